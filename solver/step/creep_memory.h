@@ -55,55 +55,7 @@ struct MemoryReach {
   bool along_y = false;
   bool backwards = false;  // behind is towards greater x or y
   int elements = 0;
-  friend bool operator==(const MemoryReach& a, const MemoryReach& b) {
-    return a.along_y == b.along_y && a.backwards == b.backwards && a.elements == b.elements;
-  }
-};
-
-// Fields over the grid with its reach; from here on called wide.
-class FadedTractions {
- public:
-  explicit FadedTractions(const Grid& grid) : grid_(grid) {}
-
-  [[nodiscard]] Grid wide(const MemoryReach& reach) const {
-    Grid out = grid_;
-    (reach.along_y ? out.my : out.mx) += reach.elements;
-    if (reach.backwards) return out;
-    (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
-    return out;
-  }
-  // The index in the wide grid of the grid's element (0, 0), in x and y.
-  [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
-    if (reach.backwards) return {0, 0};
-    return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
-  }
-  // From one reach to another; values beyond either are left out. ahead: the number of elements that
-  // the particles move, so that each place takes the value ahead of it.
-  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to,
-                                          int ahead = 0) const {
-    const Grid source = wide(from);
-    const Grid target = wide(to);
-    const auto [from_x, from_y] = corner(from);
-    const auto [to_x, to_y] = corner(to);
-    const int step = to.backwards ? -ahead : ahead;
-    const int shift_x = from_x - to_x + (to.along_y ? 0 : step);
-    const int shift_y = from_y - to_y + (to.along_y ? step : 0);
-    std::vector<double> out(target.count(), 0.0);
-    if (values.empty()) return out;
-    for (int iy = 0; iy < target.my; ++iy) {
-      for (int ix = 0; ix < target.mx; ++ix) {
-        const int jx = ix + shift_x;
-        const int jy = iy + shift_y;
-        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
-        out[target.index(ix, iy)] = values[source.index(jx, jy)];
-      }
-    }
-    return out;
-  }
-
- private:
-  Grid grid_;
+  bool operator==(const MemoryReach&) const = default;
 };
 
 template <SolverBackend Backend>
@@ -120,7 +72,6 @@ class CreepMemory final : public StepPart<Backend> {
         upper_(problem.upper),
         lower_(problem.lower),
         method_(problem.solver.influence),
-        fields_(grid_),
         x_(model.count),
         y_(model.count),
         n_(model.count),
@@ -273,7 +224,7 @@ class CreepMemory final : public StepPart<Backend> {
   bool restore(const std::vector<double>& values) {
     if (values.size() < 3 || !(values[2] >= 0.0 && values[2] <= kMostElements)) return false;
     const MemoryReach reach{values[0] != 0.0, values[1] != 0.0, static_cast<int>(values[2])};
-    const std::size_t count = fields_.wide(reach).count();
+    const std::size_t count = wide_grid(reach).count();
     if (values.size() != 3 + 3 * terms_.size() * count) return false;
     take_reach(reach);
     auto next = values.begin() + 3;
@@ -304,15 +255,46 @@ class CreepMemory final : public StepPart<Backend> {
   [[nodiscard]] std::size_t own_count(const Grid& grid) const {
     return own_grid(backend_, grid).count();
   }
-  // As FadedTractions has them, of the own rows: particles may come from those of others.
+  // The own rows of a wide field.
   [[nodiscard]] std::vector<double> own_part(const MemoryReach& reach,
                                              std::vector<double> all) const {
-    return own_values(backend_, fields_.wide(reach), std::move(all));
+    return own_values(backend_, wide_grid(reach), std::move(all));
   }
-  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to,
-                                          int ahead = 0) const {
-    return own_part(to, fields_.moved(whole_values(backend_, values), from, to, ahead));
+  // The whole grid with a reach.
+  [[nodiscard]] Grid wide_grid(const MemoryReach& reach) const {
+    Grid out = grid_;
+    (reach.along_y ? out.my : out.mx) += reach.elements;
+    if (reach.backwards) return out;
+    (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
+    return out;
+  }
+  // The index in the wide grid of the grid's element (0, 0), in x and y.
+  [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
+    if (reach.backwards) return {0, 0};
+    return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
+  }
+  // Own rows from one reach to another; values beyond either are left out. ahead: the number of
+  // elements that the particles move, so that each place takes the value ahead of it.
+  [[nodiscard]] std::vector<double> moved(const std::vector<double>& own, const MemoryReach& from,
+                                          const MemoryReach& to, int ahead = 0) const {
+    const std::vector<double> values = whole_values(backend_, own);
+    const Grid source = wide_grid(from);
+    const Grid target = wide_grid(to);
+    const auto [from_x, from_y] = corner(from);
+    const auto [to_x, to_y] = corner(to);
+    const int step = to.backwards ? -ahead : ahead;
+    const int shift_x = from_x - to_x + (to.along_y ? 0 : step);
+    const int shift_y = from_y - to_y + (to.along_y ? step : 0);
+    std::vector<double> out(target.count(), 0.0);
+    for (int iy = 0; iy < target.my && !values.empty(); ++iy) {
+      for (int ix = 0; ix < target.mx; ++ix) {
+        const int jx = ix + shift_x;
+        const int jy = iy + shift_y;
+        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
+        out[target.index(ix, iy)] = values[source.index(jx, jy)];
+      }
+    }
+    return own_part(to, std::move(out));
   }
   [[nodiscard]] std::vector<double> carried(const std::vector<double>& values) const {
     return moved(values, reach_, reach_, 1);
@@ -352,7 +334,7 @@ class CreepMemory final : public StepPart<Backend> {
     };
     const bool none = std::all_of(wide.begin(), wide.end(), is_zero);
     if (greatest_over_sharers(backend_, none ? 0.0 : 1.0) == 0.0) return;
-    const Grid grid = fields_.wide(reach_);
+    const Grid grid = wide_grid(reach_);
     if (!term.influence)
       term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
     const std::size_t count = own_count(grid);
@@ -383,7 +365,7 @@ class CreepMemory final : public StepPart<Backend> {
   // P that carrying and fading leave as it is, from the leading end on, of the whole wide grid.
   [[nodiscard]] std::vector<double> steady_memory(const std::vector<double>& p,
                                                   const FadingStep& step) const {
-    const Grid grid = fields_.wide(reach_);
+    const Grid grid = wide_grid(reach_);
     std::vector<double> out(p.size());
     const int lines = reach_.along_y ? grid.mx : grid.my;
     const int length = reach_.along_y ? grid.my : grid.mx;
@@ -405,7 +387,6 @@ class CreepMemory final : public StepPart<Backend> {
   Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
   ElasticBody upper_, lower_;
   InfluenceMethod method_;
-  FadedTractions fields_;
   MemoryReach reach_;
   std::vector<Term> terms_;
   bool remembers_ = false;   // the step continues what the bodies remember

@@ -97,18 +97,17 @@ struct StepModel {
   void make_tangential() {
     if (state.has_tangential()) return;
     state.make_tangential(compares_rounds, layer_yields);
-    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
-      *array = Array<double>(count);
     refer_to_fields();
   }
   // As before the first step that needs them.
   void drop_tangential() {
     state.drop_tangential();
-    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
-      *array = Array<double>();
     refer_to_fields();
   }
   void refer_to_fields() {
+    for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
+      if ((array->size() != 0) != state.has_tangential())
+        *array = state.has_tangential() ? Array<double>(count) : Array<double>();
     const double coefficient = fields.coefficient;
     fields = {.pressure = state.pressure.data(),
               .traction_x = state.traction_x.data(),

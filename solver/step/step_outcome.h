@@ -66,6 +66,11 @@ inline std::string stalled_text(TookOver who) {
                                                            : "gauss_seidel took over");
 }
 
+// One message for all rounds that do not end. what: they were to bring to agree.
+inline std::string no_agreement_text(const std::string& what, int rounds) {
+  return what + " did not agree in " + std::to_string(rounds) + " outer iterations";
+}
+
 // Why a step did not converge. agree: what its rounds were to bring to agree.
 inline std::string failure_of(Ending ending, const Friction& friction, bool periodic,
                               bool shares_rows, const StepReport& report,
@@ -90,8 +95,7 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool peri
               : periodic  ? ": newton stalled twice, and no other method solves periodic grids"
                           : "");
     case Ending::no_agreement:
-      return agree + (" did not agree in " + std::to_string(report.iterations_outer)) +
-             " outer iterations";
+      return no_agreement_text(agree, report.iterations_outer);
     case Ending::agreed:
     case Ending::refused:
       break;
