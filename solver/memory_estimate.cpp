@@ -16,7 +16,7 @@
 #include "solver/step/step_state.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/krylov_ops.h"
-#include "solver/tangential/second_order/second_order.h"
+#include "solver/tangential/second_order/correct_slip.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {
@@ -111,9 +111,14 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
   const std::size_t of_newton = 7 + 2 * basis;
   bool tangential = false;
   bool rolling = false;
+  bool short_steps = false;
   for (const StepInput& step : problem.steps) {
-    tangential = tangential || step.tangential.problem != TangentialProblem::none;
-    rolling = rolling || is_rolling(step.tangential.problem);
+    const Tangential& motion = step.tangential;
+    tangential = tangential || motion.problem != TangentialProblem::none;
+    rolling = rolling || is_rolling(motion.problem);
+    short_steps =
+        short_steps || (motion.problem == TangentialProblem::steady_rolling &&
+                        is_short_steady_step(motion.step, motion.direction, problem.grid));
   }
   const TangentialMethod method = problem.solver.tangential;
   const bool newton = method == TangentialMethod::newton || method == TangentialMethod::automatic;
@@ -128,6 +133,10 @@ FieldsAndSpectra fields_and_spectra(const ContactProblem& problem, int krylov_ch
     if (rolling) spectra += 12;  // complex ones of the step's operator, and their inverses
     if (rolling && problem.solver.rolling == RollingScheme::second_order)
       spectra += coupled ? 20 : 12;  // complex ones an element and two ahead, where the grid ends
+    // Rounds that are mixed keep these (solver/step/fixed_point.h).
+    constexpr std::size_t kMixed = 38;
+    constexpr std::size_t kMostMixed = std::size_t{1} << 16;
+    if (short_steps || (coupled && problem.grid.count() <= kMostMixed)) fields += kMixed;
     if (coupled) {
       fields += 8;
       spectra += rolling ? 12 : 4;

@@ -4,8 +4,8 @@
 #include "gpu/device/element_launch.cuh"
 #include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
+#include "solver/step/fixed_point_ops.h"
 #include "solver/step/friction_ops.h"
-#include "solver/step/rolling_resistance.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/falling_ops.h"
@@ -104,7 +104,10 @@ SLIPFIELD_INSTANTIATE(CopyField);
 SLIPFIELD_INSTANTIATE(FillField);
 SLIPFIELD_INSTANTIATE(AddFields);
 SLIPFIELD_INSTANTIATE(OuterChange);
-SLIPFIELD_INSTANTIATE(BeginRound);
+SLIPFIELD_INSTANTIATE(MultiplyRounds);
+SLIPFIELD_INSTANTIATE(TakePart);
+SLIPFIELD_INSTANTIATE(KeepRound);
+SLIPFIELD_INSTANTIATE(SubtractResults);
 SLIPFIELD_INSTANTIATE(SubtractPrevious);
 SLIPFIELD_INSTANTIATE(SumRollingLoss);
 SLIPFIELD_INSTANTIATE(SumStep);

@@ -14,11 +14,65 @@
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/number_text.h"
-#include "solver/simplified/edge_curvature.h"
-#include "solver/simplified/least_distance.h"
 
 namespace slipfield {
 namespace {
+
+// Whether the bodies come closer beyond the edge of the grid, as a saddle's do: principal curvatures
+// k [1/length] of the undeformed distance, h = k s^2 along their directions s.
+struct EdgeCurvature {
+  double least = 0.0;
+  double greatest = 0.0;
+  double rounding = 0.0;  // of both, by that of the distances
+};
+
+// By the 3 x 3 elements at the deepest one, where that lies on the edge of the grid. Nothing where
+// it lies inside, where the grid is narrower, or where nothing can touch next to it.
+std::optional<EdgeCurvature> edge_curvature(const std::vector<double>& distance, const Grid& grid) {
+  if (grid.mx < 3 || grid.my < 3) return std::nullopt;
+  const auto deepest =
+      static_cast<int>(std::min_element(distance.begin(), distance.end()) - distance.begin());
+  const int ix = deepest % grid.mx;
+  const int iy = deepest / grid.mx;
+  const int middle_x = std::clamp(ix, 1, grid.mx - 2);
+  const int middle_y = std::clamp(iy, 1, grid.my - 2);
+  if (middle_x == ix && middle_y == iy) return std::nullopt;
+  const auto h = [&](int x, int y) { return distance[grid.index(middle_x + x, middle_y + y)]; };
+  const double bend_x = h(-1, 0) - 2.0 * h(0, 0) + h(1, 0);
+  const double bend_y = h(0, -1) - 2.0 * h(0, 0) + h(0, 1);
+  const double twist = h(1, 1) - h(1, -1) - h(-1, 1) + h(-1, -1);
+  const double a = bend_x / (2.0 * grid.dx * grid.dx);
+  const double b = bend_y / (2.0 * grid.dy * grid.dy);
+  const double c = twist / (4.0 * grid.dx * grid.dy);
+  const double mean = 0.5 * (a + b);
+  const double apart = std::hypot(0.5 * (a - b), 0.5 * c);
+  if (!std::isfinite(mean) || !std::isfinite(apart)) return std::nullopt;
+  double highest = 0.0;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) highest = std::max(highest, std::abs(h(x, y)));
+  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
+  const double spacing = std::min(grid.dx, grid.dy);
+  return EdgeCurvature{mean - apart, mean + apart, kRounding * highest / (spacing * spacing)};
+}
+
+// The least undeformed distance, of each element, by parabolas through the deepest element and
+// those next to it: it lies between elements. That of the element where one of these is missing.
+double least_distance(const std::vector<double>& distance, const Grid& grid) {
+  const auto place = static_cast<std::size_t>(std::min_element(distance.begin(), distance.end()) -
+                                              distance.begin());
+  const auto length = static_cast<std::size_t>(grid.mx);
+  const double here = distance[place];
+  const auto below = [&](std::size_t before, std::size_t after) {
+    const double bend = distance[after] - 2.0 * here + distance[before];
+    const double rise = 0.5 * (distance[after] - distance[before]);
+    return std::isfinite(bend) && bend > 0.0 ? 0.5 * rise * rise / bend : 0.0;
+  };
+  double least = here;
+  if (place % length > 0 && place % length + 1 < length) least -= below(place - 1, place + 1);
+  if (place >= length && place + length < distance.size())
+    least -= below(place - length, place + length);
+  return least;
+}
 
 // A row of the patch: from x1 to x2, semi-elliptic pressure along it.
 struct PatchRow {

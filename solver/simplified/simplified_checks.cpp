@@ -65,12 +65,11 @@ void check_simplified_step(const ContactProblem& problem, const StepInput& step,
     return;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (paraboloid && !(step.normal.value > paraboloid->lowest))
-    faults.add(kField,
-               theory(problem) + "needs a contact, and the approach " +
-                   number_text(step.normal.value) +
-                   " does not reach the geometry's lowest point" + at,
-               "an approach of more than " + number_text(paraboloid->lowest) +
-                   ", or another method");
+    faults.add(
+        kField,
+        theory(problem) + "needs a contact, and the approach " + number_text(step.normal.value) +
+            " does not reach the geometry's lowest point" + at,
+        "an approach of more than " + number_text(paraboloid->lowest) + ", or another method");
 }
 
 }  // namespace slipfield

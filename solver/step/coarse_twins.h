@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a contact's coarse twins, and what they say of its discretisation error.
+// Estimates the discretisation errors of a converged step from its coarse twins (THEORY.md 11.6).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/step/coarse_twin.h"
 #include "solver/step/own_rows.h"
+#include "solver/step/step_part.h"
 #include "solver/threads/side_by_side.h"
 
 namespace slipfield {
 
 // Run: a ContactRun.
-template <class Run>
-class CoarseTwins {
+template <class Run, SolverBackend Backend>
+class CoarseTwins final : public StepPart<Backend> {
  public:
-  explicit CoarseTwins(const ContactProblem& problem)
-      : fine_(without_geometry(problem)), conserves_(conserves_energy(problem)) {}
+  CoarseTwins(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        fine_(without_geometry(problem)),
+        conserves_(conserves_energy(problem)) {}
 
-  // Of a step that converged; model: its own. Nothing where a twin is missing or no measure. The
-  // twins' steps start from nothing, so that an estimate does not depend on the steps before. On the
-  // CPU both are solved at the same time: their grids are too small for all threads.
-  template <class Model>
-  std::optional<DiscretisationError> estimate(const Model& model, const StepInput& step,
-                                              const StepReport& fine) {
-    if (!has_coarse_twin(step.tangential, model.whole)) return std::nullopt;
+  // Nothing where a twin is missing or no measure. The twins' steps start from nothing, so that an
+  // estimate does not depend on the steps before. On the CPU both are solved at the same time: their
+  // grids are too small for all threads.
+  void estimate(const StepInput& step, StepReport& report) override {
+    if (report.outcome != Outcome::converged || !has_coarse_twin(step.tangential, model_.whole))
+      return;
     std::array<StepReport, kPairs.size()> coarse;
     const auto solve = [&](std::size_t k) {
-      if (!runs_[k]) runs_[k] = make(model, kPairs[k]);
+      if (!runs_[k]) runs_[k] = make(kPairs[k]);
       runs_[k]->start_again();
-      coarse[k] = runs_[k]->advance(coarse_twin(step, model.whole, kPairs[k]));
+      coarse[k] = runs_[k]->advance(coarse_twin(step, model_.whole, kPairs[k]));
     };
-    if constexpr (kOnHost<Model>) {
+    if constexpr (kOnHost) {
       side_by_side([&] { solve(0); }, [&] { solve(1); });
     } else {
       for (std::size_t k = 0; k < kPairs.size(); ++k) {
         solve(k);
-        if (!is_measure(coarse[k])) return std::nullopt;
+        if (!is_measure(coarse[k])) return;
       }
     }
-    if (!std::all_of(coarse.begin(), coarse.end(), is_measure)) return std::nullopt;
-    return estimate_error(fine, coarse, model.grid.element_area(), step.tangential, conserves_,
-                          fine_.solver.rolling);
+    if (!std::all_of(coarse.begin(), coarse.end(), is_measure)) return;
+    report.error = estimate_error(report, coarse, model_.grid.element_area(), step.tangential,
+                                  conserves_, fine_.solver.rolling);
   }
 
  private:
+  using StepPart<Backend>::model_;
+
   // Whether all rows are in this process's memory.
-  template <class Model>
-  static constexpr bool kOnHost =
-      !kSharesRows<decltype(Model::backend)> && !requires(const Model& model) {
-    model.backend.most_krylov();
+  static constexpr bool kOnHost = !kSharesRows<Backend> && !requires(const Backend& backend) {
+    backend.most_krylov();
   };
 
-  template <class Model>
-  std::unique_ptr<Run> make(const Model& model, Pairs pairs) const {
-    const std::vector<double> distance =
-        whole_values(model.backend, model.backend.download(model.distance));
+  std::unique_ptr<Run> make(Pairs pairs) const {
+    const Backend& backend = model_.backend;
+    const std::vector<double> distance = whole_values(backend, backend.download(model_.distance));
     const ContactProblem twin = coarse_twin(fine_, distance, pairs);
-    if constexpr (kSharesRows<decltype(model.backend)>)
-      return std::make_unique<Run>(twin, ProgressCallback{}, model.backend);
-    else if constexpr (requires { model.backend.most_krylov(); })
-      return std::make_unique<Run>(twin, ProgressCallback{}, model.backend.most_krylov());
+    if constexpr (kSharesRows<Backend>)
+      return std::make_unique<Run>(twin, ProgressCallback{}, backend);
+    else if constexpr (requires { backend.most_krylov(); })
+      return std::make_unique<Run>(twin, ProgressCallback{}, backend.most_krylov());
     else
       return std::make_unique<Run>(twin, ProgressCallback{});
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What viscoelastic bodies remember from step to step in shifts and transient rolling
-// (THEORY.md 5.13): for each creep time the faded tractions of the particles of their surfaces,
+// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8), and
+// the pressure loses energy in them (11.7). In shifts and transient rolling they remember the steps
+// before (5.13): for each creep time the faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
 // which displace as tractions p do, by the compliance that creep adds. Within a step p goes
 // linearly from one value to the next.
@@ -23,6 +24,8 @@
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/own_rows.h"
+#include "solver/step/step_ops.h"
+#include "solver/step/step_part.h"
 
 namespace slipfield {
 
@@ -47,102 +50,111 @@ inline FadingStep fading_step(double times) {
   return {kept, mean - kept, 1.0 - mean};
 }
 
-// Of each direction the values of a field, x fastest.
-using VectorField = std::array<std::vector<double>, 3>;
-
 // How far, and to which side, the fields reach beyond the grid.
 struct MemoryReach {
   bool along_y = false;
   bool backwards = false;  // behind is towards greater x or y
   int elements = 0;
-  friend bool operator==(const MemoryReach& a, const MemoryReach& b) {
-    return a.along_y == b.along_y && a.backwards == b.backwards && a.elements == b.elements;
-  }
+  bool operator==(const MemoryReach&) const = default;
 };
 
-// Fields over the grid with its reach; from here on called wide.
-class FadedTractions {
- public:
-  explicit FadedTractions(const Grid& grid) : grid_(grid) {}
-
-  [[nodiscard]] Grid wide(const MemoryReach& reach) const {
-    Grid out = grid_;
-    (reach.along_y ? out.my : out.mx) += reach.elements;
-    if (reach.backwards) return out;
-    (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
-    return out;
-  }
-  // The index in the wide grid of the grid's element (0, 0), in x and y.
-  [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
-    if (reach.backwards) return {0, 0};
-    return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
-  }
-  // From one reach to another, what is beyond either left out.
-  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to) const {
-    const Grid source = wide(from);
-    const Grid target = wide(to);
-    const auto [from_x, from_y] = corner(from);
-    const auto [to_x, to_y] = corner(to);
-    std::vector<double> out(target.count(), 0.0);
-    if (values.empty()) return out;
-    for (int iy = 0; iy < target.my; ++iy) {
-      for (int ix = 0; ix < target.mx; ++ix) {
-        const int jx = ix - to_x + from_x;
-        const int jy = iy - to_y + from_y;
-        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
-        out[target.index(ix, iy)] = values[source.index(jx, jy)];
-      }
-    }
-    return out;
-  }
-  // As the particles go on by an element: each place takes the value ahead of it.
-  [[nodiscard]] std::vector<double> carried(const std::vector<double>& values,
-                                            const MemoryReach& reach) const {
-    const Grid source = wide(reach);
-    const int ahead = reach.backwards ? -1 : 1;
-    std::vector<double> out(values.size(), 0.0);
-    for (int iy = 0; iy < source.my; ++iy) {
-      for (int ix = 0; ix < source.mx; ++ix) {
-        const int jx = reach.along_y ? ix : ix + ahead;
-        const int jy = reach.along_y ? iy + ahead : iy;
-        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
-        out[source.index(ix, iy)] = values[source.index(jx, jy)];
-      }
-    }
-    return out;
-  }
-
- private:
-  Grid grid_;
-};
-
-template <class Backend>
-class CreepMemory {
+template <SolverBackend Backend>
+class CreepMemory final : public StepPart<Backend> {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
   using Influence = typename Backend::Influence;
 
-  // grid: the whole one. Fields that come and go are of the own rows; of the wide grid, too.
-  CreepMemory(Backend& backend, const Grid& grid, const ElasticBody& upper,
-              const ElasticBody& lower, InfluenceMethod method)
-      : backend_(backend), grid_(grid), method_(method), fields_(grid) {
+  CreepMemory(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        backend_(model.backend),
+        grid_(model.whole),
+        upper_(problem.upper),
+        lower_(problem.lower),
+        method_(problem.solver.influence),
+        x_(model.count),
+        y_(model.count),
+        n_(model.count),
+        distance_(model.count),
+        loss_(1) {
     Tangential rolling;  // at velocity 1 the lengths are times
     rolling.problem = TangentialProblem::steady_rolling;
     rolling.velocity = 1.0;
-    for (const MemoryTerm& term : memory_of(upper, lower, rolling))
+    for (const MemoryTerm& term : memory_of(upper_, lower_, rolling))
       terms_.push_back({term.material, term.length_x, {}, {}, nullptr});
     clear();
   }
 
-  [[nodiscard]] bool exists() const { return !terms_.empty(); }
+  void add_to_influence(const Tangential& tangential, InfluenceKind& kind) override {
+    remembers_ = tangential.problem != TangentialProblem::steady_rolling;
+    kind.memory = remembers_ ? own(tangential) : memory_of(upper_, lower_, tangential);
+  }
+  void begin(const StepInput& step) override {
+    if (!remembers_) return;
+    const Remembered remembered = recall(step.tangential, model_.tractions());
+    backend_.upload(remembered.now[0], x_);
+    backend_.upload(remembered.now[1], y_);
+    backend_.upload(remembered.now[2], n_);
+    model_.run(AddFields{model_.distance.data(), n_.data(), distance_.data()});
+    model_.slip_operator.add_to_previous(remembered.particles[0], remembered.now[0],
+                                         remembered.particles[1], remembered.now[1]);
+  }
+  const Array<double>& add_to_distance(const Array<double>& h) override {
+    return remembers_ ? distance_ : h;
+  }
+  void add_to_displacements() override {
+    if (!remembers_) return;
+    auto& state = model_.state;
+    model_.run(AddFields{state.displacement_x.data(), x_.data(), state.displacement_x.data()});
+    model_.run(AddFields{state.displacement_y.data(), y_.data(), state.displacement_y.data()});
+    model_.run(AddFields{state.displacement_n.data(), n_.data(), state.displacement_n.data()});
+  }
+  // The rolling resistance, from pressure and displacement.
+  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
+    if (remembers_ || model_.influence.kind().memory.empty()) return;
+    const double direction = step.tangential.direction;
+    const bool along_y = rolls_along_y(direction);
+    const double towards = along_y ? std::sin(direction) : std::cos(direction);
+    const Grid& grid = model_.grid;
+    const RowsBeside<Backend> beside(backend_, grid_, 1);
+    const Grid with_beside = beside.grid();
+    Array<double> room_p;
+    Array<double> room_u;
+    backend_.run(with_beside.count(),
+                 SumRollingLoss{grid.mx, with_beside.my, along_y,
+                                std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                                beside.with_zeros(model_.fields.pressure, room_p),
+                                beside.with(model_.fields.displacement_n, room_u), loss_.data()});
+    report.surface.rolling_resistance = -grid.element_area() * backend_.read(loss_);
+  }
+  void finish(const StepInput& step, StepReport& /*report*/) override {
+    keep(step.tangential, model_.tractions());
+  }
+  // All that recall() takes from steps before, as numbers of the whole wide grid.
+  void save(SolverState& state) const override {
+    std::vector<double>& out = state[kCreepMemory];
+    out = {reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
+           static_cast<double>(reach_.elements)};
+    for (const Term& term : terms_) {
+      for (const std::vector<double>& field : term.faded) {
+        const std::vector<double> all = whole_values(backend_, field);
+        out.insert(out.end(), all.begin(), all.end());
+      }
+    }
+  }
+  void restore(const SolverState& state, const StepInput& /*last*/) override {
+    if (!restore(saved_values(state, kCreepMemory))) refuse_state(kCreepMemory);
+  }
+
   // The bodies have never touched.
-  void clear() {
+  void clear() override {
     take_reach({});
     for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field.assign(own_count(grid_), 0.0);
   }
+
+ private:
+  using StepPart<Backend>::model_;
 
   // A step of shift or transient rolling. before: the tractions that the last step left.
   // Gives what the bodies remember: displacement now, and in `particles` what the same particles
@@ -151,7 +163,7 @@ class CreepMemory {
     VectorField now;
     VectorField particles;  // x and y; of rolling only
   };
-  Remembered begin(const Tangential& tangential, const VectorField& before) {
+  Remembered recall(const Tangential& tangential, const VectorField& before) {
     reach_for(tangential);
     const bool rolls = is_rolling(tangential.problem);
     Remembered sum;
@@ -190,7 +202,7 @@ class CreepMemory {
 
   // After a step with the tractions `now`. Of steady rolling: what steps of one element without end
   // would leave.
-  void finish(const Tangential& tangential, const VectorField& now) {
+  void keep(const Tangential& tangential, const VectorField& now) {
     if (tangential.problem == TangentialProblem::none) return;
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
     if (steady) reach_for(tangential);
@@ -208,23 +220,11 @@ class CreepMemory {
     }
   }
 
-  // All that begin() takes from steps before, as numbers of the whole wide grid.
-  [[nodiscard]] std::vector<double> saved() const {
-    std::vector<double> out{reach_.along_y ? 1.0 : 0.0, reach_.backwards ? 1.0 : 0.0,
-                            static_cast<double>(reach_.elements)};
-    for (const Term& term : terms_) {
-      for (const std::vector<double>& field : term.faded) {
-        const std::vector<double> all = whole_values(backend_, field);
-        out.insert(out.end(), all.begin(), all.end());
-      }
-    }
-    return out;
-  }
   // False where the numbers are not of this problem.
   bool restore(const std::vector<double>& values) {
     if (values.size() < 3 || !(values[2] >= 0.0 && values[2] <= kMostElements)) return false;
     const MemoryReach reach{values[0] != 0.0, values[1] != 0.0, static_cast<int>(values[2])};
-    const std::size_t count = fields_.wide(reach).count();
+    const std::size_t count = wide_grid(reach).count();
     if (values.size() != 3 + 3 * terms_.size() * count) return false;
     take_reach(reach);
     auto next = values.begin() + 3;
@@ -238,7 +238,6 @@ class CreepMemory {
     return true;
   }
 
- private:
   static constexpr double kMostElements = 1.0e7;
   struct Term {
     CombinedMaterial material;
@@ -256,23 +255,49 @@ class CreepMemory {
   [[nodiscard]] std::size_t own_count(const Grid& grid) const {
     return own_grid(backend_, grid).count();
   }
-  // As FadedTractions has them, of the own rows: particles may come from those of others.
+  // The own rows of a wide field.
   [[nodiscard]] std::vector<double> own_part(const MemoryReach& reach,
                                              std::vector<double> all) const {
-    return own_values(backend_, fields_.wide(reach), std::move(all));
+    return own_values(backend_, wide_grid(reach), std::move(all));
   }
-  [[nodiscard]] std::vector<double> moved(const std::vector<double>& values,
-                                          const MemoryReach& from, const MemoryReach& to) const {
-    if constexpr (kSharesRows<Backend>)
-      return own_part(to, fields_.moved(whole_values(backend_, values), from, to));
-    else
-      return fields_.moved(values, from, to);
+  // The whole grid with a reach.
+  [[nodiscard]] Grid wide_grid(const MemoryReach& reach) const {
+    Grid out = grid_;
+    (reach.along_y ? out.my : out.mx) += reach.elements;
+    if (reach.backwards) return out;
+    (reach.along_y ? out.y0 : out.x0) -= reach.elements * (reach.along_y ? grid_.dy : grid_.dx);
+    return out;
+  }
+  // The index in the wide grid of the grid's element (0, 0), in x and y.
+  [[nodiscard]] static std::array<int, 2> corner(const MemoryReach& reach) {
+    if (reach.backwards) return {0, 0};
+    return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
+  }
+  // Own rows from one reach to another; values beyond either are left out. ahead: the number of
+  // elements that the particles move, so that each place takes the value ahead of it.
+  [[nodiscard]] std::vector<double> moved(const std::vector<double>& own, const MemoryReach& from,
+                                          const MemoryReach& to, int ahead = 0) const {
+    const std::vector<double> values = whole_values(backend_, own);
+    const Grid source = wide_grid(from);
+    const Grid target = wide_grid(to);
+    const auto [from_x, from_y] = corner(from);
+    const auto [to_x, to_y] = corner(to);
+    const int step = to.backwards ? -ahead : ahead;
+    const int shift_x = from_x - to_x + (to.along_y ? 0 : step);
+    const int shift_y = from_y - to_y + (to.along_y ? step : 0);
+    std::vector<double> out(target.count(), 0.0);
+    for (int iy = 0; iy < target.my && !values.empty(); ++iy) {
+      for (int ix = 0; ix < target.mx; ++ix) {
+        const int jx = ix + shift_x;
+        const int jy = iy + shift_y;
+        if (jx < 0 || jy < 0 || jx >= source.mx || jy >= source.my) continue;
+        out[target.index(ix, iy)] = values[source.index(jx, jy)];
+      }
+    }
+    return own_part(to, std::move(out));
   }
   [[nodiscard]] std::vector<double> carried(const std::vector<double>& values) const {
-    if constexpr (kSharesRows<Backend>)
-      return own_part(reach_, fields_.carried(whole_values(backend_, values), reach_));
-    else
-      return fields_.carried(values, reach_);
+    return moved(values, reach_, reach_, 1);
   }
 
   void reach_for(const Tangential& tangential) {
@@ -309,7 +334,7 @@ class CreepMemory {
     };
     const bool none = std::all_of(wide.begin(), wide.end(), is_zero);
     if (greatest_over_sharers(backend_, none ? 0.0 : 1.0) == 0.0) return;
-    const Grid grid = fields_.wide(reach_);
+    const Grid grid = wide_grid(reach_);
     if (!term.influence)
       term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
     const std::size_t count = own_count(grid);
@@ -340,7 +365,7 @@ class CreepMemory {
   // P that carrying and fading leave as it is, from the leading end on, of the whole wide grid.
   [[nodiscard]] std::vector<double> steady_memory(const std::vector<double>& p,
                                                   const FadingStep& step) const {
-    const Grid grid = fields_.wide(reach_);
+    const Grid grid = wide_grid(reach_);
     std::vector<double> out(p.size());
     const int lines = reach_.along_y ? grid.mx : grid.my;
     const int length = reach_.along_y ? grid.my : grid.mx;
@@ -359,11 +384,15 @@ class CreepMemory {
   }
 
   Backend& backend_;
-  Grid grid_;
+  Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
+  ElasticBody upper_, lower_;
   InfluenceMethod method_;
-  FadedTractions fields_;
   MemoryReach reach_;
   std::vector<Term> terms_;
+  bool remembers_ = false;   // the step continues what the bodies remember
+  Array<double> x_, y_, n_;  // displacement by it
+  Array<double> distance_;   // the undeformed one and n_
+  Array<double> loss_;
 };
 
 }  // namespace slipfield

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coefficient of friction of each element, and how it follows the slip from round to round of
-// the outer iteration (THEORY.md 5.6, 8.2).
+// Friction whose coefficient varies or follows the slip, and a layer that yields (THEORY.md 5.6, 5.9,
+// 5.11, 8.2): the coefficient of each element, how it follows the slip from round to round, and what
+// of that newton's rows follow by themselves.
 #pragma once
 
 #include <algorithm>
@@ -14,93 +15,329 @@
 
 #include "solver/friction.h"
 #include "solver/grid.h"
+#include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
-#include "solver/step/friction_share.h"
 #include "solver/step/local_friction.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
+#include "solver/step/step_part.h"
+#include "solver/step/step_task.h"
 #include "solver/tangential/falling_ops.h"
 #include "solver/tangential/hardening_ops.h"
 
 namespace slipfield {
 
+inline constexpr const char* kSoftenedLayer =
+    "the layer has softened until no element carries a tangential traction: the forces are 0, "
+    "whatever the motion";
 inline constexpr const char* kBeyondLayer =
     "the tangential force prescribed is not below what the layer carries, its yield stress over "
-    "the "
-    "contact and at most mu F_n: no rigid slip gives it";
+    "the contact and at most mu F_n: no rigid slip gives it";
 inline constexpr const char* kBeyondHardening =
     "the tangential force prescribed is not below mu F_n, which is what a layer that hardens "
-    "carries "
-    "at most: no rigid slip gives it";
+    "carries at most: no rigid slip gives it";
 
-// The coefficients themselves are a field of the step's state, which the caller keeps.
-template <class Backend>
-class FrictionField {
+// What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from
+// the slip distance of a step to a velocity; self: slip of an element by its own traction;
+// pressure: the greatest.
+inline std::string jumping_text(const Friction& friction, double rate, double self,
+                                double pressure) {
+  if (friction.law == FrictionLaw::constant || !friction.depends_on_slip()) return "";
+  if (friction.remembers() || !friction.along_y.empty()) return "";
+  const double fall = -pressure * sliding_slope(sliding_law(friction), 0.0) * rate * self;
+  if (!(fall > 1.0)) return "";
+  return ": an element's friction falls with its slip " + number_text(fall) +
+         " times as fast as its traction gives way, above 1 elements jump between adhesion and "
+         "slip; a memory of the friction over a slip distance of " +
+         number_text(8.0 * fall * friction.half_velocity / rate) + ", as of a velocity of " +
+         number_text(friction.half_velocity) + " or more, may prevent it";
+}
+
+// When newton's rows follow all of the law, each element's bound that of its own slip.
+enum class WholeLaw {
+  at_first,  // from the first round, wherever that leads: no step before matters
+  when_near  // once the rounds of relaxation have come near: the step continues the one before
+};
+
+// How much of it the rows follow. Where newton does not find all of it, none while relaxation may
+// do; then a little, where elements jump between adhesion and slip; all of it in the end.
+class FrictionShare {
+ public:
+  // when: none where something else changes from round to round.
+  explicit FrictionShare(std::optional<WholeLaw> when)
+      : when_(when), whole_(when == WholeLaw::at_first) {}
+
+  [[nodiscard]] bool whole() const { return whole_; }
+  [[nodiscard]] bool continues() const { return when_ == WholeLaw::when_near; }
+  // 0: none, the coefficients are given; the rounds are those of relaxation.
+  [[nodiscard]] double value(int round) const {
+    if (whole_) return 1.0;
+    return given_up_ || round <= kRoundsBefore ? 0.0 : share_;
+  }
+
+  // A round of relaxation found the coefficients this far away.
+  void relaxed(double change, int round) {
+    last_relaxed_ = change;
+    if (when_ != WholeLaw::when_near) return;
+    near_ = change <= near_limit_;
+    const bool last_resort = (given_up_ || round >= kRoundsAtMost) && !resorted_;
+    resorted_ = resorted_ || last_resort;
+    whole_ = near_ || last_resort;
+  }
+  // Whether coefficients that moved so far in a round of the whole law are those of another solution
+  // than the one that relaxation was near.
+  [[nodiscard]] bool may_jump() const { return whole_ && near_; }
+  [[nodiscard]] bool jumped(double moved) const { return moved > kFarthest * last_relaxed_; }
+
+  // newton found the tractions; change: what is left of the coefficients' way.
+  void agreed(double change) {
+    const bool settles = change < kSettling * last_change_;
+    last_change_ = change;
+    if (++since_refusal_ > kPatience) share_ = 1.0 - (1.0 - share_) / (settles ? 2.0 : 1.3);
+  }
+
+  // newton did not find them, or others.
+  void refused() {
+    if (whole_) {
+      whole_ = false;
+      near_limit_ *= kNearer;
+      return;
+    }
+    share_ *= 0.6;
+    since_refusal_ = 0;
+    if (share_ < kLeast) given_up_ = true;
+  }
+
+ private:
+  // Rounds of relaxation end cheaply where they end at all, and mostly before.
+  static constexpr int kRoundsBefore = 40;
+  static constexpr int kRoundsAtMost = 120;  // after them the whole law, near or not
+  static constexpr double kFirst = 0.3;
+  static constexpr double kLeast = 0.02;
+  static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
+  static constexpr int kPatience = 2;       // rounds after a refusal
+  // Of the coefficients, as part of the bound.
+  static constexpr double kNear = 1.0e-3;
+  static constexpr double kNearer = 0.1;  // of it, after a refusal
+  static constexpr double kFarthest = 10.0;
+  std::optional<WholeLaw> when_;
+  bool whole_;
+  bool near_ = false;
+  bool resorted_ = false;
+  double near_limit_ = kNear;
+  double last_relaxed_ = 1.0;
+  double share_ = kFirst;
+  double last_change_ = 1.0;
+  int since_refusal_ = kPatience;
+  bool given_up_ = false;
+};
+
+// Names another solution of a step in time; its tractions differ by this part of the sum of bounds.
+inline std::string another_solution_text(double part, double force_x, double force_y) {
+  return "friction that falls with slip allows another solution of this step, in which the "
+         "tractions differ by " +
+         number_text(std::round(100.0 * part)) + " % of what friction carries and the forces are " +
+         number_text(force_x) + " and " + number_text(force_y) +
+         "; the one given continues the step before";
+}
+
+template <SolverBackend Backend>
+class FrictionField final : public StepPart<Backend> {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one.
-  FrictionField(Backend& backend, const Grid& grid, const ContactLayer& layer,
-                Array<double>& coefficients)
-      : backend_(backend),
-        whole_(grid),
-        grid_(own_grid(backend, grid)),
-        layer_(layer),
-        local_(grid, layer),
-        coefficients_(coefficients),
+  FrictionField(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        backend_(model.backend),
+        whole_(model.whole),
+        grid_(model.grid),
+        layer_(problem.layer),
+        newton_(problem.solver.tangential != TangentialMethod::gauss_seidel),
+        tolerance_(problem.solver.tolerance),
+        local_(whole_, problem.layer),
+        coefficients_(model.state.friction),
         change_(1) {}
+
+  // The coefficients of the step before stay where the law stays the same, unless the step asks for
+  // another start: what slipped then starts with its sliding coefficient.
+  void begin(const StepInput& step) override {
+    if (!model_.state.has_tangential()) return;
+    choose_start(step);
+    follows_hardening_ = filled_static_ = false;
+    if (local_.takes(step))
+      local_.begin(step, whole_values(backend_, backend_.download(coefficients_)),
+                   layer_.yields()
+                       ? whole_values(backend_, backend_.download(model_.state.plastic_path))
+                       : std::vector<double>{});
+  }
+
+  // Only newton follows a falling law in its own rows: all of it where nothing else changes from
+  // round to round. In steady rolling it does so from the first round, where elements that slip may
+  // stay in it if the step starts from slip. A step in time continues the one before, which the whole
+  // law from there may leave for another solution (THEORY.md 8.2): its rounds are those of relaxation
+  // until they are near.
+  void begin_rounds(const StepInput& step, const RoundNeeds& others) override {
+    follows_ = step.tangential.problem != TangentialProblem::none && follows(step.friction);
+    hardens_ = hardens() && has_force(step.tangential);
+    const bool falls =
+        step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
+    const bool steady = step.tangential.problem == TangentialProblem::steady_rolling;
+    std::optional<WholeLaw> when;
+    if (others.whole_law) when = steady ? WholeLaw::at_first : WholeLaw::when_near;
+    share_.reset();
+    begins_again_ = false;
+    falling_ = {};
+    if (newton_ && falls && !local_.takes(step)) share_.emplace(when);
+  }
+  void add_needs(RoundNeeds& needs) const override {
+    // A layer that hardens carries more than its bound before the step: where rounds with the bound
+    // given do not end, newton's rows follow it (hardening_ops.h).
+    constexpr int kRoundsBeforeHardening = 60;
+    if (hardens_ && !follows_hardening_) needs.most = kRoundsBeforeHardening;
+    if (!follows_) return;
+    if (needs.agree == nullptr || !needs.presses) needs.agree = "friction and slip";
+    needs.relaxes = true;
+    needs.changes = needs.changes || !(share_ && share_->whole());
+    needs.close = falling_.follows();
+  }
+  void pose(const StepInput& step, int round, TangentialTask& task) override {
+    task.falling = falling_ = falling(step, round);
+    if (falling_.follows()) {
+      copy(model_.state.traction_x, model_.scratch_x);
+      copy(model_.state.traction_y, model_.scratch_y);
+    }
+    if (!follows_hardening_) return;
+    model_.tangential_window.leave();  // the bounds are of the grid
+    task.hardening = hardening();
+  }
+  // Where newton did not find the tractions of its rows' law, or found those of another solution than
+  // the one that relaxation was near, the round is repeated with less of the law.
+  bool accepts(const StepInput& step, const TangentialResult& found) override {
+    if (!falling_.follows() || (found.converged && !jumped(step))) return true;
+    copy(model_.scratch_x, model_.state.traction_x);
+    copy(model_.scratch_y, model_.state.traction_y);
+    begins_again_ = share_->whole();
+    share_->refused();
+    return false;
+  }
+  double update(const StepInput& step, int round, const OuterChanges& /*changes*/) override {
+    if (!follows_) return 0.0;
+    return local_.takes(step) ? follow_locally(round) : follow_slip(step, round);
+  }
+
+  // What slipped before may adhere again under a force that its coefficients do not carry.
+  bool tries_again(const StepInput& step, Ending ending) override {
+    if (ending == Ending::beyond_friction && carried_over_ && !filled_static_ &&
+        !follows_hardening_) {
+      filled_static_ = true;
+      fill(step.friction, step.friction.coefficient);
+      return true;
+    }
+    if (!hardens_ || follows_hardening_ || ending == Ending::normal_failed) return false;
+    follows_hardening_ = true;
+    local_.follow_hardening();
+    return true;
+  }
+  void explain(const StepInput& step, Ending ending, std::string& message) override {
+    if (ending == Ending::beyond_friction && layer_.yields())
+      message = hardens() ? kBeyondHardening : kBeyondLayer;
+    if (ending == Ending::no_agreement)
+      message += jumping_text(step.friction, slip_rate(step.tangential), self_slip(),
+                              backend_.greatest(model_.state.pressure));
+  }
+  // A step that takes as many rounds of relaxation may be near another solution.
+  void remark(const StepInput& step, StepReport& report) override {
+    constexpr int kSlowRounds = 7;
+    if (share_ && share_->continues() && report.iterations_outer >= kSlowRounds)
+      look_for_another(step, report);
+  }
+
+  void report(const StepInput& step, StepMeasures& found, StepReport& report) override {
+    const bool varies = step.friction.varies();
+    report.friction_coefficient =
+        varies && found.totals.pressure > 0.0
+            ? backend_.read(model_.tangential_sums).bound / found.totals.pressure
+            : mean_static(model_, step.friction);
+    const bool softened = layer_.yields() && layer_.hardening < 0.0 &&
+                          found.totals.pressure > 0.0 && !(found.residuals.bound1 > 0.0) &&
+                          found.residuals.tangential1 == 0.0 &&
+                          step.tangential.problem != TangentialProblem::none;
+    if (softened && report.outcome == Outcome::converged) add_remark(report, kSoftenedLayer);
+    found.frictional = !softened && !varies && step.friction.coefficient > 0.0;
+  }
+  // Keeps the shear of the layer that stays, and marks where it yielded in this step. The solvers'
+  // own division has these elements in slip; the next step forms it again.
+  void finish(const StepInput& step, StepReport& report) override {
+    if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
+    backend_.upload(own_values(backend_, whole_, local_.path()), model_.state.plastic_path);
+    const auto yields = own_values(backend_, whole_, local_.yields());
+    auto division = backend_.download(model_.state.division);
+    double plastic = 0.0;
+    for (std::size_t i = 0; i < division.size(); ++i) {
+      if (yields[i] == 0) continue;
+      division[i] = static_cast<unsigned char>(ElementState::plastic);
+      plastic += 1.0;
+    }
+    report.elements_plastic += static_cast<std::int64_t>(sum_over_sharers(backend_, plastic));
+    report.elements_slip -= report.elements_plastic;
+    backend_.upload(division, model_.state.division);
+  }
+
+  void clear() override { taken_up_.reset(); }
+  void restore(const SolverState& state, const StepInput& last) override {
+    const Friction& friction = last.friction;
+    if (friction.varies() && !follows(friction) &&
+        saved_values(state, "friction") != static_values(model_, friction))
+      throw InputError("the friction is not the one that the saved state belongs to");
+    taken_up_.reset();
+    if (!has_no_tangential_fields(state)) taken_up_ = friction;
+  }
+
+ private:
+  using StepPart<Backend>::model_;
 
   // Whether the coefficients follow from what the tangential problem gives.
   [[nodiscard]] bool follows(const Friction& friction) const {
     return friction.depends_on_slip() || layer_.yields();
   }
-
-  // Whether a layer may have lost all of its yield stress.
-  [[nodiscard]] bool may_soften() const { return layer_.yields() && layer_.hardening < 0.0; }
-
-  // The layer may limit the force before friction does.
-  [[nodiscard]] bool yields() const { return layer_.yields(); }
-
-  // The coefficients of the step before stay where the law stays the same, unless the step asks for
-  // another start: what slipped then starts with its sliding coefficient.
-  // path: the state's plastic_path.
-  void take_up(const StepInput& step, const Array<double>& path) {
-    choose_start(step);
-    follows_hardening_ = false;
-    if (local_.takes(step))
-      local_.begin(step, whole_values(backend_, backend_.download(coefficients_)),
-                   layer_.yields() ? whole_values(backend_, backend_.download(path))
-                                   : std::vector<double>{});
-  }
-
-  // Some coefficients of this step may be those of sliding from its start.
-  [[nodiscard]] bool carried_over() const { return carried_over_; }
-
-  void fill_static(const Friction& friction) { fill(friction, friction.coefficient); }
-
-  // Of each of the backend's elements.
-  [[nodiscard]] std::vector<double> static_values(const Friction& friction) const {
-    return own_values(backend_, whole_, static_coefficients(friction, whole_));
-  }
-
-  // The coefficients were restored; they belong to this friction.
-  void restored(const Friction& friction) { taken_up_ = friction; }
-  void forget() { taken_up_.reset(); }
-
-  // A layer that hardens carries more than its bound before the step. From here on, to the next
-  // step, newton's rows follow it (hardening_ops.h).
   [[nodiscard]] bool hardens() const { return layer_.yields() && layer_.hardening > 0.0; }
-  [[nodiscard]] bool follows_hardening() const { return follows_hardening_; }
-  void follow_hardening() {
-    follows_hardening_ = true;
-    local_.follow_hardening();
+  // Slip of an element by its own traction.
+  [[nodiscard]] double self_slip() const { return model_.slip_operator.self(Component::xx); }
+  void copy(const Array<double>& from, Array<double>& to) {
+    model_.run(CopyField{from.data(), to.data()});
   }
-  // The rows' bounds with these pressures, and the greatest ones.
-  HardeningBound hardening(const double* pressure) {
-    const std::vector<double> p = backend_.download(pressure, grid_.count());
+
+  // What newton's rows follow in this round.
+  [[nodiscard]] FallingBound falling(const StepInput& step, int round) const {
+    const double share = share_ ? share_->value(round) : 0.0;
+    if (!(share > 0.0)) return {};
+    FallingBound bound = whole_law(step);
+    bound.share = share;
+    bound.whole = share_->whole();
+    bound.first = round == 1 && !carried_over_;
+    return bound;
+  }
+  [[nodiscard]] FallingBound whole_law(const StepInput& step) const {
+    FallingBound bound;
+    bound.law = sliding_law(step.friction);
+    bound.rate = slip_rate(step.tangential);
+    bound.share = 1.0;
+    bound.whole = true;
+    bound.pressure = model_.fields.pressure;
+    return bound;
+  }
+  // Whether the coefficients that the tractions ask for are far from those of relaxation.
+  bool jumped(const StepInput& step) {
+    if (!falling_.whole || !share_->may_jump()) return false;
+    backend_.run(grid_.count(), slip_followed(step, 1));
+    return share_->jumped(backend_.read(change_).change);
+  }
+  // The rows' bounds with the pressures of this round, and the greatest ones.
+  HardeningBound hardening() {
+    const std::vector<double> p = backend_.download(model_.state.pressure);
     std::vector<double> greatest = own_values(backend_, whole_, local_.greatest());
     for (std::size_t i = 0; i < p.size(); ++i) greatest[i] *= std::fmax(p[i], 0.0);
     if (limit_.size() == 0) {
@@ -111,129 +348,26 @@ class FrictionField {
     backend_.upload(greatest, greatest_);
     return {limit_.data(), greatest_.data(), local_.hardening()};
   }
-  [[nodiscard]] const Array<double>& greatest_bound() const { return greatest_; }
 
-  // Before the rounds of a step, of which newton alone follows a falling law in its own rows.
-  // alone: nothing else changes from round to round. newton then follows all of the law: of steady
-  // rolling from the first round, where elements that slip may stay in it if the step starts from
-  // slip. A step in time continues the one before, which the whole law from there may leave for
-  // another solution (THEORY.md 8.2): its rounds are those of relaxation until they are near.
-  void begin_rounds(const StepInput& step, TangentialMethod method, bool alone) {
-    const bool newton = method != TangentialMethod::gauss_seidel;
-    const bool falls =
-        step.friction.depends_on_slip() && step.friction.law != FrictionLaw::constant;
-    const bool steady = step.tangential.problem == TangentialProblem::steady_rolling;
-    std::optional<WholeLaw> when;
-    if (alone) when = steady ? WholeLaw::at_first : WholeLaw::when_near;
-    share_.reset();
-    begins_again_ = false;
-    if (newton && falls && !local_.takes(step)) share_.emplace(when);
-  }
-  // What newton's rows follow in this round.
-  [[nodiscard]] FallingBound falling(const StepInput& step, const double* pressure,
-                                     int round) const {
-    const double share = share_ ? share_->value(round) : 0.0;
-    if (!(share > 0.0)) return {};
-    FallingBound bound = whole_law(step, pressure);
-    bound.share = share;
-    bound.whole = share_->whole();
-    bound.first = round == 1 && !carried_over_;
-    return bound;
-  }
-  // Whether this step continues the one before where its law may allow another solution. Of that
-  // newton's rows search all of the law.
-  [[nodiscard]] bool continues() const { return share_ && share_->continues(); }
-  [[nodiscard]] FallingBound whole_law(const StepInput& step, const double* pressure) const {
-    FallingBound bound;
-    bound.law = sliding_law(step.friction);
-    bound.rate = slip_rate(step.tangential);
-    bound.share = 1.0;
-    bound.whole = true;
-    bound.pressure = pressure;
-    return bound;
-  }
-  // Why rounds may not have agreed, behind the message that says so.
-  template <class Model>
-  [[nodiscard]] std::string jumps(const StepInput& step, Model& model) const {
-    return jumping_text(step.friction, slip_rate(step.tangential),
-                        model.slip_operator.self(Component::xx),
-                        model.backend.greatest(model.state.pressure));
-  }
-  // newton did not find the tractions of such a round, or others than those it was near.
-  void refuse() {
-    begins_again_ = share_->whole();
-    share_->refused();
-  }
-  // Whether the tractions of a round of the whole law are of another solution than the one that
-  // relaxation was near.
-  bool jumped(const StepInput& step, const StepFields& fields, const FallingBound& falling) {
-    if (!falling.whole || !share_->may_jump()) return false;
-    backend_.run(grid_.count(), slip_followed(step, fields, 1));
-    return share_->jumped(backend_.read(change_).change);
-  }
-  // Whether newton's rows follow all of the law: what they find is exact then.
-  [[nodiscard]] bool whole() const { return share_ && share_->whole(); }
-
-  // One round: the change of the coefficients that the slip of the fields asks for. self: slip of
-  // an element by its own traction. falling: what newton's rows have followed of it.
-  double follow_slip(const StepInput& step, const StepFields& fields, double self, int round,
-                     const FallingBound& falling) {
-    if (local_.takes(step)) return follow_locally(fields, self, round);
+  // One round: the change of the coefficients that the slip of the fields asks for.
+  double follow_slip(const StepInput& step, int round) {
     if (wanted_.size() == 0) wanted_ = Array<double>(grid_.count());
-    FollowSlip op = slip_followed(step, fields, round);
-    if (falling.follows()) op.relaxed = false;
+    FollowSlip op = slip_followed(step, round);
+    if (falling_.follows()) op.relaxed = false;
     op.first = op.first || begins_again_;
     begins_again_ = false;
     backend_.run(grid_.count(), op);
-    if (falling.follows()) return take_share(falling, fields);
+    if (falling_.follows()) return take_share();
     backend_.run(grid_.count(),
                  TakeFriction{op.law, wanted_.data(), change_.data(), coefficients_.data()});
     const double change = backend_.read(change_).change;
     if (share_) share_->relaxed(change, round);
     return change;
   }
-
-  // After a step: what the layer has sheared for good, and where it did so in this step. The
-  // solvers' own division has these elements in slip: it forms its own again in the next step.
-  template <class State>
-  void keep_shear(const StepInput& step, State& state, StepReport& report) {
-    if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
-    backend_.upload(own_values(backend_, whole_, local_.path()), state.plastic_path);
-    const auto yields = own_values(backend_, whole_, local_.yields());
-    auto division = backend_.download(state.division);
-    double plastic = 0.0;
-    for (std::size_t i = 0; i < division.size(); ++i) {
-      if (yields[i] == 0) continue;
-      division[i] = static_cast<unsigned char>(ElementState::plastic);
-      plastic += 1.0;
-    }
-    report.elements_plastic += static_cast<std::int64_t>(sum_over_sharers(backend_, plastic));
-    report.elements_slip -= report.elements_plastic;
-    backend_.upload(division, state.division);
-  }
-
-  // The static coefficient, of a law that differs along y its mean over the pressure.
-  [[nodiscard]] double mean_static(const Friction& friction, const double* pressure) const {
-    if (friction.along_y.empty()) return friction.coefficient;
-    const std::vector<double> fixed = static_values(friction);
-    const std::vector<double> p = backend_.download(pressure, grid_.count());
-    double bound = 0.0;
-    double force = 0.0;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      bound += fixed[i] * p[i];
-      force += p[i];
-    }
-    bound = sum_over_sharers(backend_, bound);
-    force = sum_over_sharers(backend_, force);
-    return force > 0.0 ? bound / force : friction.coefficient;
-  }
-
- private:
-  [[nodiscard]] FollowSlip slip_followed(const StepInput& step, const StepFields& fields,
-                                         int round) {
+  [[nodiscard]] FollowSlip slip_followed(const StepInput& step, int round) {
     FollowSlip op =
         follow_slip_in_round(sliding_law(step.friction), slip_rate(step.tangential), round);
-    op.f = fields;
+    op.f = model_.fields;
     op.friction = coefficients_.data();
     op.wanted = wanted_.data();
     op.out = change_.data();
@@ -241,12 +375,13 @@ class FrictionField {
   }
 
   // The coefficients that the bound of the tractions found belongs to.
-  double take_share(const FallingBound& falling, const StepFields& fields) {
+  double take_share() {
+    const StepFields& fields = model_.fields;
     backend_.run(grid_.count(),
-                 TakeFrictionShare{falling.law, falling.share, wanted_.data(), fields.pressure,
+                 TakeFrictionShare{falling_.law, falling_.share, wanted_.data(), fields.pressure,
                                    coefficients_.data(), fields.bound});
-    const double change = (1.0 - falling.share) * backend_.read(change_).change;
-    if (!falling.whole) share_->agreed(change);
+    const double change = (1.0 - falling_.share) * backend_.read(change_).change;
+    if (!falling_.whole) share_->agreed(change);
     return change;
   }
 
@@ -269,7 +404,7 @@ class FrictionField {
   // Where the coefficient varies over the grid, with its static values.
   void fill(const Friction& friction, double coefficient) {
     if (friction.varies() || !friction.along_y.empty()) {
-      backend_.upload(static_values(friction), coefficients_);
+      backend_.upload(static_values(model_, friction), coefficients_);
     } else {
       backend_.run(grid_.count(), FillField{coefficient, coefficients_.data()});
     }
@@ -283,7 +418,8 @@ class FrictionField {
     backend_.upload(values, coefficients_);
   }
 
-  double follow_locally(const StepFields& fields, double self, int round) {
+  double follow_locally(int round) {
+    const StepFields& fields = model_.fields;
     const std::size_t count = grid_.count();
     const auto whole = [&](const auto* field) {
       return whole_values(backend_, backend_.download(field, count));
@@ -294,22 +430,78 @@ class FrictionField {
     host.slip_y = whole(fields.slip_y);
     host.division = whole(fields.state);
     std::vector<double> coefficients = whole(coefficients_.data());
-    const double change = local_.follow(host, self, round, coefficients);
+    const double change = local_.follow(host, self_slip(), round, coefficients);
     backend_.upload(own_values(backend_, whole_, std::move(coefficients)), coefficients_);
     return greatest_over_sharers(backend_, change);
+  }
+
+  // A step in time whose friction falls with slip: from full slip, or where all elements slip from
+  // the static coefficient, newton may find another solution. The one found stays.
+  void look_for_another(const StepInput& step, StepReport& report) {
+    constexpr double kLoose = 1.0e-3;
+    constexpr double kApart = 0.01;  // of the sum of bounds
+    const VectorField found = model_.tractions();
+    const std::vector<unsigned char> division = backend_.download(model_.state.division);
+    const auto adhering = std::count(division.begin(), division.end(),
+                                     static_cast<unsigned char>(ElementState::adhesion));
+    const bool adheres = sum_over_sharers(backend_, static_cast<double>(adhering)) > 0.0;
+    TangentialTask wanted = tangential_task(model_, step);
+    wanted.falling = whole_law(step);
+    wanted.falling.first = !adheres;
+    wanted.search = WholeLawSearch::from_elsewhere;
+    const auto search = [&](double tolerance) {
+      const TangentialResult other = model_.tangential_window.solve(
+          wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
+          model_.base_y.data(), tolerance, [](int, double) {});
+      wanted.rigid = other.rigid;
+      wanted.falling.first = false;
+      wanted.search = WholeLawSearch::on;
+      return other.converged ? distance_from(found) : TractionDistance{};
+    };
+    TractionDistance other = search(kLoose);
+    if (other.part > kApart) other = search(tolerance_);
+    backend_.upload(found[0], model_.state.traction_x);
+    backend_.upload(found[1], model_.state.traction_y);
+    backend_.upload(division, model_.state.division);
+    const double area = model_.grid.element_area();
+    if (other.part > kApart)
+      add_remark(report, another_solution_text(other.part, area * other.sum_x, area * other.sum_y));
+  }
+
+  // The distance of the tractions from others, as part of the sum of bounds, and their sums.
+  struct TractionDistance {
+    double part = 0.0;
+    double sum_x = 0.0;
+    double sum_y = 0.0;
+  };
+  TractionDistance distance_from(const VectorField& others) {
+    const VectorField now = model_.tractions();
+    double apart = 0.0;
+    for (std::size_t i = 0; i < now[0].size(); ++i)
+      apart += std::hypot(now[0][i] - others[0][i], now[1][i] - others[1][i]);
+    apart = sum_over_sharers(backend_, apart);
+    model_.sum_tractions();
+    const TangentialSums sums = backend_.read(model_.tangential_sums);
+    return {sums.bound > 0.0 ? apart / sums.bound : 0.0, sums.traction_x, sums.traction_y};
   }
 
   Backend& backend_;
   Grid whole_;
   Grid grid_;  // the rows that the backend holds
   ContactLayer layer_;
+  bool newton_;  // solves the tangential problem
+  double tolerance_;
   LocalFriction local_;  // on the whole grid
   Array<double>& coefficients_;
   Array<double> wanted_;  // made on first use
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
-  bool carried_over_ = false;
-  bool follows_hardening_ = false;
+  bool carried_over_ = false;   // some coefficients may be those of sliding from the step's start
+  bool filled_static_ = false;  // the step has begun again from the static coefficient
+  bool follows_ = false;        // the coefficients follow the slip of this step
+  bool hardens_ = false;        // its layer, under a force
+  bool follows_hardening_ = false;      // newton's rows do so
+  FallingBound falling_;                // what the last round's rows followed of the law
   Array<double> limit_, greatest_;      // of each element; made on first use
   std::optional<FrictionShare> share_;  // of this step, where newton's rows follow the law
   bool begins_again_ = false;           // the relaxation, after a round that was refused

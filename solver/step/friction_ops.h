@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "solver/sliding_law.h"
-#include "solver/step/relaxation.h"
+#include "solver/step/fixed_point_ops.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
@@ -16,12 +16,30 @@ struct FrictionChange {
   double relaxation = 1.0;  // part of the way to take
 };
 
+// Sums over the elements in contact, weighted with the pressure squared, of the distances of the
+// coefficients from those wanted: how far they are, and how much of the way to take.
+struct FrictionSums {
+  enum : int { wanted2, fixed2, before_times_turn, turn2, count };
+  // distance: from the coefficient wanted; way: to go, by which the relaxation is found; before: it
+  // one round ago.
+  SLIPFIELD_HD static void add(double pressure, double fixed, double distance, double way,
+                               double before, double* sums) {
+    const double weight = pressure * pressure;
+    sums[wanted2] += weight * distance * distance;
+    sums[fixed2] += weight * fixed * fixed;
+    sums[before_times_turn] += weight * before * (way - before);
+    sums[turn2] += weight * (way - before) * (way - before);
+  }
+  // As part of the bound.
+  SLIPFIELD_HD static double change(const double* sums) {
+    return sums[fixed2] > 0.0 ? std::sqrt(sums[wanted2] / sums[fixed2]) : 0.0;
+  }
+};
+
 // How far the coefficient of each element is from the one that its slip asks for, and how much of
-// the way to take by friction_relaxation(), weighted with the pressure.
+// the way to take by friction_relaxation().
 struct FollowSlip {
-  struct Sum {
-    enum : int { wanted2, fixed2, before_times_turn, turn2, count };
-  };
+  using Sum = FrictionSums;
   static constexpr int kSums = Sum::count;
   SlidingLaw law;
   double rate = 1.0;       // from the slip distance of the step to a velocity [1/time]
@@ -44,15 +62,11 @@ struct FollowSlip {
     double coefficient = slips ? law.at(rate * slip) : law.fixed;
     if (only_down) coefficient = std::fmin(coefficient, friction[i]);
     const double now = coefficient - friction[i];
-    const double weight = f.pressure[i] * f.pressure[i];
-    sums[Sum::wanted2] += weight * now * now;
-    sums[Sum::fixed2] += weight * law.fixed * law.fixed;
-    sums[Sum::before_times_turn] += weight * before * (now - before);
-    sums[Sum::turn2] += weight * (now - before) * (now - before);
+    Sum::add(f.pressure[i], law.fixed, now, now, before, sums);
     wanted[i] = now;
   }
   SLIPFIELD_HD void finish(const double* sums) const {
-    out->change = sums[Sum::fixed2] > 0.0 ? std::sqrt(sums[Sum::wanted2] / sums[Sum::fixed2]) : 0.0;
+    out->change = Sum::change(sums);
     out->relaxation = first || !relaxed
                           ? 1.0
                           : friction_relaxation(out->relaxation, sums[Sum::before_times_turn],

@@ -2,11 +2,12 @@
 #include "solver/step/local_friction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solver/rolling.h"
 #include "solver/solution.h"
-#include "solver/step/relaxation.h"
+#include "solver/step/friction_ops.h"
 #include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
@@ -55,8 +56,7 @@ void LocalFriction::follow_hardening() {
     limit_[i] =
         layer_.yield_stress + (steady_ ? 0.0 : std::max(0.0, layer_.hardening) * path_before_[i]);
   greatest_ = fixed_;
-  mixing_.reset();
-  if (steady_) mixing_.emplace(kMixedRounds);
+  mixing_.start_again();
 }
 
 // The values one step ahead of each element, linear between elements; outside of the grid as at its
@@ -155,17 +155,14 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
   bounded_.resize(grid_.count());
   const std::vector<double> limit_before = limit_;
   want_all(fields);
-  if (follows_hardening_ && mixing_) {
-    mixing_->mix(limit_before, limit_);
+  if (follows_hardening_ && steady_) {
+    mixing_.mix<1>({limit_before.data()}, {limit_.data()});
     for (double& limit : limit_) limit = std::max(limit, layer_.yield_stress);
   }
   away_.resize(grid_.count());
   away_before_.resize(grid_.count(), 0.0);
   const double damping = 1.0 + std::max(0.0, layer_.hardening) * shear_share_ * self;
-  double far2 = 0.0;
-  double all2 = 0.0;
-  double before_times_turn = 0.0;
-  double turn2 = 0.0;
+  std::array<double, FrictionSums::count> sums{};
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     double wanted = wanted_[i];
     // Elements that alternate would never settle.
@@ -173,16 +170,13 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
     const double distance = wanted - coefficients[i];
     away_[i] = yields_[i] != 0 ? distance / damping : distance;
     if (!in_contact(fields.division[i])) continue;
-    const double weight = fields.pressure[i] * fields.pressure[i];
-    const double turn = away_[i] - away_before_[i];
-    far2 += weight * distance * distance;
-    all2 += weight * fixed_[i] * fixed_[i];
-    before_times_turn += weight * away_before_[i] * turn;
-    turn2 += weight * turn * turn;
+    FrictionSums::add(fields.pressure[i], fixed_[i], distance, away_[i], away_before_[i],
+                      sums.data());
   }
   const bool relaxed = round > 1 && falls_;
   last_relaxation_ =
-      relaxed ? friction_relaxation(last_relaxation_, before_times_turn, turn2, round > kFreeRounds)
+      relaxed ? friction_relaxation(last_relaxation_, sums[FrictionSums::before_times_turn],
+                                    sums[FrictionSums::turn2], round > kFreeRounds)
               : 1.0;
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     const SlidingLaw& law = laws_[i / static_cast<std::size_t>(grid_.mx)];
@@ -192,7 +186,7 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
     coefficients[i] = std::clamp(moved, least, fixed_[i]);
   }
   std::swap(away_, away_before_);
-  return all2 > 0.0 ? std::sqrt(far2 / all2) : 0.0;
+  return FrictionSums::change(sums.data());
 }
 
 }  // namespace slipfield

@@ -8,15 +8,15 @@
 // that stays.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "solver/grid.h"
 #include "solver/layer.h"
 #include "solver/problem.h"
 #include "solver/sliding_law.h"
-#include "solver/tangential/anderson_mixing.h"
+#include "solver/step/fixed_point.h"
 
 namespace slipfield {
 
@@ -28,9 +28,26 @@ struct LocalFrictionFields {
   std::vector<unsigned char> division;  // ElementState as the solvers have it: no plastic
 };
 
+// The host's memory, as AndersonMixing asks a backend for it.
+struct HostFields {
+  template <class T>
+  using Array = std::vector<T>;
+  template <class Op>
+  void run(std::size_t count, const Op& op) {
+    std::array<double, Op::kSums + 1> sums{};
+    for (std::size_t i = 0; i < count; ++i) op.element(i, sums.data());
+    if constexpr (Op::kSums > 0) op.finish(sums.data());
+  }
+  template <class T>
+  T read(const std::vector<T>& array) {
+    return array.front();
+  }
+};
+
 class LocalFriction {
  public:
-  LocalFriction(const Grid& grid, const ContactLayer& layer) : grid_(grid), layer_(layer) {}
+  LocalFriction(const Grid& grid, const ContactLayer& layer)
+      : grid_(grid), layer_(layer), mixing_(host_, grid.count()) {}
 
   // Whether the step's coefficients are found here.
   [[nodiscard]] bool takes(const StepInput& step) const {
@@ -99,7 +116,8 @@ class LocalFriction {
   std::vector<unsigned char> yields_, bounded_;
   bool follows_hardening_ = false;
   std::vector<double> limit_, greatest_;
-  std::optional<AndersonMixing> mixing_;  // of the limits, which in steady rolling follow the rows
+  HostFields host_;
+  AndersonMixing<HostFields> mixing_;  // of the limits, which in steady rolling follow the rows
   double last_relaxation_ = 1.0;
 };
 

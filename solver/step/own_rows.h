@@ -22,6 +22,7 @@
 // A backend that holds all rows has none of these calls; the functions below then do nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -30,6 +31,7 @@
 #include <vector>
 
 #include "solver/grid.h"
+#include "solver/step/step_ops.h"
 
 namespace slipfield {
 
@@ -146,5 +148,64 @@ double greatest_over_sharers(Backend& backend, double own) {
   else
     return own;
 }
+
+// Fields on the rows that a sharer of the grid holds and on some of its neighbours' rows next to
+// them, for operations that look across rows. A backend that holds all rows copies nothing.
+template <class Backend>
+class RowsBeside {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  // grid: the whole one; most: so many rows on either side, fewer at the grid's ends.
+  RowsBeside(Backend& backend, const Grid& grid, int most)
+      : backend_(backend), whole_(grid), own_(own_rows(backend, grid)), rows_(own_) {
+    if (!kSharesRows<Backend> || own_.count == 0) return;
+    rows_.first = std::max(0, own_.first - most);
+    rows_.count = std::min(grid.my, own_.first + own_.count + most) - rows_.first;
+  }
+
+  // The own rows and those next to them.
+  [[nodiscard]] Grid grid() const { return slab_of(whole_, rows_); }
+  // The place of the first own element in a field of theirs.
+  [[nodiscard]] std::size_t own_place() const { return whole_.index(0, own_.first - rows_.first); }
+
+  // A field of the own rows with the rows next to them; in `room`, where there are any. Together.
+  template <class T>
+  const T* with(const T* field, Array<T>& room) const {
+    if constexpr (kSharesRows<Backend>) {
+      if (room.size() == 0) room = Array<T>(whole_.index(0, rows_.count));
+      const RowsOfField fetched{field, room.data(), sizeof(T)};
+      backend_.fetch_rows(whole_, rows_, {&fetched, 1});
+      return room.data();
+    } else {
+      static_cast<void>(room);
+      return field;
+    }
+  }
+  // A field of the own rows with zeros next to them; likewise.
+  const double* with_zeros(const double* field, Array<double>& room) const {
+    if constexpr (kSharesRows<Backend>) {
+      room = Array<double>(whole_.index(0, rows_.count));
+      backend_.run(whole_.index(0, own_.count), CopyField{field, room.data() + own_place()});
+      return room.data();
+    } else {
+      static_cast<void>(room);
+      return field;
+    }
+  }
+  // Of a field on the whole grid, x fastest.
+  template <class T>
+  [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(whole_.index(0, rows_.first));
+    return {begin, begin + static_cast<std::ptrdiff_t>(whole_.index(0, rows_.count))};
+  }
+
+ private:
+  Backend& backend_;
+  Grid whole_;
+  RowRange own_;
+  RowRange rows_;
+};
 
 }  // namespace slipfield

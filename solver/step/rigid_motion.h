@@ -21,9 +21,9 @@ inline double slip_distance(const Tangential& tangential) {
 }
 
 // The spin is taken so far ahead of the element [length].
-inline void place_spin(const Tangential& tangential, double ahead, RigidSlip& rigid) {
-  rigid.arm_x = ahead * std::cos(tangential.direction);
-  rigid.arm_y = ahead * std::sin(tangential.direction);
+inline void place_spin(double direction, double ahead, RigidSlip& rigid) {
+  rigid.arm_x = ahead * std::cos(direction);
+  rigid.arm_y = ahead * std::sin(direction);
 }
 
 // What is prescribed; where that is a force, a start: in rolling the creepage of the step before.
@@ -40,7 +40,7 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   rigid.x = first(tangential.x, last_creepage_x);
   rigid.y = first(tangential.y, last_creepage_y);
   rigid.rotation = distance * tangential.rotation;
-  if (rolling) place_spin(tangential, distance / 6.0, rigid);
+  if (rolling) place_spin(tangential.direction, distance / 6.0, rigid);
   return rigid;
 }
 

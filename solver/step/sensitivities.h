@@ -18,10 +18,12 @@
 #include "solver/influence/influence_operator.h"
 #include "solver/solution.h"
 #include "solver/step/own_rows.h"
+#include "solver/step/rigid_motion.h"
 #include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
+#include "solver/step/step_part.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/tangential_task.h"
 #include "solver/window/normal_window.h"
@@ -29,27 +31,41 @@
 
 namespace slipfield {
 
-// Of the fields that a step left, base_x and base_y among them; scratch fields of the model are
-// overwritten.
+// Scratch fields of the model are overwritten; base_x and base_y are those of the step.
 template <SolverBackend Backend>
-class Sensitivities {
+class Sensitivities final : public StepPart<Backend> {
  public:
-  Sensitivities(StepModel<Backend>& model, double tolerance)
-      : model_(model),
+  Sensitivities(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
         normal_(*model.normal_window),
         tangential_(model.tangential_window),
-        tolerance_(std::clamp(tolerance, kTightest, kLoosest)) {}
+        tolerance_(std::clamp(problem.solver.tolerance, kTightest, kLoosest)) {}
+
+  void finish(const StepInput& step, StepReport& report) override {
+    if (report.outcome != Outcome::converged) return;
+    friction_.reset();
+    if (step.tangential.problem != TangentialProblem::none)
+      to_rigid_motion(slip_distance(step.tangential), report);
+    to_approach(report);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
 
   // The pressure held. A step without a tangential problem has none.
-  void to_rigid_motion(const TangentialTask& task, double slip_distance, StepReport& report) {
+  void to_rigid_motion(double slip_distance, StepReport& report) {
     std::array<double, 9>& result = report.sensitivities.emplace();
     result.fill(0.0);
     if (report.elements_contact == 0) return;
+    TangentialTask task;
+    task.rigid = model_.rigid;
+    const std::int64_t products = model_.products();
     friction_ =
         tangential_.linearize_solution(task, model_.slip_operator, model_.tangential_fields(),
                                        model_.base_x.data(), model_.base_y.data());
+    report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
-    if (!respond(columns)) {
+    if (!tangential_.respond(columns)) {
       report.sensitivities.reset();
       add_message("there are no sensitivities", kNoResponse, report);
       return;
@@ -80,10 +96,6 @@ class Sensitivities {
     }
   }
 
-  // Products of the slip's operator that linear systems took, where these are not dense.
-  [[nodiscard]] std::int64_t response_products() const { return response_products_; }
-
- private:
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
 
@@ -96,13 +108,6 @@ class Sensitivities {
     add_remark(report, missing + ": " + reason);
   }
 
-  bool respond(Eigen::MatrixXd& columns) {
-    const std::int64_t before = model_.products();
-    const bool found = tangential_.respond(columns);
-    response_products_ += model_.products() - before;
-    return found;
-  }
-
   // Over all elements in contact.
   [[nodiscard]] std::array<double, 3> sums_of_column(const Eigen::MatrixXd& columns,
                                                      Eigen::Index column) const {
@@ -111,10 +116,7 @@ class Sensitivities {
     return sums;
   }
   double norm_of(const Eigen::VectorXd& own) const {
-    if constexpr (kSharesRows<Backend>)
-      return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
-    else
-      return own.norm();
+    return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
   }
 
   // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.
@@ -152,7 +154,7 @@ class Sensitivities {
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
-    if (!respond(column)) return std::nullopt;
+    if (!tangential_.respond(column)) return std::nullopt;
     return column;
   }
 
@@ -198,12 +200,10 @@ class Sensitivities {
   double* displacement() { return model_.scratch_y.data(); }      // A_nn q
   double* displaced() { return model_.coupled_distance.data(); }  // u_n by the tractions' change
 
-  StepModel<Backend>& model_;
   NormalWindow<Backend>& normal_;
   TangentialWindow<Backend>& tangential_;
   double tolerance_;
   std::optional<LinearizedFriction> friction_;
-  std::int64_t response_products_ = 0;
 };
 
 }  // namespace slipfield

@@ -98,8 +98,29 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   backend.upload(host, array);  // as many values as array has
 };
 // For what launches and waits cost it a backend may also offer begin_read(array) and end_read<T>(),
-// a read() in two halves (solver/step/read_ahead.h), and orthogonalize(), which does what the
-// element operations of GMRES do, and most_krylov(), for how many of its products there is memory
-// (solver/tangential/gmres.h).
+// a read() in two halves, and orthogonalize(), which does what the element operations of GMRES do,
+// and most_krylov(), for how many of its products there is memory (solver/tangential/gmres.h).
+
+// Reads a value of the backend's memory while more work is launched, where the backend works by
+// itself; elsewhere the value is read at once.
+template <class Backend, class Array>
+inline constexpr bool kReadsAhead = requires(Backend& backend, const Array& array) {
+  backend.begin_read(array);
+};
+
+// The value as it is after all that was run before.
+template <class Backend, class Array>
+void begin_read(Backend& backend, const Array& array) {
+  if constexpr (kReadsAhead<Backend, Array>) backend.begin_read(array);
+}
+
+// Waits for the value whose reading was begun last. What ran in between must not change it.
+template <class T, class Backend, class Array>
+T end_read(Backend& backend, const Array& array) {
+  if constexpr (kReadsAhead<Backend, Array>)
+    return backend.template end_read<T>();
+  else
+    return backend.read(array);
+}
 
 }  // namespace slipfield

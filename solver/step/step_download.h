@@ -2,11 +2,17 @@
 // A step's fields as the caller has them: copies of those chosen, or where they lie.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "solver/solution.h"
+#include "solver/step/own_rows.h"
 #include "solver/step/step_model.h"
+#include "solver/step/step_outcome.h"
+#include "solver/step/step_state.h"
 
 namespace slipfield {
 
@@ -25,20 +31,12 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
     if (!chosen.has(field)) return;
     out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
   };
-  take(&ContactSolution::pressure, state.pressure);
-  take(&ContactSolution::traction_x, state.traction_x);
-  take(&ContactSolution::traction_y, state.traction_y);
-  take(&ContactSolution::displacement_x, state.displacement_x);
-  take(&ContactSolution::displacement_y, state.displacement_y);
-  take(&ContactSolution::displacement_n, state.displacement_n);
+  for (const auto& field : StepState<Backend>::fields())
+    if (field.result != nullptr) take(field.result, state.*field.array);
   take(&ContactSolution::undeformed_distance, model.distance);
-  take(&ContactSolution::slip_x, state.slip_x);
-  take(&ContactSolution::slip_y, state.slip_y);
   if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
     out.traction_bound = backend.download(state.pressure);
     each_element([&](std::size_t i) { out.traction_bound[i] *= model.fields.coefficient; });
-  } else {
-    take(&ContactSolution::traction_bound, state.bound);
   }
   if (chosen.has(&ContactSolution::gap)) {
     out.gap = backend.download(model.distance);
@@ -59,18 +57,41 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
 template <class Backend>
 const double* device_values_of_step(const StepModel<Backend>& model,
                                     std::vector<double> ContactSolution::*field) {
-  const StepState<Backend>& state = model.state;
-  if (field == &ContactSolution::pressure) return state.pressure.data();
-  if (field == &ContactSolution::traction_x) return state.traction_x.data();
-  if (field == &ContactSolution::traction_y) return state.traction_y.data();
-  if (field == &ContactSolution::traction_bound) return state.bound.data();
-  if (field == &ContactSolution::displacement_x) return state.displacement_x.data();
-  if (field == &ContactSolution::displacement_y) return state.displacement_y.data();
-  if (field == &ContactSolution::displacement_n) return state.displacement_n.data();
   if (field == &ContactSolution::undeformed_distance) return model.distance.data();
-  if (field == &ContactSolution::slip_x) return state.slip_x.data();
-  if (field == &ContactSolution::slip_y) return state.slip_y.data();
+  for (const auto& known : StepState<Backend>::fields())
+    if (known.result == field) return (model.state.*known.array).data();
   return nullptr;
+}
+
+// The first element of the whole grid where the field is not finite; the grid's count where all
+// are.
+template <class Backend, class Array>
+std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
+  decltype(model.backend.download(array)) values;
+  if (array.size() != 0) values = model.backend.download(array);
+  const auto bad = std::find_if(values.begin(), values.end(), [](auto value) {
+    return !std::isfinite(static_cast<double>(value));
+  });
+  const std::size_t own = bad == values.end() ? model.whole.count()
+                                              : model.grid.index(0, model.rows.first) +
+                                                    static_cast<std::size_t>(bad - values.begin());
+  return static_cast<std::size_t>(-greatest_over_sharers(model.backend, -static_cast<double>(own)));
+}
+
+// Where a field is no longer finite, or a sum over it, that is why the step did not converge.
+template <class Backend>
+void find_broken_field(StepModel<Backend>& model, StepReport& report) {
+  StepState<Backend>::visit(model.state, [&](const char* name, const auto& array) {
+    if (model.state.broken) return;
+    const std::size_t first = first_not_finite(model, array);
+    if (first == model.whole.count()) return;
+    model.state.broken = true;
+    report.message = broken_field_text(name, first, model.whole, report);
+  });
+  if (model.state.broken || report.history.empty() || std::isfinite(report.history.back().change))
+    return;
+  model.state.broken = true;
+  report.message = broken_change_text(report.history.back());
 }
 
 }  // namespace slipfield

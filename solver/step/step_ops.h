@@ -100,61 +100,6 @@ struct EnterFrictionless {
   SLIPFIELD_HD void finish(const double* sums) const { *contact_count = sums[0]; }
 };
 
-// How far a round changed pressure and tractions from what it began with, as parts of what is
-// there: both together, and the tractions alone.
-struct OuterChanges {
-  double all = 0.0;
-  double tangential = 0.0;
-};
-
-struct OuterChange {
-  struct Sum {
-    enum : int { normal_change2, change2, normal2, traction2, count };
-  };
-  static constexpr int kSums = Sum::count;
-  StepFields f;
-  const double* old_pressure = nullptr;
-  const double* old_x = nullptr;
-  const double* old_y = nullptr;
-  OuterChanges* changes = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double dn = f.pressure[i] - old_pressure[i];
-    const double dx = f.traction_x[i] - old_x[i];
-    const double dy = f.traction_y[i] - old_y[i];
-    sums[Sum::normal_change2] += dn * dn;
-    sums[Sum::change2] += dx * dx + dy * dy;
-    sums[Sum::normal2] += f.pressure[i] * f.pressure[i];
-    sums[Sum::traction2] += f.traction_x[i] * f.traction_x[i] + f.traction_y[i] * f.traction_y[i];
-  }
-  SLIPFIELD_HD void finish(const double* sums) const {
-    const double change2 = sums[Sum::normal_change2] + sums[Sum::change2];
-    const double all2 = sums[Sum::normal2] + sums[Sum::traction2];
-    changes->all = all2 > 0.0 ? std::sqrt(change2 / all2) : 0.0;
-    changes->tangential =
-        sums[Sum::traction2] > 0.0 ? std::sqrt(sums[Sum::change2] / sums[Sum::traction2]) : 0.0;
-  }
-};
-
-// What the next round begins with: the part given of the way that the tractions went in this one.
-struct BeginRound {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  StepFields f;
-  double part = 1.0;
-  double* old_pressure = nullptr;
-  double* old_x = nullptr;
-  double* old_y = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const {
-    old_pressure[i] = f.pressure[i];
-    if (part < 1.0) {
-      f.traction_x[i] = old_x[i] + part * (f.traction_x[i] - old_x[i]);
-      f.traction_y[i] = old_y[i] + part * (f.traction_y[i] - old_y[i]);
-    }
-    old_x[i] = f.traction_x[i];
-    old_y[i] = f.traction_y[i];
-  }
-};
-
 struct StepTotals {
   double pressure = 0.0;  // sums over the elements, without dx dy
   double traction_x = 0.0;
@@ -279,6 +224,33 @@ struct MeasureResiduals {
     out->tangential1 = sums[Sum::tangential1];
     out->bound1 = sums[Sum::bound1];
   }
+};
+
+// sum p_n du_n/ds, by differences of two elements: of elastic bodies, whose coefficients are even,
+// nothing is left.
+struct SumRollingLoss {
+  static constexpr int kSums = 1;
+  int mx = 1;
+  int my = 1;
+  bool along_y = false;
+  double per_element = 0.0;  // 1/spacing, negative against the axis
+  const double* pressure = nullptr;
+  const double* displacement_n = nullptr;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    if (!(pressure[i] > 0.0)) return;
+    const auto width = static_cast<std::size_t>(mx);
+    const std::size_t stride = along_y ? width : 1;
+    const std::size_t place = along_y ? i / width : i % width;
+    const std::size_t last = static_cast<std::size_t>(along_y ? my : mx) - 1;
+    const std::size_t before = place > 0 ? i - stride : i;
+    const std::size_t after = place < last ? i + stride : i;
+    const double steps = (place > 0 ? 1.0 : 0.0) + (place < last ? 1.0 : 0.0);
+    if (steps > 0.0)
+      sums[0] +=
+          pressure[i] * (displacement_n[after] - displacement_n[before]) * per_element / steps;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }
 };
 
 }  // namespace slipfield

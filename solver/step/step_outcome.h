@@ -58,39 +58,6 @@ inline void add_remark(StepReport& report, const std::string& remark) {
   report.message += (report.message.empty() ? "" : "; ") + remark;
 }
 
-// Of a step whose last correction of second order changed the tractions by this part of them, where
-// `settled` is small enough.
-inline std::string unsettled_text(double change, double settled) {
-  const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
-  return "the corrections of second order did not settle: the last one still changed the tractions "
-         "by " +
-         percent(change) + " %, where " + percent(settled) +
-         " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
-}
-
-inline constexpr const char* kSoftenedLayer =
-    "the layer has softened until no element carries a tangential traction: the forces are 0, "
-    "whatever "
-    "the motion";
-
-// Names another solution of a step in time; its tractions differ by this part of the sum of bounds.
-inline std::string another_solution_text(double part, double force_x, double force_y) {
-  return "friction that falls with slip allows another solution of this step, in which the "
-         "tractions differ by " +
-         number_text(std::round(100.0 * part)) + " % of what friction carries and the forces are " +
-         number_text(force_x) + " and " + number_text(force_y) +
-         "; the one given continues the step before";
-}
-
-// Of second order that does not hold at the leading edges of this part of the rows.
-inline std::string first_order_rows_text(double part) {
-  return "second order does not hold in " + number_text(std::round(100.0 * part)) +
-         " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
-         "they are "
-         "solved to first order there. A grid that is finer along the rolling direction resolves "
-         "it";
-}
-
 // Of a tangential problem in which newton stalled.
 inline std::string stalled_text(TookOver who) {
   const std::string stalled = "newton stalled in the tangential problem and ";
@@ -99,9 +66,15 @@ inline std::string stalled_text(TookOver who) {
                                                            : "gauss_seidel took over");
 }
 
-// Why a step did not converge. coupled: K != 0.
-inline std::string failure_of(Ending ending, const Friction& friction, bool coupled, bool periodic,
-                              const StepReport& report, bool shares_rows = false) {
+// One message for all rounds that do not end. what: they were to bring to agree.
+inline std::string no_agreement_text(const std::string& what, int rounds) {
+  return what + " did not agree in " + std::to_string(rounds) + " outer iterations";
+}
+
+// Why a step did not converge. agree: what its rounds were to bring to agree.
+inline std::string failure_of(Ending ending, const Friction& friction, bool periodic,
+                              bool shares_rows, const StepReport& report,
+                              const char* agree = "friction and slip") {
   switch (ending) {
     case Ending::normal_failed:
       return "the normal problem did not converge in " + std::to_string(report.iterations_normal) +
@@ -122,8 +95,7 @@ inline std::string failure_of(Ending ending, const Friction& friction, bool coup
               : periodic  ? ": newton stalled twice, and no other method solves periodic grids"
                           : "");
     case Ending::no_agreement:
-      return std::string(coupled ? "normal and tangential problem" : "friction and slip") +
-             " did not agree in " + std::to_string(report.iterations_outer) + " outer iterations";
+      return no_agreement_text(agree, report.iterations_outer);
     case Ending::agreed:
     case Ending::refused:
       break;

@@ -2,6 +2,7 @@
 // What a step takes from the step before: fields in the memory of a backend, and a few numbers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "solver/error.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/problem.h"
+#include "solver/solution.h"
 #include "solver/step/step_ops.h"
 
 namespace slipfield {
@@ -29,57 +31,69 @@ inline bool keeps_tangential_fields(const ContactProblem& problem) {
 }
 
 // All of it is saved and restored, or a resumed run would lose its bits. Fields of the tangential
-// problem are there from the first step on that has one; until then they are 0, but for the bound,
-// which is the coefficient times the pressure.
+// problem exist from the first step on that has one; until then they are 0, and the bound is the
+// coefficient times the pressure.
 template <class Backend>
 struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
+  // Which steps and problems have a field: all; those with a tangential problem; of these those whose
+  // rounds compare tractions, or that have a layer that yields.
+  enum class Needed { always, tangential, rounds, layer };
+  struct Field {
+    const char* name;  // in a saved state
+    Array<double> StepState::*array;
+    Needed needed;
+    std::vector<double> ContactSolution::*result = nullptr;  // null: it is in no result
+  };
+  // Everything else about fields is a loop over this table.
+  static constexpr auto fields() {
+    using Result = ContactSolution;
+    return std::array{
+        Field{"pressure", &StepState::pressure, Needed::always, &Result::pressure},
+        Field{"traction_x", &StepState::traction_x, Needed::tangential, &Result::traction_x},
+        Field{"traction_y", &StepState::traction_y, Needed::tangential, &Result::traction_y},
+        Field{"displacement_x", &StepState::displacement_x, Needed::tangential,
+              &Result::displacement_x},
+        Field{"displacement_y", &StepState::displacement_y, Needed::tangential,
+              &Result::displacement_y},
+        Field{"displacement_n", &StepState::displacement_n, Needed::always,
+              &Result::displacement_n},
+        Field{"slip_x", &StepState::slip_x, Needed::tangential, &Result::slip_x},
+        Field{"slip_y", &StepState::slip_y, Needed::tangential, &Result::slip_y},
+        Field{"traction_bound", &StepState::bound, Needed::tangential, &Result::traction_bound},
+        Field{"friction", &StepState::friction, Needed::tangential},
+        Field{"plastic_path", &StepState::plastic_path, Needed::layer},
+        Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
+        Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
+        Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
+  }
+
   // What normal contact alone needs.
   explicit StepState(std::size_t count) : pressure(count), displacement_n(count), division(count) {}
 
-  // Makes the fields of the tangential problem, zeros, where there are none. outer: the outer
-  // iteration compares tractions. yields: a layer may.
-  void make_tangential(bool outer, bool yields) {
+  // Makes the fields of the tangential problem, zeros, where there are none.
+  void make_tangential(bool rounds, bool layer) {
     if (has_tangential_) return;
     has_tangential_ = true;
-    const std::size_t count = pressure.size();
-    for (Array<double>* array : {&traction_x, &traction_y, &displacement_x, &displacement_y,
-                                 &slip_x, &slip_y, &bound, &friction})
-      *array = Array<double>(count);
-    if (yields) plastic_path = Array<double>(count);
-    if (!outer) return;
-    for (Array<double>* array : {&outer_pressure, &outer_x, &outer_y})
-      *array = Array<double>(count);
+    for (const Field& field : fields())
+      if (field.needed == Needed::tangential || (rounds && field.needed == Needed::rounds) ||
+          (layer && field.needed == Needed::layer))
+        this->*field.array = Array<double>(pressure.size());
   }
   void drop_tangential() {
     has_tangential_ = false;
-    for (Array<double>* array :
-         {&traction_x, &traction_y, &displacement_x, &displacement_y, &slip_x, &slip_y, &bound,
-          &friction, &plastic_path, &outer_pressure, &outer_x, &outer_y})
-      *array = Array<double>();
+    for (const Field& field : fields())
+      if (field.needed != Needed::always) this->*field.array = Array<double>();
   }
   [[nodiscard]] bool has_tangential() const { return has_tangential_; }
 
   // visit(name, array) for every field, by its name in a saved state.
   template <class Self, class Visit>
   static void visit(Self& self, const Visit& visit) {
-    visit("pressure", self.pressure);
-    visit("traction_x", self.traction_x);
-    visit("traction_y", self.traction_y);
-    visit("displacement_x", self.displacement_x);
-    visit("displacement_y", self.displacement_y);
-    visit("displacement_n", self.displacement_n);
-    visit("slip_x", self.slip_x);
-    visit("slip_y", self.slip_y);
-    visit("traction_bound", self.bound);
-    visit("friction", self.friction);
+    for (const Field& field : fields()) visit(field.name, self.*field.array);
     visit("element_division", self.division);
-    visit("plastic_path", self.plastic_path);
-    visit("outer_pressure", self.outer_pressure);
-    visit("outer_traction_x", self.outer_x);
-    visit("outer_traction_y", self.outer_y);
   }
 
   // The numbers, in the order of a saved state.
@@ -96,10 +110,10 @@ struct StepState {
 
   // An unloaded contact; the coefficients of friction stay.
   void clear(Backend& backend) {
-    for (Array<double>* array :
-         {&pressure, &traction_x, &traction_y, &displacement_x, &displacement_y, &displacement_n,
-          &slip_x, &slip_y, &bound, &plastic_path, &outer_pressure, &outer_x, &outer_y}) {
-      if (array->size() != 0) backend.run(array->size(), FillField{0.0, array->data()});
+    for (const Field& field : fields()) {
+      Array<double>& array = this->*field.array;
+      if (array.size() != 0 && field.array != &StepState::friction)
+        backend.run(array.size(), FillField{0.0, array.data()});
     }
     approach = 0.0;
     broken = false;

@@ -12,8 +12,9 @@
 
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/relaxation.h"
+#include "solver/step/fixed_point_ops.h"
 #include "solver/step/rigid_motion.h"
+#include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/heat_memory.h"
@@ -377,8 +378,7 @@ class WarmFrictionSolver final : public ContactSolver {
       if (round < kMostRounds) coefficients_.follow(solution.pressure, greatest);
     }
     all.outcome = Outcome::not_converged;
-    all.message = "friction and temperature did not agree in " + std::to_string(kMostRounds) +
-                  " outer iterations";
+    all.message = no_agreement_text("friction and temperature", kMostRounds);
     return all;
   }
 

@@ -3,7 +3,7 @@
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
-// what an iteration moves. A backend that works by itself (solver/step/read_ahead.h) has the next
+// what an iteration moves. A backend that works by itself (solver/step/solver_backend.h) has the next
 // product under way while the column is read, where one more iteration is to be expected.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "solver/step/own_rows.h"
-#include "solver/step/read_ahead.h"
+#include "solver/step/solver_backend.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/krylov_ops.h"
 

@@ -11,12 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
+#include "solver/step/fixed_point.h"
 #include "solver/step/step_ops.h"
-#include "solver/tangential/anderson_mixing.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_ops.h"
@@ -37,7 +36,10 @@ class ProximalPoint {
         material_(material),
         count_(grid.count()),
         base_x_(count_),
-        base_y_(count_) {}
+        base_y_(count_),
+        before_x_(count_),
+        before_y_(count_),
+        rounds_(backend, count_, count_) {}
 
   // As TangentialSolver::solve, of steady rolling with one table of coefficients.
   TangentialResult solve(TangentialTask task, NewtonSolver<Backend>& newton,
@@ -48,7 +50,9 @@ class ProximalPoint {
     SlipOperator<Backend> raised = influence.beside();
     kind.own_compliance = first_compliance(kind);
     const double least = kLeastCompliance * influence.self(Component::xx);
-    AndersonMixing mixing(kMixed);
+    const RoundFields now{nullptr, fields.traction_x, fields.traction_y};
+    const RoundFields before{nullptr, before_x_.data(), before_y_.data()};
+    rounds_.begin();
     TangentialResult result;
     result.rigid = task.rigid;
     int iterations = 0;
@@ -56,7 +60,7 @@ class ProximalPoint {
     backend_.run(count_, FitTractions{fields});
     for (int round = 0; round < kMostRounds; ++round) {
       raised.take_up(kind);
-      const std::vector<double> before = tractions(fields);
+      rounds_.keep(now, before);
       hold(kind.own_compliance, fields.traction_x, base_x, base_x_);
       hold(kind.own_compliance, fields.traction_y, base_y, base_y_);
       const TangentialResult found = newton.solve(
@@ -65,8 +69,7 @@ class ProximalPoint {
       iterations += found.iterations;
       if (!std::isfinite(found.rigid.x) || !std::isfinite(found.rigid.y)) break;
       result.rigid = task.rigid = found.rigid;
-      std::vector<double> after = tractions(fields);
-      const double change = relative_change(before, after);
+      const double change = rounds_.measure(now, before).tangential;
       if (!std::isfinite(change)) break;
       if (change <= tolerance &&
           newton.start_error(task, influence, fields, base_x, base_y) <= tolerance) {
@@ -74,8 +77,7 @@ class ProximalPoint {
         break;
       }
       if (change < kMixedFrom) {
-        mixing.mix(before, after);
-        upload_both(backend_, after, fields.traction_x, fields.traction_y);
+        rounds_.mix(now, before);
         backend_.run(count_, FitTractions{fields});
       }
       inner = std::max(0.5 * tolerance, std::min(inner, kOfChange * change));
@@ -97,8 +99,7 @@ class ProximalPoint {
   static constexpr double kLeastCompliance = 0.1;    // of S_xx(0)
   static constexpr double kFirstTolerance = 1.0e-2;  // of a round
   static constexpr double kOfChange = 0.1;           // and of the change in the one before
-  static constexpr int kMixed = 8;                   // changes of rounds
-  static constexpr double kMixedFrom = 3.0e-3;
+  static constexpr double kMixedFrom = 3.0e-3;       // and of changes that are mixed
 
   // S grows with the step as its entries beside the diagonal do.
   [[nodiscard]] double first_compliance(const InfluenceKind& kind) const {
@@ -117,26 +118,12 @@ class ProximalPoint {
     backend_.run(count_, AddFields{base, out.data(), out.data()});
   }
 
-  [[nodiscard]] std::vector<double> tractions(const TangentialFields& fields) {
-    return download_both(backend_, fields.traction_x, fields.traction_y, count_);
-  }
-
-  static double relative_change(const std::vector<double>& before,
-                                const std::vector<double>& after) {
-    double change = 0.0;
-    double size = 0.0;
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      change += std::abs(after[i] - before[i]);
-      size += std::abs(after[i]);
-    }
-    return size > 0.0 ? change / size : change;
-  }
-
   Backend& backend_;
   Grid grid_;
   CombinedMaterial material_;
   std::size_t count_;
-  Array<double> base_x_, base_y_;
+  Array<double> base_x_, base_y_, before_x_, before_y_;
+  FixedPoint<Backend> rounds_;
 };
 
 }  // namespace slipfield

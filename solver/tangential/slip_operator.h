@@ -5,19 +5,65 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "solver/grid.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/solution.h"
 #include "solver/step/own_rows.h"
 #include "solver/step/step_ops.h"
-#include "solver/tangential/leading_edge.h"
+#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
+
+// Elements that entered the contact at its leading edge during a rolling step longer than an
+// element.
+//
+// Such an element was in contact over a part of the step only: it gets that fraction of the rigid
+// slip, and its particle started from the displacement at the edge (THEORY.md 5.5).
+struct LeadingEdge {
+  std::vector<double>
+      fraction;  // of the step that the element was in contact, 1 where it was all the time
+  std::vector<int> edge;  // element behind the edge where it entered; -1: was in contact before
+};
+
+// Rolling along x or y, forwards (direction 0 or 90) or backwards, over `step` [length]. Edges are
+// counted from element `first` on, where grid is some rows of another.
+inline LeadingEdge find_leading_edge(const Grid& grid, const std::vector<unsigned char>& state,
+                                     bool along_y, bool forwards, double step,
+                                     std::size_t first = 0) {
+  LeadingEdge result{std::vector<double>(grid.count(), 1.0), std::vector<int>(grid.count(), -1)};
+  const int lines = along_y ? grid.mx : grid.my;
+  const int length = along_y ? grid.my : grid.mx;
+  const double element = along_y ? grid.dy : grid.dx;
+  const auto index = [&](int k, int line) {
+    return along_y ? grid.index(line, k) : grid.index(k, line);
+  };
+  for (int line = 0; line < lines; ++line) {
+    int edge = -1;
+    for (int from_edge = 0; from_edge < length; ++from_edge) {
+      const int k = forwards ? length - 1 - from_edge : from_edge;
+      const std::size_t i = index(k, line);
+      if (!in_contact(state[i])) {
+        edge = -1;
+        continue;
+      }
+      if (edge < 0) edge = k;
+      const double behind = (std::abs(edge - k) + 1.0) * element;
+      if (behind >= step) continue;
+      result.fraction[i] = behind / step;
+      result.edge[i] = static_cast<int>(first + index(edge, line));
+    }
+  }
+  return result;
+}
 
 // Operators and particle displacements of the current step, kept from step to step while they stay
 // the same.
@@ -125,8 +171,8 @@ class SlipOperator {
     if (!rule_ || outer_iteration > kLastUpdate) return;
     const RowRange rows = rows_before_edge();
     const LeadingEdge found =
-        find_leading_edge(slab_of(grid_, rows), states_of(rows, state), along_y_, forwards_, step_,
-                          grid_.index(0, rows.first));
+        find_leading_edge(slab_of(grid_, rows), states_before_edge(state), along_y_, forwards_,
+                          step_, grid_.index(0, rows.first));
     upload_own(found.edge, edge_);
     upload_own(found.fraction, fraction_);
   }
@@ -253,25 +299,15 @@ class SlipOperator {
   [[nodiscard]] RowRange rows_before_edge() const {
     return along_y_ ? RowRange{0, grid_.my} : own_rows(backend_, grid_);
   }
-  [[nodiscard]] std::vector<unsigned char> states_of(const RowRange& rows,
-                                                     const Array<unsigned char>& state) const {
-    if constexpr (kSharesRows<Backend>) {
-      if (along_y_) {
-        Array<unsigned char> all(grid_.index(0, rows.count));
-        const RowsOfField field{state.data(), all.data(), sizeof(unsigned char)};
-        backend_.fetch_rows(grid_, rows, {&field, 1});
-        return backend_.download(all);
-      }
-    }
-    return backend_.download(state);
+  [[nodiscard]] std::vector<unsigned char> states_before_edge(
+      const Array<unsigned char>& state) const {
+    std::vector<unsigned char> own = backend_.download(state);
+    return along_y_ ? whole_values(backend_, std::move(own)) : own;
   }
   // Of values on those rows.
   template <class T>
   void upload_own(const std::vector<T>& values, Array<T>& own) {
-    if constexpr (kSharesRows<Backend>) {
-      if (along_y_) return backend_.upload(own_values(backend_, grid_, values), own);
-    }
-    backend_.upload(values, own);
+    backend_.upload(along_y_ ? own_values(backend_, grid_, values) : values, own);
   }
   void displace_edge(const StepFields& fields) {
     if constexpr (kSharesRows<Backend>) {

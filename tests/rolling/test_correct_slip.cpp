@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "solver/tangential/second_order/correct_slip.h"
-#include "solver/tangential/second_order/second_order.h"
 #include "tests/support/leading_edge.h"
 #include "tests/support/oracle_random.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/step/step_outcome.h"
+#include "solver/step/second_order.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "tests/support/leading_edge.h"
 #include "tests/support/oracle_contact.h"

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "solver/cpu/cpu_backend.h"
 #include "solver/number_text.h"
+#include "solver/step/fixed_point.h"
 #include "solver/step/step_outcome.h"
-#include "solver/tangential/anderson_mixing.h"
 #include "tests/support/rolling_ellipse.h"
 
 namespace slipfield::test {
@@ -47,12 +48,13 @@ TEST_SUITE("analytic") {
     Eigen::Matrix3d matrix;
     matrix << 0.9, 0.3, 0.0, -0.3, 0.9, 0.1, 0.0, 0.2, 1.4;
     const Eigen::Vector3d constant(1.0, -2.0, 0.5);
-    AndersonMixing mixing(8);
+    CpuBackend backend;
+    AndersonMixing<CpuBackend> mixing(backend, 3);
     std::vector<double> x(3, 0.0);
     for (int round = 0; round < 4; ++round) {
       const Eigen::Vector3d result = matrix * Eigen::Vector3d(x[0], x[1], x[2]) + constant;
       std::vector<double> next(result.data(), result.data() + 3);
-      mixing.mix(x, next);
+      mixing.mix<1>({x.data()}, {next.data()});
       x = next;
     }
     const Eigen::Vector3d fixed =

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "solver/host_device.h"
-#include "solver/tangential/second_order/edge_fits.h"
 #include "solver/tangential/second_order/edge_ops.h"
-#include "solver/tangential/second_order/rolling_line.h"
 
 namespace slipfield {
 
@@ -123,5 +122,11 @@ struct CorrectSlip {
     y -= size * (py + across_edge * normal_y) + by_pressure * normal_y;
   }
 };
+
+// What is missing at an element, and its correction, depend on so many rows on either side of it,
+// at most: rolling along y, the leading element of its run is one behind it, those of columns
+// beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
+inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
+                                             FindFactor::kMostRows, 1 + kPlainElements});
 
 }  // namespace slipfield

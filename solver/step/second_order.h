@@ -6,6 +6,8 @@
 // the slip that is given, from the last tractions: the outer iteration brings them together. In
 // transient rolling the difference is taken along a particle's path, through this step and the two
 // before it; the first step of a sequence, which has none before it, is of first order.
+//
+// The element operations are in solver/tangential/second_order/.
 #pragma once
 
 #include <algorithm>
@@ -13,52 +15,70 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/grid.h"
 #include "solver/material.h"
+#include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/coarse_twin.h"
 #include "solver/step/own_rows.h"
-#include "solver/step/rows_beside.h"
+#include "solver/step/rigid_motion.h"
 #include "solver/step/step_ops.h"
+#include "solver/step/step_part.h"
 #include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/slip_operator.h"
 
 namespace slipfield {
 
-// What is missing at an element, and its correction, depend on so many rows on either side of it,
-// at most: rolling along y, the leading element of its run is one behind it, those of columns
-// beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
-inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
-                                             FindFactor::kMostRows, 1 + kPlainElements});
+// Of a step whose last correction of second order changed the tractions by this part of them, where
+// `settled` is small enough.
+inline std::string unsettled_text(double change, double settled) {
+  const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
+  return "the corrections of second order did not settle: the last one still changed the tractions "
+         "by " +
+         percent(change) + " %, where " + percent(settled) +
+         " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
+}
 
-template <class Backend>
-class SecondOrder {
+// Of second order that does not hold at the leading edges of this part of the rows.
+inline std::string first_order_rows_text(double part) {
+  return "second order does not hold in " + number_text(std::round(100.0 * part)) +
+         " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
+         "they are "
+         "solved to first order there. A grid that is finer along the rolling direction resolves "
+         "it";
+}
+
+template <SolverBackend Backend>
+class SecondOrder final : public StepPart<Backend> {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one.
-  SecondOrder(Backend& backend, const Grid& grid, const CombinedMaterial& material, bool wanted)
-      : backend_(backend),
-        whole_(grid),
-        grid_(own_grid(backend, grid)),
-        beside_(backend, grid, kRowsOfEdge),
-        material_(material),
-        wanted_(wanted),
+  SecondOrder(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        backend_(model.backend),
+        whole_(model.whole),
+        grid_(model.grid),
+        beside_(backend_, whole_, kRowsOfEdge),
+        material_(model.material),
+        tolerance_(problem.solver.tolerance),
+        conserves_(conserves_energy(problem)),
         shares_(1),
         at_end_(1) {}
 
-  // Begins a step: whether it is solved to second order, and from which correction on: where it
-  // goes on from a step that had one, from that. fields hold the displacements that the step before
-  // left, influence those of its particles.
-  void begin(const Tangential& tangential, SlipOperator<Backend>& influence,
-             const StepFields& fields) {
+  // Whether the step is solved to second order, and from which correction on: where it continues a
+  // step that had one, from that.
+  void begin(const StepInput& step) override {
+    if (!model_.state.has_tangential()) return;
+    const Tangential& tangential = step.tangential;
     const Last last = last_;
-    last_ = {wanted_ ? tangential.problem : TangentialProblem::none, tangential.direction,
-             tangential.step};
+    last_ = {tangential.problem, tangential.direction, tangential.step};
     transient_ = last_.problem == TangentialProblem::transient_rolling;
     const bool goes_on =
         is_rolling(last.problem) && last.direction == last_.direction && last.step == last_.step;
@@ -66,7 +86,7 @@ class SecondOrder {
     active_ =
         last_.problem == TangentialProblem::steady_rolling || (transient_ && goes_on && !fell_);
     fell_ = false;
-    if (transient_) take_particles(goes_on, last.problem, influence, fields);
+    if (transient_) take_particles(goes_on, last.problem);
     if (!active_) return;
     if (correction_x_.size() == 0) allocate();
     const bool along_y = rolls_along_y(tangential.direction);
@@ -78,29 +98,77 @@ class SecondOrder {
     run_beside(FillField{0.0, correction_x_.data()});
     run_beside(FillField{0.0, correction_y_.data()});
   }
-  [[nodiscard]] bool active() const { return active_; }
-  // Of whatever order: a later step may look back to this one.
-  [[nodiscard]] bool transient() const { return transient_; }
-  // The surface springs back where a load or friction has fallen, which a difference over three
-  // steps takes for slip against it: the step begun and the next one are of first order.
-  void load_fell() {
-    active_ = false;
-    fell_ = true;
+
+  void begin_rounds(const StepInput& /*step*/, const RoundNeeds& /*others*/) override {
+    bound_before_ = transient_ ? sum_of_bounds() : 0.0;
+    settled_ = !active_;
+    unsettled_ = 0.0;
   }
-  // As if no step had been before.
-  void clear() {
-    last_ = {};
-    transient_ = false;
+  // The surface springs back where a load or friction has fallen, which a difference over three
+  // steps takes for slip against it: such a step and the next one are of first order.
+  void enter_contact(int round) override {
+    constexpr double kFall = 0.8;  // of what friction can carry, from one step to the next
+    if (round != 1 || !(bound_before_ > 0.0) || !(sum_of_bounds() < kFall * bound_before_)) return;
     active_ = false;
-    fell_ = false;
+    fell_ = settled_ = true;
+  }
+  void add_needs(RoundNeeds& needs) const override {
+    needs.whole_law = needs.whole_law && !(transient_ && active_);
+    if (!active_) return;
+    needs.compares = true;
+    needs.reach = transient_ ? 2 : 1;
+    if (settled_) return;
+    if (needs.agree == nullptr) needs.agree = "tractions and the correction of second order";
+    needs.open = needs.changes = true;
+    ++needs.leads;
+  }
+  // From the tractions found so far. S p alone stands for the slip half a step ahead, where the spin
+  // is taken then, and with the correction for that at the centre.
+  void correct(int round) override {
+    if (!active_) return;
+    if (!settled_ && round > 1) form_correction();
+    place_spin(last_.direction, passes_ == 0 ? 0.5 * step_ : 0.0, model_.rigid);
+  }
+  void add_to_slip(double* x, double* y) override {
+    if (!active_) return;
+    run(AddFields{x, own(correction_x_), x});
+    run(AddFields{y, own(correction_y_), y});
+  }
+  double update(const StepInput& /*step*/, int round, const OuterChanges& changes) override {
+    constexpr int kMostCorrections = 8;
+    if (settled_ || round == 1) return 0.0;
+    settled_ = changes.tangential <= settled_change() || round > kMostCorrections;
+    if (settled_) unsettled_ = changes.tangential;
+    return 0.0;
   }
 
-  // All that begin() takes from steps before, as numbers of the whole grid; empty where that is
-  // nothing.
-  [[nodiscard]] std::vector<double> saved() const {
-    if (last_.problem == TangentialProblem::none) return {};
-    std::vector<double> out{static_cast<double>(last_.problem), last_.direction, last_.step,
-                            transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
+  void remark(const StepInput& /*step*/, StepReport& report) override {
+    constexpr double kWarnedRows = 0.05;
+    if (unsettled_ > kUnsettled) add_remark(report, unsettled_text(unsettled_, kUnsettled));
+    const EdgeShares edges = edge_shares();
+    report.first_order_rows = edges.first_order;
+    report.unlike_edges = edges.unlike;
+    if (edges.first_order > kWarnedRows)
+      add_remark(report, first_order_rows_text(edges.first_order));
+  }
+  // Friction dissipates what the forces do where the bodies store nothing.
+  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
+    const Tangential& tangential = step.tangential;
+    if (conserves_ && active_ && !tangential.extra.given() &&
+        tangential.problem == TangentialProblem::steady_rolling)
+      report.friction_work = std::min(0.0, work_of_forces(report, tangential.step));
+  }
+
+  void clear() override {
+    last_ = {};
+    transient_ = active_ = fell_ = false;
+  }
+  // All that begin() takes from steps before, as numbers of the whole grid.
+  void save(SolverState& state) const override {
+    if (last_.problem == TangentialProblem::none) return;
+    std::vector<double>& out = state[kRollingMemory];
+    out = {static_cast<double>(last_.problem), last_.direction, last_.step,
+           transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
     const auto add = [&](const double* own) {
       const std::vector<double> values =
           whole_values(backend_, backend_.download(own, grid_.count()));
@@ -114,8 +182,16 @@ class SecondOrder {
       add(own(correction_x_));
       add(own(correction_y_));
     }
-    return out;
   }
+  void restore(const SolverState& state, const StepInput& /*last*/) override {
+    const auto found = state.find(kRollingMemory);
+    if (!restore(found == state.end() ? std::vector<double>{} : found->second))
+      refuse_state(kRollingMemory);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
   // False where the numbers are not of this grid.
   bool restore(const std::vector<double>& values) {
     clear();
@@ -151,23 +227,18 @@ class SecondOrder {
     return true;
   }
 
-  // What is left of the rounds' way where they end: more of it is told.
+  // Where the last correction changed the tractions by more than this the step says so.
   static constexpr double kUnsettled = 7.0e-3;
-  // A correction is kept that still changes the tractions of so many elements in contact by so
-  // little: the scheme's own error is greater. That falls as the contact's length in elements grows,
-  // but hardly where pressure displaces the surfaces against each other.
-  [[nodiscard]] double settled_change(double contact_count) const {
+  // A correction is kept that still changes the tractions of the elements in contact by so little:
+  // the scheme's own error is greater. That falls as the contact's length in elements grows, but
+  // hardly where pressure displaces the surfaces against each other.
+  [[nodiscard]] double settled_change() {
+    const auto contact_count = static_cast<double>(backend_.read(model_.contact_count));
     constexpr double kMost = 2.0e-3;
     constexpr double kOfElement = 0.05;
     const double rows = line_.along_y ? whole_.mx : whole_.my;  // of a line contact one
     const double length = std::fmax(std::sqrt(contact_count), contact_count / rows);
-    return couples() ? kUnsettled : std::min(kMost, kOfElement / length);
-  }
-
-  // How far outside the contact correct() takes the slip by tractions and pressure.
-  [[nodiscard]] int reach() const {
-    if (!active_) return 0;
-    return transient_ ? 2 : 1;
+    return std::max(tolerance_, couples() ? kUnsettled : std::min(kMost, kOfElement / length));
   }
 
   // Of the rows' leading edges that the last correction was made with.
@@ -178,14 +249,13 @@ class SecondOrder {
   }
 
   // The slip by the step's tractions and pressure, in transient rolling less that of the step before.
-  template <class Model>
-  void form_slip(Model& model) {
-    const StepFields& fields = model.fields;
-    model.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                        {slip_x_.data(), slip_y_.data(), nullptr});
+  void form_slip() {
+    const StepFields& fields = model_.fields;
+    model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
+                         {slip_x_.data(), slip_y_.data(), nullptr});
     if (couples()) {
-      model.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
-                          {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
+                           {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
       run(AddFields{slip_x_.data(), by_pressure_x_.data(), slip_x_.data()});
       run(AddFields{slip_y_.data(), by_pressure_y_.data(), slip_y_.data()});
     }
@@ -197,13 +267,11 @@ class SecondOrder {
   }
 
   // The correction that the tractions found so far ask for; in contact there is pressure.
-  // Model: has the step's fields, and multiply_slip() as SlipOperator::apply. rigid: the step's.
-  template <class Model>
-  void correct(Model& model, const RigidSlip& rigid) {
-    const StepFields& fields = model.fields;
-    form_slip(model);
-    const bool past_end = reaches_end(model);
-    if (past_end) multiply_ahead(model, fields.traction_x, fields.traction_y, fields.pressure, 0);
+  void form_correction() {
+    const StepFields& fields = model_.fields;
+    form_slip();
+    const bool past_end = reaches_end();
+    if (past_end) multiply_ahead(fields.traction_x, fields.traction_y, fields.pressure, 0);
     const double ratio = line_.along_y ? grid_.dx / grid_.dy : grid_.dy / grid_.dx;
     const unsigned char* const state = beside_.with(fields.state, room_.state);
     const double* const pressure = beside_.with(fields.pressure, room_.pressure);
@@ -224,17 +292,16 @@ class SecondOrder {
                            across_.data(), pressure_factor_.data(), answer_.data(),
                            factor_x_.data(), factor_y_.data(), missing_x_.data(), missing_y_.data(),
                            missing_n_.data()});
-    model.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
-                        {moved_x_.data(), moved_y_.data(), nullptr});
+    model_.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
+                         {moved_x_.data(), moved_y_.data(), nullptr});
     if (couples()) {
-      model.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, own(missing_n_)},
-                          {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, own(missing_n_)},
+                           {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
       run(AddFields{moved_x_.data(), by_pressure_x_.data(), moved_x_.data()});
       run(AddFields{moved_y_.data(), by_pressure_y_.data(), moved_y_.data()});
     }
     if (past_end)
-      multiply_ahead(model, own(missing_x_), own(missing_y_), couples() ? own(missing_n_) : nullptr,
-                     2);
+      multiply_ahead(own(missing_x_), own(missing_y_), couples() ? own(missing_n_) : nullptr, 2);
     const double* const slip_x = beside_.with(slip_x_.data(), room_.slip_x);
     const double* const slip_y = beside_.with(slip_y_.data(), room_.slip_y);
     // The correction and the tractions of the first elements push each other to and fro.
@@ -264,8 +331,8 @@ class SecondOrder {
         .correction_x = correction_x_.data(),
         .correction_y = correction_y_.data(),
         .first_order = first_order_.data(),
-        .plain_x = line_.along_y ? -rigid.rotation * plain_ahead() : 0.0,
-        .plain_y = line_.along_y ? 0.0 : rigid.rotation * plain_ahead(),
+        .plain_x = line_.along_y ? -model_.rigid.rotation * plain_ahead() : 0.0,
+        .plain_y = line_.along_y ? 0.0 : model_.rigid.rotation * plain_ahead(),
         .end_x = past_end ? beside_.with(end_[0].data(), room_.end[0]) : nullptr,
         .end_y = past_end ? beside_.with(end_[1].data(), room_.end[1]) : nullptr,
         .moved_end_x = past_end ? beside_.with(end_[2].data(), room_.end[2]) : nullptr,
@@ -273,42 +340,27 @@ class SecondOrder {
     ++passes_;
   }
 
-  // base += the correction.
-  void add_to(double* base_x, double* base_y) {
-    if (!active_) return;
-    run(AddFields{base_x, own(correction_x_), base_x});
-    run(AddFields{base_y, own(correction_y_), base_y});
-  }
-
-  // Where the spin is taken, ahead of the element [length]: S p alone stands for the slip half a
-  // step ahead, with the correction for that at the centre.
-  [[nodiscard]] double spin_ahead() const { return passes_ == 0 ? 0.5 * step_ : 0.0; }
-
- private:
   static constexpr double kAfterFall = 2.0;  // in place of a saved `transient`
 
   // Whether the contact ends with the grid, ahead, and slip is known beyond it.
-  template <class Model>
-  [[nodiscard]] bool reaches_end(Model& model) {
-    if (transient_ || !model.slip_operator.reaches_ahead()) return false;
+  [[nodiscard]] bool reaches_end() {
+    if (transient_ || !model_.slip_operator.reaches_ahead()) return false;
     const RollingLine line{whole_.mx, whole_.my, line_.along_y, line_.ahead};
-    run(CountAtEnd{line, model.fields.state, at_end_.data(),
+    run(CountAtEnd{line, model_.fields.state, at_end_.data(),
                    whole_.index(0, own_rows(backend_, whole_).first)});
     return backend_.read(at_end_) > 0.0;
   }
   // S of tractions and pressure an element ahead, into end_[at] and the next one.
-  template <class Model>
-  void multiply_ahead(Model& model, const double* x, const double* y, const double* pressure,
-                      std::size_t at) {
+  void multiply_ahead(const double* x, const double* y, const double* pressure, std::size_t at) {
     for (Array<double>& array : end_)
       if (array.size() == 0) array = Array<double>(grid_.count());
     Array<double>& slip_x = end_[at];
     Array<double>& slip_y = end_[at + 1];
-    model.slip_operator.apply_ahead(Block::tangential, {x, y, nullptr},
-                                    {slip_x.data(), slip_y.data(), nullptr});
+    model_.slip_operator.apply_ahead(Block::tangential, {x, y, nullptr},
+                                     {slip_x.data(), slip_y.data(), nullptr});
     if (!couples()) return;
-    model.slip_operator.apply_ahead(Block::tangential_from_normal, {nullptr, nullptr, pressure},
-                                    {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
+    model_.slip_operator.apply_ahead(Block::tangential_from_normal, {nullptr, nullptr, pressure},
+                                     {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
     run(AddFields{slip_x.data(), by_pressure_x_.data(), slip_x.data()});
     run(AddFields{slip_y.data(), by_pressure_y_.data(), slip_y.data()});
   }
@@ -329,24 +381,27 @@ class SecondOrder {
     return beside.data() + beside_.own_place();
   }
   // The displacement of the particles one step ago, and how far it changed in the step before.
-  void take_particles(bool goes_on, TangentialProblem last, SlipOperator<Backend>& influence,
-                      const StepFields& fields) {
+  void take_particles(bool goes_on, TangentialProblem last) {
     allocate_particles();
     const bool steady = last == TangentialProblem::steady_rolling;
-    if (steady) copy_particles(influence);
+    if (steady) copy_particles();
     if (goes_on) {
-      run(CopyField{fields.displacement_x, before_x_.data()});
-      run(CopyField{fields.displacement_y, before_y_.data()});
+      run(CopyField{model_.fields.displacement_x, before_x_.data()});
+      run(CopyField{model_.fields.displacement_y, before_y_.data()});
       run(SubtractPrevious{.previous_x = particles_x_.data(),
                            .previous_y = particles_y_.data(),
                            .base_x = before_x_.data(),
                            .base_y = before_y_.data()});
     }
-    if (!steady) copy_particles(influence);
+    if (!steady) copy_particles();
   }
-  void copy_particles(SlipOperator<Backend>& influence) {
-    run(CopyField{influence.previous_x(), particles_x_.data()});
-    run(CopyField{influence.previous_y(), particles_y_.data()});
+  void copy_particles() {
+    run(CopyField{model_.slip_operator.previous_x(), particles_x_.data()});
+    run(CopyField{model_.slip_operator.previous_y(), particles_y_.data()});
+  }
+  [[nodiscard]] double sum_of_bounds() {
+    model_.sum_tractions();
+    return backend_.read(model_.tangential_sums).bound;
   }
   void allocate_particles() {
     if (particles_x_.size() != 0) return;
@@ -391,12 +446,16 @@ class SecondOrder {
   Grid grid_;  // the rows that the backend holds
   RowsBeside<Backend> beside_;
   CombinedMaterial material_;
-  bool wanted_;
+  double tolerance_;
+  bool conserves_;          // energy: friction dissipates what the forces do
   Last last_;               // the step begun last
   bool transient_ = false;  // it is one
   bool active_ = false;
   bool fell_ = false;  // the load or the friction, in the step begun last
   int passes_ = 0;
+  double bound_before_ = 0.0;  // sum of the traction bounds of the step before, of transient steps
+  bool settled_ = true;        // the correction stays as it is
+  double unsettled_ = 0.0;     // what the last correction still changed, as part of the tractions
   double step_ = 0.0;
   RollingLine line_;
   Array<double> particles_x_, particles_y_;  // their displacement a step before the last one begun

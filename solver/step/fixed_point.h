@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fixed-point iteration of tractions x -> g(x), in the memory of the backend (THEORY.md 6.12,
+// 8.1): how far a round moved them, relaxation, and Anderson's mixing. For the rounds of a step and
+// those of the proximal point method.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/step/fixed_point_ops.h"
+#include "solver/step/step_ops.h"
+
+namespace slipfield {
+
+// Anderson's mixing: the next x is the combination of the last g whose changes g - x, combined in
+// the same way, are least.
+template <class Backend>
+class AndersonMixing {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  // count: values of the backend's part of a field.
+  AndersonMixing(Backend& backend, std::size_t count)
+      : backend_(backend), count_(count), products_(1) {}
+
+  void start_again() { rounds_ = 0; }
+
+  // x: fields that a round began with; g: what it gave, and on return what the next one is to begin
+  // with. One or two fields, the same number in all rounds.
+  template <std::size_t fields>
+  void mix(const std::array<const double*, fields>& x, const std::array<double*, fields>& g) {
+    constexpr int kMost = MixedRounds::kMost;
+    const std::size_t size = fields * count_;
+    const int newest = rounds_ > 0 ? (rounds_ - 1) % kMost : -1;
+    if (result_.size() != size) {
+      for (Array<double>* array : {&result_, &change_}) *array = Array<double>(size);
+      for (Array<double>* array : {&results_, &changes_}) *array = Array<double>(kMost * size);
+    }
+    const MixedRounds kept{size, result_.data(), change_.data(), results_.data(), changes_.data()};
+    for (std::size_t f = 0; f < fields; ++f)
+      backend_.run(count_, KeepRound{kept, newest, x[f], g[f], f * count_});
+    const int count = std::min(rounds_++, kMost);
+    if (count == 0) return;
+    const auto multiply = [&](const double* with) {
+      backend_.run(size, MultiplyRounds{kept, count, with, products_.data()});
+      return backend_.read(products_);
+    };
+    const MixingProducts products = multiply(kept.changes + newest * size);
+    for (int k = 0; k < count; ++k) gram_(k, newest) = gram_(newest, k) = products.value[k];
+    SubtractResults subtract{kept, count};
+    combine(multiply(kept.change), count, subtract.part);
+    for (std::size_t f = 0; f < fields; ++f) {
+      subtract.g = g[f];
+      subtract.first = f * count_;
+      backend_.run(count_, subtract);
+    }
+  }
+
+ private:
+  using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost>;
+
+  // Least squares by the products of the changes, each scaled to the length 1; what rounding leaves
+  // of directions that others have already is left out.
+  void combine(const MixingProducts& products, int count, double* part) const {
+    constexpr double kRounding = 1.0e-14;
+    Eigen::VectorXd scale(count);
+    for (int k = 0; k < count; ++k)
+      scale[k] = gram_(k, k) > 0.0 ? 1.0 / std::sqrt(gram_(k, k)) : 0.0;
+    const Eigen::MatrixXd scaled =
+        scale.asDiagonal() * gram_.topLeftCorner(count, count) * scale.asDiagonal();
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(count, count);
+    factors.setThreshold(kRounding);
+    factors.compute(scaled);
+    const Eigen::VectorXd scaled_products =
+        scale.asDiagonal() * Eigen::Map<const Eigen::VectorXd>(products.value, count);
+    Eigen::Map<Eigen::VectorXd>(part, count) = scale.asDiagonal() * factors.solve(scaled_products);
+  }
+
+  Backend& backend_;
+  std::size_t count_;
+  int rounds_ = 0;
+  Array<double> result_, change_, results_, changes_;  // made on first use
+  Array<MixingProducts> products_;
+  Matrix gram_;
+};
+
+template <class Backend>
+class FixedPoint {
+ public:
+  // count: own elements; whole_count: those of the whole grid. relax() mixes at most kMostMixed
+  // elements, for which mixing keeps 36 doubles each.
+  FixedPoint(Backend& backend, std::size_t count, std::size_t whole_count)
+      : backend_(backend),
+        count_(count),
+        mixes_(whole_count <= kMostMixed),
+        mixing_(backend, count),
+        changes_(1) {}
+
+  void begin() {
+    mixing_.start_again();
+    part_ = 1.0;
+    last_ = HUGE_VAL;
+  }
+
+  // How far a round moved the fields from what it began with.
+  OuterChanges measure(const RoundFields& now, const RoundFields& before) {
+    backend_.run(count_, OuterChange{now, before, changes_.data()});
+    return backend_.read(changes_);
+  }
+  // What the next round begins with, in place of the tractions found.
+  void mix(const RoundFields& now, const RoundFields& before) {
+    mixing_.template mix<2>({before.traction_x, before.traction_y},
+                            {now.traction_x, now.traction_y});
+  }
+  // When rounds stop bringing the tractions closer, the next one begins with only a part of their
+  // change, mixed with the rounds before. Otherwise an element at the edge that friction pushes out
+  // of the contact, and that returns without it, would alternate. change: of the round, as
+  // measured; taken: whether it will do, and the tractions are kept as found.
+  void relax(const RoundFields& now, const RoundFields& before, int round, double change,
+             bool taken) {
+    const bool closer = change <= (1.0 - 0.5 * part_) * last_;
+    if (round > kFreeRounds && !closer && part_ > kLeastPart) {
+      part_ = std::max(kLeastPart, 0.5 * part_);
+      mixing_.start_again();
+    }
+    last_ = change;
+    if (taken || !(part_ < 1.0)) return;
+    backend_.run(count_, TakePart{before.traction_x, now.traction_x, part_});
+    backend_.run(count_, TakePart{before.traction_y, now.traction_y, part_});
+    if (mixes_) mix(now, before);
+  }
+  // The next round begins with what there is now.
+  void keep(const RoundFields& now, const RoundFields& before) {
+    if (now.pressure != nullptr) backend_.run(count_, CopyField{now.pressure, before.pressure});
+    backend_.run(count_, CopyField{now.traction_x, before.traction_x});
+    backend_.run(count_, CopyField{now.traction_y, before.traction_y});
+  }
+
+ private:
+  static constexpr std::size_t kMostMixed = std::size_t{1} << 16;
+  static constexpr double kLeastPart = 0.1;
+
+  Backend& backend_;
+  std::size_t count_;
+  bool mixes_;
+  AndersonMixing<Backend> mixing_;
+  typename Backend::template Array<OuterChanges> changes_;
+  double part_ = 1.0;  // of the way
+  double last_ = HUGE_VAL;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step asks of the tangential solver: the rigid motion and the forces that it prescribes
+// (THEORY.md 5.6, 5.7).
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "solver/friction.h"
+#include "solver/problem.h"
+#include "solver/rolling.h"
+#include "solver/step/own_rows.h"
+#include "solver/step/rigid_motion.h"
+#include "solver/step/step_model.h"
+#include "solver/tangential/tangential_ops.h"
+#include "solver/tangential/tangential_task.h"
+
+namespace slipfield {
+
+// The static coefficient of each of the backend's elements.
+template <class Backend>
+std::vector<double> static_values(const StepModel<Backend>& model, const Friction& friction) {
+  return own_values(model.backend, model.whole, static_coefficients(friction, model.whole));
+}
+
+// The static coefficient, of a law that differs along y its mean over the pressure.
+template <class Backend>
+double mean_static(StepModel<Backend>& model, const Friction& friction) {
+  if (friction.along_y.empty()) return friction.coefficient;
+  const std::vector<double> fixed = static_values(model, friction);
+  const std::vector<double> p = model.backend.download(model.state.pressure);
+  double bound = 0.0;
+  double force = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    bound += fixed[i] * p[i];
+    force += p[i];
+  }
+  bound = sum_over_sharers(model.backend, bound);
+  force = sum_over_sharers(model.backend, force);
+  return force > 0.0 ? bound / force : friction.coefficient;
+}
+
+// Model.rigid is prescribed, or as the step has found it so far.
+template <class Backend>
+TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step) {
+  const Tangential& tangential = step.tangential;
+  TangentialTask task;
+  task.rigid = model.rigid;
+  task.rolling = is_rolling(tangential.problem);
+  // From the leading edge, as far as rows along x allow.
+  if (task.rolling && std::cos(tangential.direction) > 0.0) task.order = SweepOrder::backwards;
+  task.force_x_given = tangential.x.control != TangentialControl::rigid;
+  task.force_y_given = tangential.y.control != TangentialControl::rigid;
+  task.contact_count = model.backend.read(model.contact_count);
+  if (task.force_x_given || task.force_y_given) {
+    model.sum_step();
+    model.sum_tractions();
+    ForceSums sums;
+    sums.pressure = model.backend.read(model.totals).pressure;
+    sums.bound = step.friction.varies() ? model.backend.read(model.tangential_sums).bound
+                                        : mean_static(model, step.friction) * sums.pressure;
+    task.force_x = force_sum(tangential.x, sums, model.grid);
+    task.force_y = force_sum(tangential.y, sums, model.grid);
+  }
+  task.moment_given = tangential.moment.has_value();
+  task.moment = tangential.moment.value_or(0.0) / model.grid.element_area();
+  task.compliance = adhesive_compliance(tangential, task.contact_count, model.grid, model.material);
+  return task;
+}
+
+// How a task ends that prescribes more than the bounds of friction, or of a layer, carry.
+template <class Backend>
+Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
+  const bool hardens = task.hardening.exists();
+  const auto bounds = [&] {
+    return model.backend.download(hardens ? task.hardening.greatest : model.fields.bound,
+                                  model.count);
+  };
+  if (task.force_x_given || task.force_y_given) {
+    double bound = 0.0;
+    if (hardens) {
+      const std::vector<double> all = bounds();
+      bound = sum_over_sharers(model.backend, std::accumulate(all.begin(), all.end(), 0.0));
+    } else {
+      bound = model.backend.read(model.tangential_sums).bound;
+    }
+    if (is_beyond_friction(task, bound)) return Ending::beyond_friction;
+  }
+  if (!task.moment_given) return Ending::agreed;
+  const std::vector<double> all = bounds();
+  const ElementCentres centre = model.centres();
+  double greatest = 0.0;  // about the origin, over dx dy
+  for (std::size_t i = 0; i < all.size(); ++i)
+    greatest += all[i] * std::hypot(centre.x(i), centre.y(i));
+  greatest = sum_over_sharers(model.backend, greatest);
+  return std::abs(task.moment) >= greatest ? Ending::beyond_moment : Ending::agreed;
+}
+
+}  // namespace slipfield

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies whose pressure and tangential tractions act on each other, K != 0 or curved surfaces
+// (THEORY.md 8.1): the rounds are Panagiotopoulos's process, the normal problem with the tractions
+// given and the tangential problem with the pressure given.
+#pragma once
+
+#include "solver/problem.h"
+#include "solver/step/step_ops.h"
+#include "solver/step/step_part.h"
+
+namespace slipfield {
+
+template <SolverBackend Backend>
+class UnlikeBodies final : public StepPart<Backend> {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  UnlikeBodies(StepModel<Backend>& model, const ContactProblem& /*problem*/)
+      : StepPart<Backend>(model) {}
+
+  void add_needs(RoundNeeds& needs) const override {
+    needs.agree = "normal and tangential problem";
+    needs.changes = needs.compares = needs.presses = true;
+    needs.whole_law = false;
+    ++needs.leads;
+  }
+
+  const Array<double>& add_to_distance(const Array<double>& h) override {
+    displace_normally();
+    add(h, model_.coupled_distance, model_.coupled_distance);
+    return model_.coupled_distance;
+  }
+
+  void add_to_slip(double* x, double* y) override {
+    model_.multiply_slip(Block::tangential_from_normal, pressure(), scratch());
+    model_.run(AddFields{x, model_.scratch_x.data(), x});
+    model_.run(AddFields{y, model_.scratch_y.data(), y});
+  }
+
+  void add_to_displacements() override {
+    auto& state = model_.state;
+    displace_normally();
+    add(state.displacement_n, model_.coupled_distance, state.displacement_n);
+    model_.influence.apply(Block::tangential_from_normal, pressure(), scratch());
+    add(state.displacement_x, model_.scratch_x, state.displacement_x);
+    add(state.displacement_y, model_.scratch_y, state.displacement_y);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  // u_n by the tractions, in coupled_distance.
+  void displace_normally() {
+    model_.influence.apply(Block::normal_from_tangential,
+                           {model_.fields.traction_x, model_.fields.traction_y, nullptr},
+                           {nullptr, nullptr, model_.coupled_distance.data()});
+  }
+  [[nodiscard]] TractionField pressure() const {
+    return {nullptr, nullptr, model_.fields.pressure};
+  }
+  [[nodiscard]] DisplacementField scratch() const {
+    return {model_.scratch_x.data(), model_.scratch_y.data(), nullptr};
+  }
+  void add(const Array<double>& a, const Array<double>& b, Array<double>& out) {
+    model_.run(AddFields{a.data(), b.data(), out.data()});
+  }
+};
+
+}  // namespace slipfield
