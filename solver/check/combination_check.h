@@ -33,7 +33,7 @@ class CombinationCheck {
   void step(const StepInput& step, const StepName& name, FaultList& faults);
 
  private:
-  void report(std::size_t pair, const StepInput* step, const StepName& name, FaultList& faults);
+  void report(std::size_t index, const StepInput* step, const StepName& name, FaultList& faults);
 
   const ContactProblem* problem_ = nullptr;
   const Grid& grid_;

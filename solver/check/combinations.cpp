@@ -96,14 +96,14 @@ constexpr unsigned kRanks = bit(Way::several_ranks);
 constexpr unsigned kBatch = bit(Way::batch);
 
 struct FeatureRow {
-  Feature feature;
-  const char* field;    // of the problem or of a step: what asks for it
-  const char* name;     // in a list
-  const char* instead;  // what its field may be instead; empty: the methods that go
-  const char* without;  // what removes it, in a message at another field
-  const char* clause;   // of a contact that has it; empty where every way takes it
-  unsigned not_on;      // ways that do not take it
-  bool (*of_problem)(const P&);
+  Feature feature = Feature::none;
+  const char* field = "";    // of the problem or of a step: what asks for it
+  const char* name = "";     // in a list
+  const char* instead = "";  // what its field may be instead; empty: the methods that go
+  const char* without = "";  // what removes it, in a message at another field
+  const char* clause = "";   // of a contact that has it; empty where every way takes it
+  unsigned not_on = 0;       // ways that do not take it
+  bool (*of_problem)(const P&) = nullptr;
   bool (*of_step)(const Grid&, const S&) = nullptr;
 };
 
@@ -123,178 +123,178 @@ bool no_step(const P& p, bool (*of)(const S&)) {
 constexpr double kRounding = 1.0e-9;  // of a step, against an element
 constexpr int kFewestElements = 4;    // whose edges second order looks for
 
-#define OF_PROBLEM [](const P& p) -> bool
-#define OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
+#define SLIPFIELD_OF_PROBLEM [](const P& p) -> bool
+#define SLIPFIELD_OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
 
 // clang-format off
 constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::periodic, "grid.boundary", "a periodic grid", "free", "grid.boundary: free",
    "its grid is periodic", kBatch,
-   OF_PROBLEM { return p.grid.boundary == Boundary::periodic; }},
+   SLIPFIELD_OF_PROBLEM { return p.grid.boundary == Boundary::periodic; }},
   {Feature::tiled, "solver.influence", "`influence: tiled`", "", "solver.influence: auto",
    "it asks for products by direct summation", kCards | kRanks | kBatch,
-   OF_PROBLEM { return p.solver.influence == InfluenceMethod::summation; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.influence == InfluenceMethod::summation; }},
   {Feature::conjugate_gradients, "solver.normal", "`normal: bound_cg` or `active_set_cg`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.normal == NormalMethod::bound_cg || p.solver.normal == NormalMethod::active_set_cg; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal == NormalMethod::bound_cg || p.solver.normal == NormalMethod::active_set_cg; }},
   {Feature::normal_direct, "solver.normal", "`normal: direct`", "", "solver.normal: auto",
    "its normal problem is solved by direct", kCards | kRanks,
-   OF_PROBLEM { return p.solver.normal == NormalMethod::dense; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal == NormalMethod::dense; }},
   {Feature::normal_not_newton, "solver.normal", "`normal` other than `auto` and `newton`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::newton; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::newton; }},
   {Feature::normal_estimate, "solver.normal", "`normal: kpec`, `analyn` or `sdec`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return is_estimate(p.solver.normal); }},
+   SLIPFIELD_OF_PROBLEM { return is_estimate(p.solver.normal); }},
   {Feature::sdec, "solver.normal", "`normal: sdec`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.normal == NormalMethod::sdec; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal == NormalMethod::sdec; }},
   {Feature::normal_given, "solver.normal", "`normal` other than `auto`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal != NormalMethod::automatic; }},
   {Feature::normal_not_bound_cg, "solver.normal", "`normal` other than `auto` and `bound_cg`", "", "solver.normal: auto",
    "its normal problem is not solved by bound_cg", kBatch,
-   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg; }},
   {Feature::normal_of_half_spaces, "solver.normal", "`normal: active_set_cg`, `direct` or `newton`", "", "solver.normal: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg && !is_estimate(p.solver.normal); }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.normal != NormalMethod::automatic && p.solver.normal != NormalMethod::bound_cg && !is_estimate(p.solver.normal); }},
   {Feature::influence_given, "solver.influence", "`influence` other than `auto`", "", "solver.influence: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.influence != InfluenceMethod::automatic; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.influence != InfluenceMethod::automatic; }},
   {Feature::gauss_seidel, "solver.tangential", "`tangential: gauss_seidel`", "", "solver.tangential: auto",
    "its tangential problem is solved by gauss_seidel", kCards | kRanks | kBatch,
-   OF_PROBLEM { return p.solver.tangential == TangentialMethod::gauss_seidel; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.tangential == TangentialMethod::gauss_seidel; }},
   {Feature::tangential_direct, "solver.tangential", "`tangential: direct`", "", "solver.tangential: auto",
    "its tangential problem is solved by direct", kCards | kRanks | kBatch,
-   OF_PROBLEM { return p.solver.tangential == TangentialMethod::dense; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.tangential == TangentialMethod::dense; }},
   {Feature::not_newton, "solver.tangential", "`tangential` other than `auto` and `newton`", "", "solver.tangential: auto",
    "", 0,
-   OF_PROBLEM { return p.solver.tangential != TangentialMethod::automatic && p.solver.tangential != TangentialMethod::newton; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.tangential != TangentialMethod::automatic && p.solver.tangential != TangentialMethod::newton; }},
   {Feature::simplified, "solver.tangential", "`fastsim` and `fastrip`", "", "another tangential method",
    "it is of the simplified theory", kCards | kRanks | kBatch,
-   OF_PROBLEM { return is_simplified(p.solver.tangential); }},
+   SLIPFIELD_OF_PROBLEM { return is_simplified(p.solver.tangential); }},
   {Feature::fastrip, "solver.tangential", "`fastrip`", "", "solver.tangential: fastsim",
    "", 0,
-   OF_PROBLEM { return p.solver.tangential == TangentialMethod::fastrip; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.tangential == TangentialMethod::fastrip; }},
   {Feature::not_simplified, "solver.tangential", "`tangential` other than `fastsim` and `fastrip`", "",
    "solver.tangential: fastsim or fastrip",
    "", 0,
-   OF_PROBLEM { return !is_simplified(p.solver.tangential); }},
+   SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential); }},
   {Feature::not_fastsim, "solver.tangential", "`tangential` other than `fastsim`", "", "solver.tangential: fastsim",
    "", 0,
-   OF_PROBLEM { return p.solver.tangential != TangentialMethod::fastsim; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.tangential != TangentialMethod::fastsim; }},
   {Feature::elliptic_bound, "solver.traction_bound", "`traction_bound: elliptic`", "parabolic", "solver.traction_bound: parabolic",
    "", 0,
-   OF_PROBLEM { return p.solver.traction_bound == TractionBound::elliptic; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.traction_bound == TractionBound::elliptic; }},
   {Feature::slope, "solver.slope", "`slope`", "none", "no solver.slope",
    "", 0,
-   OF_PROBLEM { return p.solver.slope != SlopeReduction{}; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.slope != SlopeReduction{}; }},
   {Feature::flexibility, "solver.flexibility", "`flexibility`", "none", "no solver.flexibility",
    "", 0,
-   OF_PROBLEM { return p.solver.flexibility > 0.0; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.flexibility > 0.0; }},
   {Feature::second_order, "solver.rolling", "`rolling: second_order`", "first_order", "solver.rolling: first_order",
    "it rolls by the scheme of second order", kBatch,
-   OF_PROBLEM { return p.solver.rolling == RollingScheme::second_order; }},
+   SLIPFIELD_OF_PROBLEM { return p.solver.rolling == RollingScheme::second_order; }},
   {Feature::nothing_rolls, "tangential.problem", "steps of which none rolls", "steady_rolling", "tangential.problem: steady_rolling",
    "", 0,
-   OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, rolls); }},
+   SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, rolls); }},
   {Feature::nothing_steady, "tangential.problem", "steps of which none rolls steadily", "steady_rolling", "tangential.problem: steady_rolling",
    "", 0,
-   OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
+   SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
   {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
    "its bodies are viscoelastic", kCards | kBatch,
-   OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
+   SLIPFIELD_OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
-   OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
+   SLIPFIELD_OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
   {Feature::layer, "layer", "`layer`", "no layer", "no layer",
    "it has a layer between the bodies", kBatch,
-   OF_PROBLEM { return p.layer.exists(); }},
+   SLIPFIELD_OF_PROBLEM { return p.layer.exists(); }},
   {Feature::layer_and_sheet, "layer", "`layer`, except a normal compliance with `bound_cg`", "none", "no layer",
    "", 0,
-   OF_PROBLEM { return p.layer.exists() && (p.solver.normal != NormalMethod::bound_cg || p.layer.compliance != 0.0 || p.layer.yields()); }},
+   SLIPFIELD_OF_PROBLEM { return p.layer.exists() && (p.solver.normal != NormalMethod::bound_cg || p.layer.compliance != 0.0 || p.layer.yields()); }},
   {Feature::yielding, "layer.yield_stress", "a layer that yields", "none", "no layer.yield_stress",
    "", 0,
-   OF_PROBLEM { return p.layer.yields(); }},
+   SLIPFIELD_OF_PROBLEM { return p.layer.yields(); }},
   {Feature::curved, "influence", "curved surfaces (`influence`, `contact_surface: conformal`)", "none", "half-spaces",
    "its surfaces are curved", kCards | kRanks | kBatch,
-   OF_PROBLEM { return p.influence.exists(); }},
+   SLIPFIELD_OF_PROBLEM { return p.influence.exists(); }},
   {Feature::curved_tables, "influence", "a table of coefficients of curved surfaces", "none", "half-spaces",
    "", 0,
-   OF_PROBLEM { return p.influence.tables != nullptr; }},
+   SLIPFIELD_OF_PROBLEM { return p.influence.tables != nullptr; }},
   {Feature::curved_by_row, "influence", "coefficients that differ from row to row", "none", "coefficients that are the same for each row (inclination: straight)",
    "", 0,
-   OF_PROBLEM { return p.influence.by_row(); }},
+   SLIPFIELD_OF_PROBLEM { return p.influence.by_row(); }},
   {Feature::patches, "patches", "`patches`", "none", "no patches",
    "its patches act on each other in part", kGpu | kCards | kBatch,
-   OF_PROBLEM { return p.patches.exist(); }},
+   SLIPFIELD_OF_PROBLEM { return p.patches.exist(); }},
   {Feature::sensitivities, "sensitivities", "`sensitivities`", "false", "no sensitivities",
    "it asks for sensitivities", kBatch,
-   OF_PROBLEM { return p.sensitivities; }},
+   SLIPFIELD_OF_PROBLEM { return p.sensitivities; }},
   {Feature::error_estimate, "error_estimate", "`error_estimate`", "false", "no error_estimate",
    "it asks for estimated errors", kBatch,
-   OF_PROBLEM { return p.error_estimate; }},
+   SLIPFIELD_OF_PROBLEM { return p.error_estimate; }},
   {Feature::wear, "wear", "`wear`", "none", "no wear",
    "it asks for wear, fatigue or heat", kBatch,
-   OF_PROBLEM { return p.surface.wear.has_value(); }},
+   SLIPFIELD_OF_PROBLEM { return p.surface.wear.has_value(); }},
   {Feature::heat, "heat", "`heat`", "no heat", "no heat",
    "it asks for wear, fatigue or heat", kBatch,
-   OF_PROBLEM { return p.surface.heat.has_value(); }},
+   SLIPFIELD_OF_PROBLEM { return p.surface.heat.has_value(); }},
   {Feature::fatigue, "fatigue", "`fatigue`", "none", "no fatigue",
    "it asks for wear, fatigue or heat", kBatch,
-   OF_PROBLEM { return p.surface.fatigue.has_value(); }},
+   SLIPFIELD_OF_PROBLEM { return p.surface.fatigue.has_value(); }},
 
   {Feature::approach, "normal", "a prescribed approach", "a force", "a normal.force",
-   "", 0, OF_STEP { return s.normal.control == NormalControl::approach; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.normal.control == NormalControl::approach; }},
   {Feature::normal_contact, "tangential.problem", "normal contact alone", "shift", "a tangential.problem",
-   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::none; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem == TangentialProblem::none; }},
   {Feature::slides, "tangential.problem", "a shift or rolling", "none", "tangential.problem: none",
-   "", 0, OF_STEP { return s.tangential.problem != TangentialProblem::none; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none; }},
   {Feature::shift, "tangential.problem", "`shift`", "steady_rolling", "tangential.problem: steady_rolling",
    "it is neither normal contact nor steady rolling", kBatch,
-   OF_STEP { return s.tangential.problem == TangentialProblem::shift; }},
+   SLIPFIELD_OF_STEP { return s.tangential.problem == TangentialProblem::shift; }},
   {Feature::transient, "tangential.problem", "`transient_rolling`", "shift", "tangential.problem: shift",
    "it is neither normal contact nor steady rolling", kBatch,
-   OF_STEP { return s.tangential.problem == TangentialProblem::transient_rolling; }},
+   SLIPFIELD_OF_STEP { return s.tangential.problem == TangentialProblem::transient_rolling; }},
   {Feature::steady, "tangential.problem", "`steady_rolling`", "shift", "tangential.problem: shift",
-   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::steady_rolling; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem == TangentialProblem::steady_rolling; }},
   {Feature::not_steady, "tangential.problem", "steps that do not roll steadily", "steady_rolling", "problem: steady_rolling in every step",
-   "", 0, OF_STEP { return s.tangential.problem != TangentialProblem::steady_rolling; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::steady_rolling; }},
   {Feature::oblique, "tangential.direction", "rolling in a direction between x and y", "a direction along x or y", "a tangential.direction along x or y",
-   "", 0, OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s) && !along_y(s); }},
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s) && !along_y(s); }},
   {Feature::not_along_x, "tangential.direction", "rolling in a direction other than x", "0 or 180 degrees", "a direction of 0 or 180 degrees",
-   "", 0, OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s); }},
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s); }},
   {Feature::unlike_step, "tangential.step", "rolling steps that are not one element long", "{element} (the default)", "a tangential.step of one element",
-   "", 0, OF_STEP { return rolls(s) && s.tangential.step > 0.0 && std::abs(s.tangential.step - element_of(grid, s)) > kRounding * element_of(grid, s); }},
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && s.tangential.step > 0.0 && std::abs(s.tangential.step - element_of(grid, s)) > kRounding * element_of(grid, s); }},
   {Feature::few_elements, "grid.elements", "fewer than 4 elements along the rolling direction", "more elements", "more elements",
-   "", 0, OF_STEP { return rolls(s) && (along_x(s) || along_y(s)) && elements_along(grid, s) < kFewestElements; }},
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && (along_x(s) || along_y(s)) && elements_along(grid, s) < kFewestElements; }},
   {Feature::shift_without_time, "tangential.duration", "a shift without `duration`", "a number > 0", "a tangential.duration",
-   "", 0, OF_STEP { return s.tangential.problem == TangentialProblem::shift && !(s.tangential.duration > 0.0); }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem == TangentialProblem::shift && !(s.tangential.duration > 0.0); }},
   {Feature::rolling_without_velocity, "tangential.velocity", "rolling without `velocity`", "a number > 0", "a tangential.velocity",
-   "", 0, OF_STEP { return rolls(s) && !(s.tangential.velocity > 0.0); }},
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && !(s.tangential.velocity > 0.0); }},
   {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation or spin", "a rotation or spin",
    "its moment is prescribed", kBatch,
-   OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
+   SLIPFIELD_OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
   {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
    "its elements have a rigid slip of their own", kBatch,
-   OF_STEP { return s.tangential.extra.given(); }},
+   SLIPFIELD_OF_STEP { return s.tangential.extra.given(); }},
   {Feature::spin_slip, "tangential.spin_slip", "`spin_slip`", "both", "spin_slip: both",
-   "", 0, OF_STEP { return s.tangential.spin_slip != SpinSlip::both; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.spin_slip != SpinSlip::both; }},
   {Feature::friction_by_place, "friction.coefficient", "friction over the contact, along y or by temperature", "one coefficient", "one coefficient",
    "its friction varies over the contact", kBatch,
-   OF_STEP { return s.friction.varies() || !s.friction.along_y.empty(); }},
+   SLIPFIELD_OF_STEP { return s.friction.varies() || !s.friction.along_y.empty(); }},
   {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
-   "", 0, OF_STEP { return s.friction.law != FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
   {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
    "its friction remembers the slip", kBatch,
-   OF_STEP { return s.friction.remembers(); }},
+   SLIPFIELD_OF_STEP { return s.friction.remembers(); }},
   {Feature::kinetic, "friction.kinetic", "a kinetic coefficient without a law", "none", "no friction.kinetic",
-   "", 0, OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
 }};
 // clang-format on
 
-#undef OF_PROBLEM
-#undef OF_STEP
+#undef SLIPFIELD_OF_PROBLEM
+#undef SLIPFIELD_OF_STEP
 
 // Rows stand in the order of the enumeration, and a way refuses with a clause.
 constexpr bool are_rows_sound() {
@@ -308,104 +308,104 @@ static_assert(are_rows_sound());
 
 // Two features that do not go together. In a text, "{element}" and the like stand for numbers of the
 // step (filled() below).
-struct Pair {
-  Feature at;       // the message stands at its field
-  Feature against;  // the other one
-  const char* reason;
+struct Refusal {
+  Feature at = Feature::none;       // the message stands at its field
+  Feature against = Feature::none;  // the other one
+  const char* reason = "";
   const char* remedy = "";       // empty: `at` instead, or without `against`
   Feature only = Feature::none;  // a third one without which they go together
 };
 
 // clang-format off
-constexpr std::array kPairs{
+constexpr std::array kRefusals{
   // Periodic grids: sums over images are those of the FFT.
-  Pair{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
-  Pair{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
-  Pair{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
-  Pair{Feature::sensitivities, Feature::periodic, "their dense matrix does not sum over the images of a periodic grid", "", Feature::slides},
-  Pair{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
-  Pair{Feature::tangential_direct, Feature::periodic, "direct does not sum over the images of a periodic grid", "", Feature::slides},
-  Pair{Feature::steady, Feature::periodic, "'steady_rolling' on a periodic grid is not supported yet"},
-  Pair{Feature::transient, Feature::periodic, "'transient_rolling' on a periodic grid is not supported yet"},
-  Pair{Feature::simplified, Feature::periodic, "{theory} does not solve periodic grids"},
-  Pair{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
-  Pair{Feature::patches, Feature::periodic, "patches are those of a free grid"},
-  Pair{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
-  Pair{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
-  Pair{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
+  Refusal{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
+  Refusal{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
+  Refusal{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
+  Refusal{Feature::sensitivities, Feature::periodic, "their dense matrix does not sum over the images of a periodic grid", "", Feature::slides},
+  Refusal{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
+  Refusal{Feature::tangential_direct, Feature::periodic, "direct does not sum over the images of a periodic grid", "", Feature::slides},
+  Refusal{Feature::steady, Feature::periodic, "'steady_rolling' on a periodic grid is not supported yet"},
+  Refusal{Feature::transient, Feature::periodic, "'transient_rolling' on a periodic grid is not supported yet"},
+  Refusal{Feature::simplified, Feature::periodic, "{theory} does not solve periodic grids"},
+  Refusal{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
+  Refusal{Feature::patches, Feature::periodic, "patches are those of a free grid"},
+  Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
+  Refusal{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
+  Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
 
   // Rolling to second order: where tractions begin is known on a line of elements, one element to a step.
-  Pair{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
-  Pair{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
-  Pair{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
-  Pair{Feature::second_order, Feature::viscoelastic, "second_order knows how tractions begin between elastic bodies only"},
-  Pair{Feature::second_order, Feature::curved, "second_order knows how tractions begin on half-spaces only"},
-  Pair{Feature::second_order, Feature::few_elements, "second_order needs 4 elements or more along the rolling direction; the grid has {length}"},
-  Pair{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
-  Pair{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
+  Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
+  Refusal{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
+  Refusal{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
+  Refusal{Feature::second_order, Feature::viscoelastic, "second_order knows how tractions begin between elastic bodies only"},
+  Refusal{Feature::second_order, Feature::curved, "second_order knows how tractions begin on half-spaces only"},
+  Refusal{Feature::second_order, Feature::few_elements, "second_order needs 4 elements or more along the rolling direction; the grid has {length}"},
+  Refusal{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
+  Refusal{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
 
   // Viscoelastic bodies.
-  Pair{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},
-  Pair{Feature::conjugate_gradients, Feature::viscoelastic, "conjugate gradients are for elastic bodies, in shifts too: they need symmetric coefficients, which viscoelastic bodies lose when they roll"},
-  Pair{Feature::patches, Feature::viscoelastic, "patches are those of elastic bodies"},
-  Pair{Feature::curved, Feature::viscoelastic, "viscoelastic bodies are half-spaces"},
-  Pair{Feature::normal_contact, Feature::viscoelastic, "viscoelastic bodies need a time, which this step does not have", "shift with a duration, rolling with a velocity (friction.coefficient: 0 for no friction), or elastic bodies"},
-  Pair{Feature::shift_without_time, Feature::viscoelastic, "missing: how far viscoelastic bodies creep in a shift depends on it"},
-  Pair{Feature::rolling_without_velocity, Feature::viscoelastic, "missing: how far viscoelastic bodies roll in a creep time depends on it"},
-  Pair{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
-  Pair{Feature::oblique, Feature::viscoelastic, "viscoelastic bodies roll along x or y, and {degrees} degrees is between them"},
+  Refusal{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},
+  Refusal{Feature::conjugate_gradients, Feature::viscoelastic, "conjugate gradients are for elastic bodies, in shifts too: they need symmetric coefficients, which viscoelastic bodies lose when they roll"},
+  Refusal{Feature::patches, Feature::viscoelastic, "patches are those of elastic bodies"},
+  Refusal{Feature::curved, Feature::viscoelastic, "viscoelastic bodies are half-spaces"},
+  Refusal{Feature::normal_contact, Feature::viscoelastic, "viscoelastic bodies need a time, which this step does not have", "shift with a duration, rolling with a velocity (friction.coefficient: 0 for no friction), or elastic bodies"},
+  Refusal{Feature::shift_without_time, Feature::viscoelastic, "missing: how far viscoelastic bodies creep in a shift depends on it"},
+  Refusal{Feature::rolling_without_velocity, Feature::viscoelastic, "missing: how far viscoelastic bodies roll in a creep time depends on it"},
+  Refusal{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
+  Refusal{Feature::oblique, Feature::viscoelastic, "viscoelastic bodies roll along x or y, and {degrees} degrees is between them"},
 
   // Curved surfaces: coefficients that are not symmetric, or of one step.
-  Pair{Feature::simplified, Feature::curved, "the simplified theory has half-spaces only"},
-  Pair{Feature::not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
-  Pair{Feature::normal_not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
-  Pair{Feature::tiled, Feature::curved_by_row, "tiled has one table for all rows of elements"},
-  Pair{Feature::curved, Feature::layer, "a layer lies between half-spaces only"},
-  Pair{Feature::curved, Feature::patches, "weights between patches are those of half-spaces"},
-  Pair{Feature::sensitivities, Feature::curved, "they are those of half-spaces"},
-  Pair{Feature::error_estimate, Feature::curved_tables, "a coarser grid would need a table of its own"},
-  Pair{Feature::not_along_x, Feature::curved, "curved surfaces roll along x, and {degrees} degrees is another direction"},
-  Pair{Feature::unlike_step, Feature::curved_tables, "a table has coefficients for steps of one element, and {step} is not {element}"},
+  Refusal{Feature::simplified, Feature::curved, "the simplified theory has half-spaces only"},
+  Refusal{Feature::not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
+  Refusal{Feature::normal_not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
+  Refusal{Feature::tiled, Feature::curved_by_row, "tiled has one table for all rows of elements"},
+  Refusal{Feature::curved, Feature::layer, "a layer lies between half-spaces only"},
+  Refusal{Feature::curved, Feature::patches, "weights between patches are those of half-spaces"},
+  Refusal{Feature::sensitivities, Feature::curved, "they are those of half-spaces"},
+  Refusal{Feature::error_estimate, Feature::curved_tables, "a coarser grid would need a table of its own"},
+  Refusal{Feature::not_along_x, Feature::curved, "curved surfaces roll along x, and {degrees} degrees is another direction"},
+  Refusal{Feature::unlike_step, Feature::curved_tables, "a table has coefficients for steps of one element, and {step} is not {element}"},
 
   // Patches that act on each other in part.
-  Pair{Feature::patches, Feature::simplified, "the simplified theory has one ellipse"},
-  Pair{Feature::normal_direct, Feature::patches, "direct has no weights between patches"},
-  Pair{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
+  Refusal{Feature::patches, Feature::simplified, "the simplified theory has one ellipse"},
+  Refusal{Feature::normal_direct, Feature::patches, "direct has no weights between patches"},
+  Refusal{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
 
   // The simplified theory: an ellipse, strips or elements of their own along x, one coefficient.
-  Pair{Feature::layer_and_sheet, Feature::simplified, "the simplified theory has no layer, bound_cg a normal_compliance only", "no layer, a normal_compliance with solver.normal: bound_cg, or another tangential method"},
-  Pair{Feature::sensitivities, Feature::simplified, "the simplified theory has none"},
-  Pair{Feature::error_estimate, Feature::simplified, "the simplified theory has none"},
-  Pair{Feature::normal_of_half_spaces, Feature::simplified, "{theory} takes the pressure from Hertz, an estimate or bound_cg"},
-  Pair{Feature::influence_given, Feature::simplified, "{theory} uses no influence coefficients"},
-  Pair{Feature::simplified, Feature::not_steady, "{theory} solves steady rolling only{at}", "problem: steady_rolling in every step, or another method"},
-  Pair{Feature::simplified, Feature::not_along_x, "{theory} rolls along x only{at}", "a direction of 0 or 180 degrees, or another method", Feature::steady},
-  Pair{Feature::simplified, Feature::unlike_step, "{theory} steps from element to element{at}", "a tangential.step of dx, or another method", Feature::steady},
-  Pair{Feature::simplified, Feature::friction_by_place, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
-  Pair{Feature::simplified, Feature::memory, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
-  Pair{Feature::simplified, Feature::kinetic, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
-  Pair{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
-  Pair{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
+  Refusal{Feature::layer_and_sheet, Feature::simplified, "the simplified theory has no layer, bound_cg a normal_compliance only", "no layer, a normal_compliance with solver.normal: bound_cg, or another tangential method"},
+  Refusal{Feature::sensitivities, Feature::simplified, "the simplified theory has none"},
+  Refusal{Feature::error_estimate, Feature::simplified, "the simplified theory has none"},
+  Refusal{Feature::normal_of_half_spaces, Feature::simplified, "{theory} takes the pressure from Hertz, an estimate or bound_cg"},
+  Refusal{Feature::influence_given, Feature::simplified, "{theory} uses no influence coefficients"},
+  Refusal{Feature::simplified, Feature::not_steady, "{theory} solves steady rolling only{at}", "problem: steady_rolling in every step, or another method"},
+  Refusal{Feature::simplified, Feature::not_along_x, "{theory} rolls along x only{at}", "a direction of 0 or 180 degrees, or another method", Feature::steady},
+  Refusal{Feature::simplified, Feature::unlike_step, "{theory} steps from element to element{at}", "a tangential.step of dx, or another method", Feature::steady},
+  Refusal{Feature::simplified, Feature::friction_by_place, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Refusal{Feature::simplified, Feature::memory, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Refusal{Feature::simplified, Feature::kinetic, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Refusal{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
+  Refusal{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
 
   // Keys of the simplified theory alone.
-  Pair{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
-  Pair{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
-  Pair{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
-  Pair{Feature::slope, Feature::not_simplified, "the slope is reduced in the simplified theory only"},
-  Pair{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
-  Pair{Feature::spin_slip, Feature::not_simplified, "is of the simplified theory", "both, with extra_x or extra_y that take the spin away"},
+  Refusal{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
+  Refusal{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
+  Refusal{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
+  Refusal{Feature::slope, Feature::not_simplified, "the slope is reduced in the simplified theory only"},
+  Refusal{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
+  Refusal{Feature::spin_slip, Feature::not_simplified, "is of the simplified theory", "both, with extra_x or extra_y that take the spin away"},
 
   // The rest.
-  Pair{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
-  Pair{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation or spin"},
-  Pair{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
-  Pair{Feature::memory, Feature::oblique, "follows particles along x or y only"},
-  Pair{Feature::falling, Feature::rolling_without_velocity, "falls with the slip velocity, but no rolling velocity is given", "a tangential.velocity, or law: constant"},
-  Pair{Feature::falling, Feature::shift_without_time, "falls with the slip velocity, but no duration of the shift is given", "a tangential.duration, or law: constant"},
+  Refusal{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
+  Refusal{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation or spin"},
+  Refusal{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
+  Refusal{Feature::memory, Feature::oblique, "follows particles along x or y only"},
+  Refusal{Feature::falling, Feature::rolling_without_velocity, "falls with the slip velocity, but no rolling velocity is given", "a tangential.velocity, or law: constant"},
+  Refusal{Feature::falling, Feature::shift_without_time, "falls with the slip velocity, but no duration of the shift is given", "a tangential.duration, or law: constant"},
 };
 // clang-format on
 
-static_assert(kPairs.size() <= 128, "CombinationCheck counts them");
+static_assert(kRefusals.size() <= 128, "CombinationCheck counts them");
 
 const FeatureRow& row_of(Feature feature) {
   return kFeatureRows.at(static_cast<std::size_t>(feature));
@@ -441,10 +441,10 @@ Features of_steps(const P& problem, const S* step) {
   return features;
 }
 
-bool meets(const Pair& pair, const Features& features) {
+bool meets(const Refusal& pair, const Features& features) {
   return has(features, pair.at) && has(features, pair.against) && has(features, pair.only);
 }
-bool is_of_step(const Pair& pair) {
+bool is_of_step(const Refusal& pair) {
   return is_of_step(pair.at) || is_of_step(pair.against) || is_of_step(pair.only);
 }
 
@@ -458,7 +458,7 @@ bool is_method(std::string_view field) {
 
 // Whether a pair that is met has the field's method in it. `or_methods`: one with another method, too.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
-  return std::any_of(kPairs.begin(), kPairs.end(), [&](const Pair& pair) {
+  return std::any_of(kRefusals.begin(), kRefusals.end(), [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;
     const std::string_view against = row_of(pair.against).field;
     const bool both = is_method(at) && is_method(against);
@@ -467,13 +467,14 @@ bool is_at_fault(std::string_view field, const Features& features, bool or_metho
 }
 
 template <class Method, std::size_t kCount>
-std::string methods_that_go(P problem, const Features& steps, std::string_view field,
+std::string methods_that_go(const P& problem, const Features& steps, std::string_view field,
                             Method SolverSettings::*method,
                             const std::array<Choice<Method>, kCount>& choices) {
   std::string list;
+  P changed = problem;
   for (const Choice<Method>& choice : choices) {
-    problem.solver.*method = choice.value;
-    if (is_at_fault(field, of_problem(problem) | steps, true)) continue;
+    changed.solver.*method = choice.value;
+    if (is_at_fault(field, of_problem(changed) | steps, true)) continue;
     if (!list.empty()) list += ", ";
     list += choice.name;
   }
@@ -483,7 +484,7 @@ std::string methods_that_go(P problem, const Features& steps, std::string_view f
 // What the field of the pair's first feature may be instead, with all else as it is; but a method
 // outside the pair that has to be changed anyway counts as automatic. Empty: nothing, or it is no
 // method.
-std::string methods_that_go(const Pair& pair, const P& problem, const S* step) {
+std::string methods_that_go(const Refusal& pair, const P& problem, const S* step) {
   const std::string_view field = row_of(pair.at).field;
   if (!is_method(field)) return {};
   P sound = problem;
@@ -504,7 +505,7 @@ std::string methods_that_go(const Pair& pair, const P& problem, const S* step) {
 }
 
 // problem: null where only fields of steps are in question.
-std::string remedy_of(const Pair& pair, const P* problem, const S* step) {
+std::string remedy_of(const Refusal& pair, const P* problem, const S* step) {
   if (*pair.remedy != '\0') return pair.remedy;
   const FeatureRow& at = row_of(pair.at);
   const std::string instead = *at.instead != '\0' || problem == nullptr
@@ -567,20 +568,20 @@ CombinationCheck::CombinationCheck(const Grid& grid) : grid_(grid) {
 }
 
 void CombinationCheck::problem(FaultList& faults) {
-  for (std::size_t i = 0; i < kPairs.size(); ++i)
-    if (!is_of_step(kPairs[i]) && meets(kPairs[i], features_)) report(i, nullptr, {}, faults);
+  for (std::size_t i = 0; i < kRefusals.size(); ++i)
+    if (!is_of_step(kRefusals[i]) && meets(kRefusals[i], features_)) report(i, nullptr, {}, faults);
 }
 
 void CombinationCheck::step(const StepInput& step, const StepName& name, FaultList& faults) {
   const Features features = features_ | (of_step(grid_, step) & known_);
-  for (std::size_t i = 0; i < kPairs.size(); ++i)
-    if (is_of_step(kPairs[i]) && meets(kPairs[i], features)) report(i, &step, name, faults);
+  for (std::size_t i = 0; i < kRefusals.size(); ++i)
+    if (is_of_step(kRefusals[i]) && meets(kRefusals[i], features)) report(i, &step, name, faults);
 }
 
 // A fault at a field of the problem is reported for the first step that shows it.
 void CombinationCheck::report(std::size_t index, const StepInput* step, const StepName& name,
                               FaultList& faults) {
-  const Pair& pair = kPairs[index];
+  const Refusal& pair = kRefusals[index];
   const FeatureRow& at = row_of(pair.at);
   const bool of_step = at.of_step != nullptr;
   if (!of_step && reported_[index]) return;
@@ -611,7 +612,7 @@ void require_on(Way way, const ContactProblem& problem, const std::string& accep
 }
 
 std::vector<CombinationLine> combination_lines() {
-  const auto name_of = [](Feature feature, const Pair& pair) {
+  const auto name_of = [](Feature feature, const Refusal& pair) {
     const std::string only =
         pair.only != Feature::none ? std::string(" (with ") + row_of(pair.only).name + ")" : "";
     return row_of(feature).name + only;
@@ -619,7 +620,7 @@ std::vector<CombinationLine> combination_lines() {
   std::vector<CombinationLine> lines;
   for (const FeatureRow& row : kFeatureRows) {
     CombinationLine line{row.name, {}, {}};
-    for (const Pair& pair : kPairs) {
+    for (const Refusal& pair : kRefusals) {
       if (pair.at == row.feature) line.not_with.push_back(name_of(pair.against, pair));
       if (pair.against == row.feature) line.not_with.push_back(name_of(pair.at, pair));
     }

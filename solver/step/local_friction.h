@@ -47,7 +47,7 @@ struct HostFields {
 class LocalFriction {
  public:
   LocalFriction(const Grid& grid, const ContactLayer& layer)
-      : grid_(grid), layer_(layer), mixing_(host_, grid.count()) {}
+      : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
 
   // Whether the step's coefficients are found here.
   [[nodiscard]] bool takes(const StepInput& step) const {
@@ -95,8 +95,13 @@ class LocalFriction {
                             const Upstream& from) const;
   [[nodiscard]] std::vector<double> ahead(const std::vector<double>& values) const;
 
+  AndersonMixing<HostFields> mixing_;  // of the limits, which in steady rolling follow the rows
   Grid grid_;
   ContactLayer layer_;
+  HostFields host_;
+  bool falls_ = false;
+  bool varies_ = false;  // from element to element, without a law
+  bool follows_hardening_ = false;
   bool steady_ = false;
   bool rolls_ = false;
   bool along_y_ = false;
@@ -107,17 +112,12 @@ class LocalFriction {
   double shear_share_ = 1.0;  // shear of an element over the slip distance of a step
   double memory_distance_ = 0.0;
   double memory_velocity_ = 0.0;
-  bool falls_ = false;
   std::vector<SlidingLaw> laws_;  // of each row
-  bool varies_ = false;           // from element to element, without a law
   std::vector<double> fixed_;     // static coefficient of each element
   std::vector<double> friction_before_, path_before_;
   std::vector<double> path_, wanted_, away_, away_before_;
   std::vector<unsigned char> yields_, bounded_;
-  bool follows_hardening_ = false;
   std::vector<double> limit_, greatest_;
-  HostFields host_;
-  AndersonMixing<HostFields> mixing_;  // of the limits, which in steady rolling follow the rows
   double last_relaxation_ = 1.0;
 };
 

@@ -42,9 +42,9 @@ struct StepState {
   // rounds compare tractions, or that have a layer that yields.
   enum class Needed { always, tangential, rounds, layer };
   struct Field {
-    const char* name;  // in a saved state
-    Array<double> StepState::*array;
-    Needed needed;
+    const char* name = "";  // in a saved state
+    Array<double> StepState::*array = nullptr;
+    Needed needed = Needed::always;
     std::vector<double> ContactSolution::*result = nullptr;  // null: it is in no result
   };
   // Everything else about fields is a loop over this table.
