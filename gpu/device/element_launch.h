@@ -28,8 +28,8 @@ constexpr std::size_t element_workspace_size() {
 
 // Where a launch adds up.
 struct ElementSums {
-  double* workspace;          // element_workspace_size() doubles in device memory
-  double* of_card = nullptr;  // where the sums are left in place of op.finish(sums)
+  double* workspace = nullptr;  // element_workspace_size() doubles in device memory
+  double* of_card = nullptr;    // where the sums are left in place of op.finish(sums)
 };
 
 // op.element(i, sums) for all i < n, then op.finish(sums) once; one launch, asynchronous. overlap:

@@ -61,7 +61,9 @@ class AndersonMixing {
   }
 
  private:
-  using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost>;
+  // Not aligned, so that classes which hold it need no padding.
+  using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost,
+                               Eigen::ColMajor | Eigen::DontAlign>;
 
   // Least squares by the products of the changes, each scaled to the length 1; what rounding leaves
   // of directions that others have already is left out.
