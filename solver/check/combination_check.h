@@ -10,8 +10,8 @@
 
 namespace slipfield {
 
-// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that stands at
-// another field (" (step 3)").
+// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that is
+// placed at another field (" (step 3)").
 struct StepName {
   std::string path;
   std::string at;
@@ -39,7 +39,7 @@ class CombinationCheck {
   const Grid& grid_;
   Features features_;          // of the problem
   Features known_;             // those of a step that count
-  std::bitset<128> reported_;  // pairs, at fields of the problem
+  std::bitset<128> reported_;  // pairs whose field is of the problem
 };
 
 }  // namespace slipfield

@@ -296,7 +296,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
 #undef SLIPFIELD_OF_PROBLEM
 #undef SLIPFIELD_OF_STEP
 
-// Rows stand in the order of the enumeration, and a way refuses with a clause.
+// The rows are in the order of the enumeration, and each that a way refuses has a clause.
 constexpr bool are_rows_sound() {
   for (std::size_t i = 0; i < kFeatures; ++i)
     if (kFeatureRows[i].feature != static_cast<Feature>(i) ||
@@ -309,7 +309,7 @@ static_assert(are_rows_sound());
 // Two features that do not go together. In a text, "{element}" and the like stand for numbers of the
 // step (filled() below).
 struct Refusal {
-  Feature at = Feature::none;       // the message stands at its field
+  Feature at = Feature::none;       // the message is placed at its field
   Feature against = Feature::none;  // the other one
   const char* reason = "";
   const char* remedy = "";       // empty: `at` instead, or without `against`
@@ -432,7 +432,7 @@ Features of_step(const Grid& grid, const S& step) {
     if (row.of_step != nullptr) set(features, row.feature, row.of_step(grid, step));
   return features;
 }
-// Of this step, or of all. Steps that are not known may slide.
+// The features of this step, or of all steps. Steps that are not known may slide.
 Features of_steps(const P& problem, const S* step) {
   Features features;
   if (step != nullptr) return of_step(problem.grid, *step);
@@ -450,13 +450,22 @@ bool is_of_step(const Refusal& pair) {
 
 // --- The methods that a message names.
 
-constexpr std::array<std::string_view, 3> kMethodFields{"solver.influence", "solver.normal",
-                                                        "solver.tangential"};
+// Calls visit(field, member, choices) for each method of the settings; the first choice is auto.
+template <class Visit>
+void for_each_method(const Visit& visit) {
+  visit("solver.influence", &SolverSettings::influence, kInfluenceMethods);
+  visit("solver.normal", &SolverSettings::normal, kNormalMethods);
+  visit("solver.tangential", &SolverSettings::tangential, kTangentialMethods);
+}
 bool is_method(std::string_view field) {
-  return std::find(kMethodFields.begin(), kMethodFields.end(), field) != kMethodFields.end();
+  bool found = false;
+  for_each_method(
+      [&](std::string_view name, auto, const auto&) { found = found || name == field; });
+  return found;
 }
 
-// Whether a pair that is met has the field's method in it. `or_methods`: one with another method, too.
+// Whether the field's method is part of a pair that is met. `or_methods`: a pair with another method
+// counts as well.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
   return std::any_of(kRefusals.begin(), kRefusals.end(), [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;
@@ -466,42 +475,31 @@ bool is_at_fault(std::string_view field, const Features& features, bool or_metho
   });
 }
 
-template <class Method, std::size_t kCount>
-std::string methods_that_go(const P& problem, const Features& steps, std::string_view field,
-                            Method SolverSettings::*method,
-                            const std::array<Choice<Method>, kCount>& choices) {
-  std::string list;
-  P changed = problem;
-  for (const Choice<Method>& choice : choices) {
-    changed.solver.*method = choice.value;
-    if (is_at_fault(field, of_problem(changed) | steps, true)) continue;
-    if (!list.empty()) list += ", ";
-    list += choice.name;
-  }
-  return list;
-}
-
 // What the field of the pair's first feature may be instead, with all else as it is; but a method
 // outside the pair that has to be changed anyway counts as automatic. Empty: nothing, or it is no
 // method.
 std::string methods_that_go(const Refusal& pair, const P& problem, const S* step) {
   const std::string_view field = row_of(pair.at).field;
+  const std::string_view against = row_of(pair.against).field;
   if (!is_method(field)) return {};
-  P sound = problem;
+  P changed = problem;
   const Features steps = of_steps(problem, step);
   const Features now = of_problem(problem) | steps;
-  const auto settle = [&](std::string_view other, auto SolverSettings::*method, auto automatic) {
-    if (other != field && other != row_of(pair.against).field && is_at_fault(other, now, false))
-      sound.solver.*method = automatic;
-  };
-  settle("solver.influence", &SolverSettings::influence, InfluenceMethod::automatic);
-  settle("solver.normal", &SolverSettings::normal, NormalMethod::automatic);
-  settle("solver.tangential", &SolverSettings::tangential, TangentialMethod::automatic);
-  if (field == "solver.influence")
-    return methods_that_go(sound, steps, field, &SolverSettings::influence, kInfluenceMethods);
-  if (field == "solver.normal")
-    return methods_that_go(sound, steps, field, &SolverSettings::normal, kNormalMethods);
-  return methods_that_go(sound, steps, field, &SolverSettings::tangential, kTangentialMethods);
+  for_each_method([&](std::string_view name, auto method, const auto& choices) {
+    if (name != field && name != against && is_at_fault(name, now, false))
+      changed.solver.*method = choices.front().value;
+  });
+  std::string list;
+  for_each_method([&](std::string_view name, auto method, const auto& choices) {
+    if (name != field) return;
+    for (const auto& choice : choices) {
+      changed.solver.*method = choice.value;
+      if (is_at_fault(field, of_problem(changed) | steps, true)) continue;
+      if (!list.empty()) list += ", ";
+      list += choice.name;
+    }
+  });
+  return list;
 }
 
 // problem: null where only fields of steps are in question.
@@ -578,18 +576,19 @@ void CombinationCheck::step(const StepInput& step, const StepName& name, FaultLi
     if (is_of_step(kRefusals[i]) && meets(kRefusals[i], features)) report(i, &step, name, faults);
 }
 
-// A fault at a field of the problem is reported for the first step that shows it.
+// A fault at a field of the problem is reported once: for the first step that shows it, and for one
+// of several features that have the same reason.
 void CombinationCheck::report(std::size_t index, const StepInput* step, const StepName& name,
                               FaultList& faults) {
   const Refusal& pair = kRefusals[index];
   const FeatureRow& at = row_of(pair.at);
   const bool of_step = at.of_step != nullptr;
   if (!of_step && reported_[index]) return;
-  if (!of_step) reported_.set(index);
+  for (std::size_t i = 0; !of_step && i < kRefusals.size(); ++i)
+    if (kRefusals[i].at == pair.at && kRefusals[i].reason == std::string_view(pair.reason))
+      reported_.set(i);
   const std::string field = of_step ? name.path + at.field : field_of(at, problem_);
-  const std::string reason = filled(pair.reason, problem_, grid_, step, name.at);
-  if (!of_step && faults.has(field, reason)) return;
-  faults.add(field, reason,
+  faults.add(field, filled(pair.reason, problem_, grid_, step, name.at),
              filled(remedy_of(pair, problem_, step), problem_, grid_, step, name.at));
 }
 

@@ -2,7 +2,6 @@
 // Collects the faults of a problem while its parts are checked.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,12 +35,6 @@ class FaultList {
   template <class E>
   bool enumerator(std::string_view name, E value, E last) {
     return integer(name, static_cast<std::int64_t>(value), {0, static_cast<std::int64_t>(last)});
-  }
-
-  [[nodiscard]] bool has(std::string_view field, std::string_view reason) const {
-    return std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
-      return fault.field == field && fault.reason == reason;
-    });
   }
 
   [[nodiscard]] std::size_t size() const { return faults_.size(); }

@@ -91,7 +91,7 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
   return good && faults.size() == before;
 }
 
-// What of a step chooses its features has a meaning.
+// The enumerators that decide what a step's features are have a meaning.
 bool is_known(const StepInput& step) {
   FaultList faults;
   return faults.enumerator("problem", step.tangential.problem, TangentialProblem::steady_rolling) &&
@@ -179,19 +179,18 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool steps = faults.senseless() == before;
   if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults)) return faults.take();
-  if (grid) {
-    check_patches(problem, faults);
-    check_curved(problem, faults);
-    check_combinations(problem, faults);
-  } else {
+  if (!grid) {
     CombinationCheck(problem).problem(faults);
     return faults.take();
   }
+  check_patches(problem, faults);
+  check_curved(problem, faults);
+  check_combinations(problem, faults);
+  if (!is_simplified(problem.solver.tangential) || !geometry || !bodies || !steps)
+    return faults.take();
   ContactProblem methods;
   methods.solver = problem.solver;
-  if (is_simplified(problem.solver.tangential) && check_combinations(methods).empty() && geometry &&
-      bodies && steps)
-    check_simplified(problem, faults);
+  if (check_combinations(methods).empty()) check_simplified(problem, faults);
   return faults.take();
 }
 
