@@ -95,7 +95,7 @@ std::string combination_table() {
   return text;
 }
 
-// Of what a marker names: "keys: HEADING" or "combinations".
+// The table that a marker names: "keys: HEADING" or "combinations".
 std::string table_of(const std::string& marker) {
   constexpr std::string_view kKeys = "keys: ";
   if (marker == "combinations") return combination_table();

@@ -3,7 +3,7 @@
 // rounds until both and all parts of the step agree, then totals and an independent residual.
 //
 // What makes more than one round necessary, and everything else that is not in every step, is in the
-// parts (step_part.h); step_parts.h has the list. The loop names none of them.
+// parts (step_part.h), which step_parts.h lists. The loop names no part.
 #pragma once
 
 #include <algorithm>

@@ -273,8 +273,8 @@ class CreepMemory final : public StepPart<Backend> {
     if (reach.backwards) return {0, 0};
     return reach.along_y ? std::array{0, reach.elements} : std::array{reach.elements, 0};
   }
-  // Own rows from one reach to another; values beyond either are left out. ahead: the number of
-  // elements that the particles move, so that each place takes the value ahead of it.
+  // Own rows from one reach to another; values beyond either are left out. ahead: by how many
+  // elements the particles move; each place takes the value that far ahead.
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& own, const MemoryReach& from,
                                           const MemoryReach& to, int ahead = 0) const {
     const std::vector<double> values = whole_values(backend_, own);

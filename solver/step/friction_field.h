@@ -118,7 +118,7 @@ class FrictionShare {
   static constexpr double kLeast = 0.02;
   static constexpr double kSettling = 0.6;  // a change that falls as fast needs no care
   static constexpr int kPatience = 2;       // rounds after a refusal
-  // Of the coefficients, as part of the bound.
+  // A change of the coefficients, as part of the bound.
   static constexpr double kNear = 1.0e-3;
   static constexpr double kNearer = 0.1;  // of it, after a refusal
   static constexpr double kFarthest = 10.0;

@@ -157,7 +157,7 @@ class RowsBeside {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // grid: the whole one; most: so many rows on either side, fewer at the grid's ends.
+  // grid: the whole one; most: the number of rows on either side, fewer at the grid's ends.
   RowsBeside(Backend& backend, const Grid& grid, int most)
       : backend_(backend), whole_(grid), own_(own_rows(backend, grid)), rows_(own_) {
     if (!kSharesRows<Backend> || own_.count == 0) return;
@@ -194,7 +194,7 @@ class RowsBeside {
       return field;
     }
   }
-  // Of a field on the whole grid, x fastest.
+  // The rows of a field on the whole grid, x fastest.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(whole_.index(0, rows_.first));

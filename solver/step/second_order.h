@@ -35,7 +35,7 @@
 
 namespace slipfield {
 
-// Of a step whose last correction of second order changed the tractions by this part of them, where
+// For a step whose last correction of second order changed the tractions by this part of them, where
 // `settled` is small enough.
 inline std::string unsettled_text(double change, double settled) {
   const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
@@ -45,7 +45,7 @@ inline std::string unsettled_text(double change, double settled) {
          " % is wanted. The forces may be off by some tenths of that; a finer grid shows how far";
 }
 
-// Of second order that does not hold at the leading edges of this part of the rows.
+// For a step in which second order does not hold at the leading edges of this part of the rows.
 inline std::string first_order_rows_text(double part) {
   return "second order does not hold in " + number_text(std::round(100.0 * part)) +
          " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
@@ -72,8 +72,8 @@ class SecondOrder final : public StepPart<Backend> {
         shares_(1),
         at_end_(1) {}
 
-  // Whether the step is solved to second order, and from which correction on: where it continues a
-  // step that had one, from that.
+  // Whether the step is solved to second order, and from which correction on: that of the step
+  // before, where it continues one that had a correction.
   void begin(const StepInput& step) override {
     if (!model_.state.has_tangential()) return;
     const Tangential& tangential = step.tangential;

@@ -53,11 +53,11 @@ class NewtonProgress {
     if (falls_)
       part_ = without_gain_ > 0 ? std::fmax(0.3, 0.7 * part_) : std::fmin(1.0, 1.2 * part_);
   }
-  // Of other tractions from here on.
+  // The errors are those of other tractions from here on.
   void begin_again() { last_gain_ = HUGE_VAL; }
 
   [[nodiscard]] bool stalls() const { return without_gain_ > (falls_ ? 20 : 8); }
-  // Of the next step, what to take.
+  // The part of the next step to take.
   [[nodiscard]] double part() const { return part_; }
 
  private:

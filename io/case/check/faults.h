@@ -23,7 +23,8 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
-// Of the contacts of a wheel on a rail, whose grids are chosen in the run: what does not go together.
+// Reports what does not go together in the contacts of a wheel on a rail, whose grids are chosen in
+// the run.
 void report_wheel_problem(CaseSection& root, ContactProblem problem);
 
 // Of the whole problem. `is_whole`: all of it was read; otherwise only what its steps and methods
