@@ -88,7 +88,7 @@ def missing_references(files):
     found = {}
     for path in files:
         texts = path.endswith(SOURCES + HEADERS + (".c", ".md", ".txt", ".py", ".cmake", ".sh", ".yaml", ".in"))
-        # The changelog tells of files as they were; the test of this check names some that are missing.
+        # The changelog names files as they were; the test of this check names some that are missing.
         if not texts or path.startswith("tests/data/") or path in ("CHANGELOG.md", "tests/program/test_structure.py"):
             continue
         with open(path, encoding="utf-8") as file:

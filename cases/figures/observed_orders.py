@@ -51,7 +51,7 @@ class Solver:
     def last_step(self, case):
         path = os.path.join(self.folder, "case.yaml")
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(case, file)  # YAML, too
+            json.dump(case, file)  # JSON is YAML
         done = subprocess.run([self.program, "run", path, "--json", "--backend", "cpu", "--overwrite", "-o",
                                os.path.join(self.folder, "case.h5")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               check=False, text=True)

@@ -42,7 +42,7 @@ std::string explanation(const KeyRow& row, const YamlNode& value) {
   return text;
 }
 
-// The table that a value's keys are of; none where it is no map.
+// The table of a value's keys; none where the value is not a map.
 const KeyTable* table_of(const KeyRow& row, const YamlNode& value) {
   if (value.kind != YamlNode::Kind::map) return nullptr;
   if (row.map != nullptr) return &row.map();

@@ -207,7 +207,7 @@ std::string sentence(const Finding& finding, Units units) {
     case Doubt::beyond_grid:
       if (finding.limit <= 0.0)
         return fmt::format(
-            "the contact, about {:.4g} {} long in {} (Hertz), lies beside the grid, which is then "
+            "the contact, about {:.4g} {} long in {} (Hertz), lies outside the grid, which is then "
             "loaded at its edge or not at all. A grid over the contact",
             finding.value, length, finding.at);
       return fmt::format(

@@ -20,7 +20,7 @@ void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 // The same of a coefficient of friction in force at an entry of `steps`.
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units);
 
-// Of a pressure above kHighPressure.
+// The warning about a pressure above kHighPressure.
 std::string extreme_pressure_text(double pressure, Units units, bool is_estimate);
 
 }  // namespace slipfield

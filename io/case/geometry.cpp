@@ -523,7 +523,7 @@ void read_heights_shape(const ShapeReading& reading) {
   }
 }
 
-// --- All of them.
+// --- All shapes.
 
 struct ShapeType {
   std::string_view name;

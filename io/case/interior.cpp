@@ -298,7 +298,7 @@ void refuse_displacements(CaseSection& section, const InteriorRequest& request,
   }
 }
 
-// Of the steps the first whose material does not pass as asked.
+// Reports the first step whose material does not pass as asked.
 void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
                             const std::vector<StepInput>& steps) {
   for (const StepInput& step : steps) {

@@ -18,7 +18,7 @@ struct ResultBodies {
 };
 
 // `overrides`: the arguments of --set that change or make the section `interior` of the case.
-// Throws CaseError with all that is wrong with it.
+// Throws CaseError with all faults of that section.
 ResultBodies read_result_bodies(const ResultHeader& header,
                                 const std::vector<std::string>& overrides);
 
@@ -31,7 +31,7 @@ bool has_interior(const ResultHeader& header);
 // The contact was computed with coefficients of curved surfaces: `influence`, or a conformal wheel.
 bool has_curved_surfaces(const ResultHeader& header);
 
-// How many steps the case of the result has, repeats counted; 0 where that cannot be read.
+// The number of steps of the result's case, repeats counted; 0 where it cannot be read.
 int steps_of_case(const ResultHeader& header);
 
 }  // namespace slipfield

@@ -58,7 +58,7 @@ class CaseDiagnostics;
 class HeightsFiles;
 struct CaseText;
 
-// Of a case with a sweep: its first point, without expectations.
+// A case; if it has a sweep, the sweep's first point, without expectations.
 struct CaseFile {
   ContactProblem problem;
   OutputSettings output;
@@ -70,7 +70,7 @@ struct CaseFile {
   std::vector<std::filesystem::path> input_files;
   std::vector<std::string> warnings;  // values taken otherwise than written, or suspicious
   // The case with every default and every step written out; read again it gives the same problem.
-  // Of a sweep: the case as written, with files by their whole paths.
+  // For a sweep: the case as written, with files by their whole paths.
   std::string resolved_yaml;
   std::shared_ptr<const CaseSource> source;  // as it was written; null: of a point of a sweep
   std::shared_ptr<const WheelRailCase> wheel_rail;  // of a wheel on a rail

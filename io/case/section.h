@@ -78,7 +78,7 @@ class CaseSection {
   [[nodiscard]] std::optional<std::string_view> word_of(std::string_view key) const;
   // The word of this key is wrong and reported: conditions on it then count as unknown.
   void disregard(std::string_view key) { disregarded_.push_back(key); }
-  // What a key is where it is not given, for this section and those within it.
+  // The value of a key that is not given, for this section and those within it.
   void assume(std::string_view key, std::string_view word) { assumed_.push_back({key, word}); }
   // A key that exists, even where nobody asks for it; and one that is judged by another rule, which
   // messages do not list among those that are accepted.

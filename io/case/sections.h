@@ -79,7 +79,7 @@ struct FrictionContext {
   std::optional<Grid> grid;      // where known
   std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
   HeightsFiles& files;
-  // Of a wheel on a rail: what varies along y varies with the inclination of the contact instead.
+  // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
   bool by_inclination = false;
 };
 inline constexpr std::string_view kByInclination = "inclination";
@@ -121,8 +121,8 @@ std::optional<InteriorRequest> read_interior(
 // The section as read_interior reads it.
 std::string interior_text(const InteriorRequest& request);
 
-// wear, heat, fatigue: io/case/surface.cpp. Checked against the steps where they are known. `names`:
-// of body 1 and body 2.
+// wear, heat, fatigue: io/case/surface.cpp. Checked against the steps where they are known.
+// `names`: of body 1 and body 2.
 const KeyTable& wear_table();
 const KeyTable& heat_table();
 const KeyTable& rail_heat_table();
@@ -132,8 +132,8 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
 // The sections as read_surface reads them; empty where there are none.
 std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 
-// geometry: io/case/geometry.cpp, a table for each shape. `grid`, `steps`: what the shapes are checked against, where known. `folder`: of the case file; heights
-// files are relative to it.
+// geometry: io/case/geometry.cpp, a table for each shape. `grid`, `steps`: what the shapes are
+// checked against, where known. `folder`: of the case file; heights files are relative to it.
 struct GeometryContext {
   std::optional<Grid> grid;
   std::optional<std::vector<StepInput>> steps;
@@ -170,7 +170,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
                                                const CaseDiagnostics& diagnostics);
 
-// The whole case but for `sweep` and the text of the resolved case: io/case/reader.cpp. Nothing
+// The whole case except `sweep` and the text of the resolved case (io/case/reader.cpp). Nothing
 // where the diagnostics are not empty at the end. `path`: of the case file. `files`: that the case
 // names, where they have been read before.
 std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::path& path,

@@ -219,7 +219,7 @@ void read_compression(CaseSection& section, const KeyRow& row, OutputReading& re
     return;
   }
   section.error_at_value("compression",
-                         scalar ? in_quotes(node->text) + " is no level" : describe_node(*node),
+                         scalar ? in_quotes(node->text) + " is not a level" : describe_node(*node),
                          row.accepted);
 }
 

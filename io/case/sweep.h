@@ -68,10 +68,10 @@ class CaseSweep {
   // The points that are to run, and have been checked.
   [[nodiscard]] const Shard& shard() const { return shard_; }
   [[nodiscard]] PointRange points() const { return points_of_shard(shard_, count_); }
-  // Those of these points, point by point.
+  // The expectations of these points, point by point.
   [[nodiscard]] const std::vector<Expectation>& expected() const { return expected_; }
 
-  // Of the point that needs most.
+  // The memory of the point that needs most.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
   // The case of a point, from 1, made from its values when it is asked for: some 40 us, where 10^6

@@ -31,7 +31,7 @@ Holds holds(const KeyCondition& condition, const CaseSection& section) {
   return condition.words.empty() || contains(condition.words, *word) ? Holds::yes : Holds::no;
 }
 
-// Of a condition that does not hold: "given without spacing", "given although law is constant".
+// The condition that does not hold: "given without spacing", "given although law is constant".
 std::string describe_unfit(const KeyRow& row, const CaseSection& section) {
   const KeyCondition condition = row.only.empty() ? KeyCondition{} : row.only.front();
   const std::string word(section.word_of(condition.key).value_or(""));

@@ -35,7 +35,7 @@ struct KeyForm {
   NumberRange numbers{};
   IntegerRange integers{};
   std::vector<std::string> words{};
-  // list: what each member may be; empty: anything. A list holds `least` to `most` of them.
+  // list: what each member may be; empty: anything. A list has `least` to `most` members.
   std::vector<KeyForm> items{};
   std::size_t least = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
@@ -116,8 +116,8 @@ struct KeyRow {
   KeyRow within(T S::*part) &&;
 };
 
-// Alternatives: keys of one exclude those of the others, and what is required among them is required
-// where its alternative is given. A step that gives one of them drops the others.
+// Alternatives: keys of one exclude those of the others, and what is required among them is
+// required where its alternative is given. A step that gives one of them drops the others.
 struct KeyGroup {
   std::vector<std::vector<std::string_view>> alternatives;
   Presence presence = Presence::required;  // of one of them

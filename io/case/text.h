@@ -25,7 +25,7 @@ struct CaseText {
 struct CaseSource;  // io/result/writer.h
 std::shared_ptr<const CaseSource> source_of(const CaseText& text);
 
-// Throws CaseError where the file cannot be read or is no YAML. `overrides`: the arguments of
+// Throws CaseError where the file cannot be read or is not YAML. `overrides`: the arguments of
 // --set; what is wrong with them is collected in `diagnostics`.
 std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
                                          const std::vector<std::string>& overrides,

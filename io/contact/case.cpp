@@ -40,10 +40,9 @@ class CaseInput {
     refuse_in_first(first && digit('D') != 2, 'D', "potential contact area");
     refuse_in_first(first && digit('Z') != 2, 'Z', "undeformed distance");
     if ((digit('S') == 1 || digit('S') == 2) && state_.points.blocks.empty())
-      diagnostics_.add(
-          input_.digits['S'].place, "S",
-          fmt::format("{} although there are no points yet that could stay", digit('S')),
-          "accepted are 0 and 3");
+      diagnostics_.add(input_.digits['S'].place, "S",
+                       fmt::format("{} although there are no points to keep yet", digit('S')),
+                       "accepted are 0 and 3");
     if (digit('D') != 0 && digit('Z') == 0)
       diagnostics_.add(input_.digits['Z'].place, "Z",
                        "0 although D states a new potential contact area", "accepted are 1 or 2");
@@ -88,10 +87,9 @@ class CaseInput {
   }
   void refuse_in_first(bool missing, char letter, std::string_view what) {
     if (missing)
-      diagnostics_.add(
-          input_.digits[letter].place, std::string(1, letter),
-          fmt::format("{} although there is no {} yet that could stay", digit(letter), what),
-          letter == 'L' ? "accepted are 0, 2, 3 or 4" : "accepted is 2");
+      diagnostics_.add(input_.digits[letter].place, std::string(1, letter),
+                       fmt::format("{} although there is no {} to keep yet", digit(letter), what),
+                       letter == 'L' ? "accepted are 0, 2, 3 or 4" : "accepted is 2");
   }
 
   // How CONTACT iterates does not concern another solver, but from where it looks for one of
@@ -191,8 +189,7 @@ class CaseInput {
   void read_heat() {
     if (digit('H') == 1 && state_.heat.empty())
       diagnostics_.add(input_.digits['H'].place, "H",
-                       "1 although there is no material of the heat yet that could stay",
-                       "accepted is 3");
+                       "1 although there are no thermal properties to keep yet", "accepted is 3");
     if (digit('H') != 3) return;
     constexpr std::array<InputField, 4> kHeat{{{.label = "BKTEMP"},
                                                {.label = "HEATCP", .range = kPositive},

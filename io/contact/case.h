@@ -64,7 +64,8 @@ struct InputState {
   InputNumbers plastic_heat;  // BETAPL of H = 3 and M = 4
   std::shared_ptr<const InputNumbers> extra;  // EXRHS of E = 9: x and y of each element
   InputNumbers surface;                       // IBASE, IPLAN
-  // Of the undeformed distance and of the planform; shared, for IBASE = 9 is one value per element.
+  // Numbers of the undeformed distance and of the planform; shared, as IBASE = 9 has one per
+  // element.
   std::shared_ptr<const InputNumbers> base;
   InputNumbers planform;
   InputNumbers weights;  // of patches on each other, IPLAN = 4

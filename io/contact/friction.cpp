@@ -31,7 +31,7 @@ std::vector<double> places_of(const Grid& grid) {
   return y;
 }
 
-// Where the rows hold, and the key of that.
+// The places of the rows, and their key.
 struct RowPlaces {
   std::string_view key;
   std::vector<double> at;
@@ -69,7 +69,7 @@ struct FallingLaw {
   double second_half_velocity = 0.0;
 };
 
-// Of two terms with the same velocity the sum; rational ones differ in form.
+// Adds up two terms with the same velocity; rational ones differ in form.
 FallingLaw law_of(const InputNumbers& row, bool rational) {
   const double first = row[1].value;
   const double second = row[3].value;

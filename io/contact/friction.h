@@ -27,7 +27,7 @@ bool same_rows(const InputFriction& friction);
 
 // The section `friction` as a map, and where its numbers come from.
 std::string input_friction(const InputFriction& friction, const Grid& grid);
-// Of a wheel on a rail whose rows begin with an inclination, ALPHVF.
+// The friction of a wheel on a rail whose rows begin with an inclination, ALPHVF.
 std::string inclined_friction(const InputFriction& friction);
 std::string friction_remark(const InputFriction& friction);
 

@@ -236,8 +236,8 @@ std::string points_text(const std::vector<const InputCase*>& cases, const Grid& 
 
 namespace {
 
-// Of a contact whose grid is not known, but its centres, whole multiples of the spacing from the
-// origin, on elements that cover it. Numbers of elements are of elements.
+// For a contact whose grid is not known, only that its centres are whole multiples of the spacing
+// from the origin, on elements that cover it. Counts are of elements.
 bool at_multiples(const InputBlock& block, double dx, double ds) {
   if (block.kind.integer() != 9) return true;
   constexpr double kOffMultiple = 1.0e-3;  // of an element

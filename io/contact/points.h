@@ -30,12 +30,12 @@ struct InputPoints {
 // not positive is an error in `diagnostics`.
 void read_points(InputLines& lines, int s_digit, InputPoints& points, CaseDiagnostics& diagnostics);
 
-// Of cases on one grid; empty where none has points. Blocks that are not at element centres are
+// The points of cases on one grid; empty where none has any. Blocks not at element centres are
 // left out: warn_of_points() says so.
 std::string points_text(const std::vector<const InputCase*>& cases, const Grid& grid);
 
-// Of a wheel's contacts, whose elements have these lengths: all elements of each contact, at the
-// depths of all blocks. Blocks with coordinates that are no element's centre are left out:
+// The points of a wheel's contacts, whose elements have these lengths: all elements of each, at the
+// depths of all blocks. Blocks with coordinates that are not at an element's centre are left out:
 // warn_of_wheel_points() says so.
 std::string wheel_points_text(const std::vector<const InputCase*>& cases, double dx, double ds);
 void warn_of_wheel_points(const InputCase& input, double dx, double ds,

@@ -68,10 +68,10 @@ class SupportCheck {
       refuse('T', "FASTSIM and FaStrip solve steady rolling only",
              "accepted are T = 3, and T = 0 with B = 0 or 1");
     if (input_.simplified() && input_.state.slope.empty())
-      refuse('M', "there are no K0_MF, ALFAMF and BETAMF yet that could stay",
+      refuse('M', "there are no K0_MF, ALFAMF and BETAMF to keep yet",
              "accepted is C = 2 with M = 2, 3 or 5");
     if (digit('M') == 2 && !(input_.state.flexibility.value > 0.0))
-      refuse('M', "there is no FLX yet that could stay", "accepted is C = 2 with M = 2");
+      refuse('M', "there is no FLX to keep yet", "accepted is C = 2 with M = 2");
     check_influence_support(input_, diagnostics_);
   }
 
@@ -82,7 +82,7 @@ class SupportCheck {
       refuse('B', "the pressure is computed, on half-spaces",
              "accepted are B = 0 and B = 1, or FASTSIM (M = 2, 3)");
     if (bound == 1 && input_.state.sheet.empty())
-      refuse('B', "there is no FLXZ yet that could stay", "accepted is C = 2 with B = 1");
+      refuse('B', "there is no FLXZ to keep yet", "accepted is C = 2 with B = 1");
   }
 
   void check_fast_bound(int bound) {
@@ -97,11 +97,11 @@ class SupportCheck {
 
   void check_layer() {
     if (input_.state.layer.empty())
-      refuse('M', "there is no layer yet that could stay", "accepted is C = 2 with M = 4");
+      refuse('M', "there is no layer to keep yet", "accepted is C = 2 with M = 4");
     const bool heats = input_.heats() && input_layer(input_).yields();
     const InputNumbers& share = input_.state.plastic_heat;
     if (heats && share.empty())
-      refuse('H', "there is no BETAPL yet that could stay", "accepted is H = 3 with M = 4");
+      refuse('H', "there is no BETAPL to keep yet", "accepted is H = 3 with M = 4");
   }
 
   void check_slip() {

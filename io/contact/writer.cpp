@@ -33,7 +33,7 @@ std::string numbers_of(const InputCase& first, const InputCase& last) {
                                      : fmt::format("cases {} to {}", first.number, last.number);
 }
 
-// Of a group; those that it repeats are apart from the others.
+// The numbers of the cases in a group; repeated ones are listed apart.
 std::string numbers_of(const InputGroup& group) {
   const InputCase& own = *group.cases[group.repeated];
   std::string numbers = numbers_of(own, *group.cases.back());

@@ -18,7 +18,7 @@ struct InputGroup {
   std::vector<const InputCase*> cases;  // at least one
   std::vector<InputStep> steps;         // of each
   InputSurface surface;
-  std::size_t repeated = 0;  // of the cases those that the file before has, too
+  std::size_t repeated = 0;  // the number of cases that the file before has as well
 };
 
 // The section `heat`; empty where there is none. `names`: of body 1 and body 2.

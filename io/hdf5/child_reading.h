@@ -15,7 +15,7 @@
 
 namespace slipfield {
 
-// A file on which the process that read it crashed, or did not end: every later one would, too.
+// A file on which the process that read it crashed or did not end, as every later one would.
 class UnreadableFile : public InputError {
  public:
   using InputError::InputError;

@@ -70,7 +70,7 @@ void copy_attributes(hid_t from, std::optional<hid_t> to) {
   }
 }
 
-// Of numbers in chunks; empty otherwise.
+// The chunk of a dataset of numbers in chunks; empty otherwise.
 std::vector<hsize_t> chunk_of(const Handle& layout, const Handle& type, const std::string& path) {
   const H5T_class_t kind = H5Tget_class(type.id());
   if (H5Pget_layout(layout.id()) != H5D_CHUNKED || (kind != H5T_INTEGER && kind != H5T_FLOAT))

@@ -13,11 +13,11 @@ namespace slipfield::hdf5 {
 struct DimensionScale {
   std::string name;  // in the file, or the dimension's label; empty where it has neither
   std::string unit;
-  std::vector<double> values;  // empty where they are no numbers
+  std::vector<double> values;  // empty where they are not numbers
 };
 
 // One for each dimension; nothing where the dataset has none. Where none are attached, datasets
-// beside it that have one of the names `usual` of the dimension and as many values, in a row, in a
+// next to it that have one of the names `usual` of the dimension and as many values, in a row, in a
 // column, or repeated over the whole table as MATLAB's and NumPy's meshgrid have them. Two that fit
 // only the other way round are given so.
 std::vector<DimensionScale> dimension_scales(hid_t location, const std::string& dataset,

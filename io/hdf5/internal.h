@@ -35,7 +35,7 @@ inline hid_t native_type<std::uint8_t>() {
 void require_numbers(const Handle& type, bool into_integers, hid_t location,
                      const std::string& name);
 
-// Of a fixed size in bytes, or H5T_VARIABLE.
+// A type of text with a fixed size in bytes, or H5T_VARIABLE.
 Handle text_type(std::size_t size);
 
 const Handle& scalar_space();

@@ -14,7 +14,8 @@ inline std::mutex& hdf5_one_thread() {
 
 namespace hdf5 {
 
-// Before the first call of the library in a thread, and again is no harm: it prints nothing itself.
+// Call before a thread's first use of the library, which then prints no messages of its own.
+// Calling again is harmless.
 void prepare();
 
 }  // namespace hdf5

@@ -6,7 +6,7 @@
 namespace slipfield::hdf5 {
 namespace {
 
-// Of a fixed length and ended by a zero, without which HDF5 does not know a scale.
+// Writes a text of fixed length, ended by a zero: HDF5 does not recognise a scale without it.
 void write_mark(hid_t object, const std::string& name, const std::string& value) {
   const std::string path = describe(object, name);
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy", path);

@@ -8,7 +8,8 @@
 namespace slipfield::hdf5 {
 namespace {
 
-// Of the file that the library writes through the operating system alone; -1: another driver.
+// The descriptor of a file that the library writes through the operating system; -1: another
+// driver.
 int descriptor_of(const Handle& dataset, const std::string& path) {
   const Handle file(H5Iget_file_id(dataset.id()), H5Fclose, "H5Iget_file_id", path);
   const Handle access(H5Fget_access_plist(file.id()), H5Pclose, "H5Fget_access_plist", path);

@@ -20,7 +20,7 @@ namespace slipfield {
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
                  const HeightsRequest& request);
 
-// Of a unit of length by its name; nothing where it is none that is known.
+// The length of a unit in metres, by its name; nothing where the name is not known.
 std::optional<double> metres_of(std::string_view unit);
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";

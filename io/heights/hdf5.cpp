@@ -99,7 +99,7 @@ std::optional<double> number_attribute(hid_t object, const char* name) {
   return hdf5::read_double_attribute(object, found.front());
 }
 
-// As numbers, or as a text of one; any other text, such as "none", is no value.
+// As numbers, or as a text of one; any other text, such as "none", is not a value.
 std::vector<double> fills_of(hid_t object, const std::string& name) {
   try {
     return hdf5::read_doubles_attribute(object, name);
@@ -237,7 +237,7 @@ class MapReader {
     const auto metres = factor_of(kLengths, unit);
     if (!metres)
       refuse_heights(path_,
-                     fmt::format("'{}' has the {} '{}', which is no length; accepted: m, cm, "
+                     fmt::format("'{}' has the {} '{}', which is not a length; accepted: m, cm, "
                                  "mm, um, nm, inch",
                                  name_, name, unit));
     return *metres / request_.metres;

@@ -13,10 +13,10 @@ namespace slipfield {
 
 enum class Infinity { allowed, refused };
 
-// Rows or columns of a file that may have any number of them.
+// The most rows or columns of a file that may have any number.
 inline constexpr int kMostSamples = 65536;
 
-// What the numbers of a table are: `units` of an HDF5 file are those of lengths or coefficients, and
+// The kind of a table's numbers: `units` of an HDF5 file apply to lengths or coefficients, and
 // no length or coefficient is as large as a fill value.
 enum class TableOf { numbers, lengths, coefficients };
 // A map has a value at each place of a grid, a list a row of numbers for each point.
@@ -53,8 +53,8 @@ Heights read_heights(const std::filesystem::path& path, const HeightsRequest& re
 void check_heights(const std::filesystem::path& path, const HeightsRequest& request,
                    const Heights& heights);
 
-// One sentence where single values lie so far from all others, and are such round numbers, that they
-// may stand for places that were not measured.
+// One sentence where single values lie so far from all others, and are such round numbers, that
+// they may stand for places that were not measured.
 std::optional<std::string> fill_value_warning(const Heights& heights);
 
 }  // namespace slipfield

@@ -54,7 +54,7 @@ std::string unit_of(std::string_view name) {
   return std::string(name.substr(open + 1, close - open - 1));
 }
 
-// Those of a line of names: between semicolons, commas or tabs, or else between blanks.
+// The names in a line, between semicolons, commas or tabs, or else between blanks.
 std::vector<ColumnName> column_names(std::string_view line) {
   std::vector<ColumnName> names;
   for (const char* separator : {";", ",", "\t"}) {
@@ -78,7 +78,7 @@ std::size_t column_named(const std::vector<ColumnName>& names, char letter) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-// Of two columns the one that is not named z is y. "x y" are y and z.
+// The one of two columns that is not named z is y. "x y" are y and z.
 std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<ColumnName>& names) {
   const std::array<std::size_t, 2> as_they_are{0, 1};
   if (names.size() != 2) return as_they_are;
@@ -91,7 +91,7 @@ std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<Colum
 }
 
 // Which columns are y and z: those that are named so; of two the first and the second; of three
-// those beside one that is the same in all lines, as of a slice x, y, z.
+// the two besides one that is the same in all lines, as in a slice x, y, z.
 std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
                                                            const std::vector<ColumnName>& names) {
   const std::size_t width = rows.front().size();

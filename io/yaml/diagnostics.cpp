@@ -53,7 +53,7 @@ void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& p
   if (entries_.size() > before) entries_.back().missing = path;
 }
 
-// A step misses what was misspelt for all of them, too.
+// A key misspelt for all steps is missing in each of them.
 bool CaseDiagnostics::is_explained(const Entry& entry) const {
   if (entry.missing.empty()) return false;
   if (misspelt_.contains(entry.missing)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the YAML parser leaves to be checked or explained in the text itself.
+// Checks and explanations of the text itself, which the YAML parser does not make.
 #pragma once
 
 #include <yaml-cpp/exceptions.h>
@@ -11,9 +11,9 @@
 
 namespace slipfield {
 
-// Where so many brackets are open that the parser's scanner, which looks ahead over all of them,
-// would take minutes and gigabytes. Brackets in quotes and comments count too, so the limit is far
-// above what a case may nest.
+// The place where the open brackets become too many: the parser's scanner, which looks ahead over
+// all of them, would take minutes and gigabytes. Brackets in quotes and comments count too, so the
+// limit is far above what a case may nest.
 std::optional<SourcePlace> find_bracket_flood(const std::string& text, const SourceText& source);
 
 // False: the quoted text that starts at the place (after an anchor or a tag) never ends, which the

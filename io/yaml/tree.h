@@ -42,7 +42,7 @@ struct YamlNode {
 
 // Parses the one document of `text`, whose places are places of `source` (line by line and column
 // by column the same text). Collects in `diagnostics`: duplicate keys, tags, merge keys, which
-// leave a tree, and syntax errors, a second document, too much depth or size, which leave none.
+// leave a tree; syntax errors, a second document, and excessive depth or size, which leave none.
 std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
                                    CaseDiagnostics& diagnostics);
 

@@ -20,7 +20,7 @@ class CheckedSolver final : public ContactSolver {
     problem_.solver = problem.solver;
     problem_.sensitivities = problem.sensitivities;
     problem_.surface = problem.surface;
-    // Of the simplified theory a few numbers; otherwise no step is checked against it.
+    // Only the simplified theory checks steps against the geometry, which there is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }
 

@@ -29,7 +29,7 @@ class FaultList {
   bool number(std::string_view name, double value, const NumberRange& range,
               FaultKind kind = FaultKind::senseless);
   bool integer(std::string_view name, std::int64_t value, const IntegerRange& range);
-  // Of many numbers the first that is out of range.
+  // Reports the first of the numbers that is out of range.
   bool numbers(std::string_view name, const std::vector<double>& values, const NumberRange& range);
   // An enumerator from the first to `last`.
   template <class E>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with what is asked for inside the bodies.
+// The faults of a request for stresses inside the bodies.
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -181,7 +181,7 @@ void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, std:
                   std::hypot(tangential.x.value, tangential.y.value), entry});
 }
 
-// Of an approach: how far the bodies still are from each other, in a grid's values too costly to
+// Doubts an approach that leaves the bodies apart; in a grid's values that is too costly to
 // look up before solving.
 void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::size_t entry,
                     Findings& findings) {

@@ -178,7 +178,7 @@ struct ShapeCheck {
   }
 };
 
-// Of one row: the elements where this shape leaves a finite distance.
+// The elements of one row where this shape leaves a finite distance.
 struct RowTouches {
   const Grid& grid;
   int iy;

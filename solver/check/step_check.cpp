@@ -25,7 +25,7 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
                "the greatest of the local coefficients");
 }
 
-// name: of the numbers that the coefficients belong to; places: so many lists of them.
+// name: that of the numbers that the coefficients belong to; places: the number of their lists.
 void check_points(const Friction& friction, const std::string& name,
                   const std::vector<double>& points, const std::vector<double>& value,
                   FaultList& faults, std::size_t places = 1) {

@@ -64,7 +64,7 @@ double side(const Point& a, const Point& b, const Point& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-// Of a point on the line through a and b.
+// c is a point on the line through a and b.
 bool is_between(const Point& a, const Point& b, const Point& c) {
   return std::min(a[0], b[0]) <= c[0] && c[0] <= std::max(a[0], b[0]) &&
          std::min(a[1], b[1]) <= c[1] && c[1] <= std::max(a[1], b[1]);
@@ -82,7 +82,7 @@ bool edges_meet(const Point& a, const Point& b, const Point& c, const Point& d) 
          (a_side == 0.0 && is_between(c, d, a)) || (b_side == 0.0 && is_between(c, d, b));
 }
 
-// Of two edges from a to b and on to c: without length, or c back over a to b.
+// Whether two edges, a to b and b to c, have no length or lie over each other.
 bool folds_back(const Point& a, const Point& b, const Point& c) {
   if (a == b || b == c) return true;
   const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);

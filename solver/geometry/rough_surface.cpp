@@ -60,8 +60,8 @@ Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
   return length_x < length_y ? Narrow::along_x : Narrow::along_y;
 }
 
-// The mean of |q|^-(2 + 2 hurst) over the waves (along, t) with t in a cell of the width `unit` about
-// `across`: by Gauss's rule over the angle of q.
+// The mean of |q|^-(2 + 2 hurst) over the waves (along, t) with t in a cell of the width `unit`
+// about `across`: by Gauss's rule over the angle of q.
 double mean_over_cell(double along, double across, double unit, double hurst) {
   const double from = across - 0.5 * unit;
   const double to = across + 0.5 * unit;
@@ -104,7 +104,7 @@ struct Waves {
         narrow(narrow_side(surface, grid)) {}
 
   [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
-  // The amplitude of a wave of the band with the number q, but for a common factor.
+  // The amplitude of a wave of the band with the number q, up to a common factor.
   [[nodiscard]] double amplitude(int kx, int ky, double q) const {
     switch (narrow) {
       case Narrow::neither:
@@ -126,7 +126,7 @@ struct Waves {
 };
 
 // Sum of a^2/2 over the waves, of their slope where that is given. The terms are computed by all
-// threads and added in one order: the sum has the same bits with any number of them.
+// threads and added in one order: the sum has the same bits with any number of threads.
 double power_of(const RoughSurface& surface, const Waves& waves) {
   constexpr int kRows = 64;
   const auto length = static_cast<std::size_t>(waves.last_x) + 1;

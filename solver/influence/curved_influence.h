@@ -40,7 +40,7 @@ struct TabulatedCoefficients {
   }
 };
 
-// Differs where a coefficient does, but for chance.
+// Differs, except by chance, where a coefficient differs.
 inline double checksum(const TabulatedCoefficients& tables) {
   double sum = static_cast<double>(tables.mx) + 3.0 * tables.my + 7.0 * tables.rows;
   constexpr std::size_t kWeights = 1021;

@@ -31,8 +31,8 @@ class CurvedTables {
   CurvedTables(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
 
   [[nodiscard]] bool by_row() const { return kind_.curved->by_row(); }
-  // Of an element (kx, ky) away from one in the loaded row jy [length^3/force]. jy counts where
-  // by_row().
+  // The coefficients of an element (kx, ky) away from one in the loaded row jy [length^3/force]. jy
+  // counts where by_row().
   [[nodiscard]] CoefficientMatrix at(int kx, int ky, int jy) const;
   // Over all differences of positions, at pair_of() of the directions; where not by_row().
   [[nodiscard]] std::array<InfluenceTable, 9> tables() const;

@@ -23,8 +23,8 @@ struct MemoryTerm {
   bool operator==(const MemoryTerm&) const = default;
 };
 
-// Of two bodies that roll steadily as `tangential` says, one term for each creep time; empty where
-// both are elastic, or nothing rolls.
+// The memory of two bodies that roll steadily as `tangential` says, one term for each creep time;
+// empty where both are elastic, or nothing rolls.
 std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
                                   const Tangential& tangential);
 

@@ -25,7 +25,7 @@ double of_kind(Displacement displacement, const Of& of) {
   }
 }
 
-// Of displacements now, by bodies that remember nothing and the layer between them.
+// The present displacement by bodies that remember nothing and by the layer between them.
 double current_coefficient(Component component, double x, double y, const Grid& grid,
                            const CombinedMaterial& material) {
   double sum = influence_coefficient(component, x, y, grid.dx, grid.dy, material);
@@ -147,7 +147,7 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
       add_memory(component, grid, term, shares, table.values);
       continue;
     }
-    // Creep at once: a length of 0 does not tell the direction of rolling, which the kind does.
+    // Creep at once: a length of 0 has no direction of rolling, so the kind gives it.
     const InfluenceTable soft = elastic_table(component, grid, term.material, kind);
     std::transform(table.values.begin(), table.values.end(), soft.values.begin(),
                    table.values.begin(), std::plus<>());

@@ -32,17 +32,17 @@ struct InfluenceKind {
   double offset_x = 0.0;  // [length]
   double offset_y = 0.0;
   std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
-  // Of u_n by pressure, over the table's coefficients; null: none.
+  // Modes of the weights between patches, for u_n by pressure; null: none.
   std::shared_ptr<const PatchModes> patches = {};
-  // Of curved surfaces, in place of the half-space's; null: none.
+  // Coefficients of curved surfaces, in place of the half-space's; null: none.
   std::shared_ptr<const CurvedInfluence> curved = {};
-  // Of each element's tangential tractions at its own place, along them, on top of the rest
+  // Displacement of each element by its own tangential tractions, along them, on top of the rest
   // [length^3/force]; not of curved surfaces, nor where several GPUs share the rows.
   double own_compliance = 0.0;
   bool operator==(const InfluenceKind&) const = default;
 };
 
-// Of the inverse symbols that precondition newton (block.h).
+// The share of the inverse symbols that precondition newton (block.h).
 inline double tangential_share(const InfluenceKind& kind, const Grid& grid) {
   if (kind.displacement != Displacement::change) return kTransientShare;
   return steady_share(grid.mx * grid.dx, grid.my * grid.dy, grid.dx, grid.dy, kind.offset_x,
@@ -63,7 +63,7 @@ struct InfluenceTable {
   }
 };
 
-// Of half-spaces, whether or not the kind has coefficients of curved surfaces.
+// The table of half-spaces, whether or not the kind has coefficients of curved surfaces.
 InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind = {});
 
@@ -72,7 +72,7 @@ inline bool has_parity(const InfluenceKind& kind) {
   return kind.displacement == Displacement::current && kind.memory.empty();
 }
 
-// A_nn is symmetric, so that conjugate gradients solve with it.
+// Whether A_nn is symmetric, as conjugate gradients need it.
 inline bool has_symmetric_normal(const InfluenceKind& kind) {
   return kind.memory.empty() && kind.curved == nullptr;
 }

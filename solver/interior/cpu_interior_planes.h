@@ -15,7 +15,7 @@ namespace slipfield {
 
 class CpuInteriorPlanes final : public InteriorPlanes {
  public:
-  // The solution outlives the object. Throws InputError where this machine lacks the memory.
+  // The solution outlives the object. Throws InputError where this machine has too little memory.
   CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution);
 
   void compute(double depth) override;

@@ -20,7 +20,7 @@ struct FatigueSlopes {
   bool operator==(const FatigueSlopes&) const = default;
 };
 
-// Of a material whose limits in reversed torsion and in reversed bending are known: both loads have
+// For a material with known limits in reversed torsion and in reversed bending: both loads have
 // the torsion limit as their equivalent stress. Below 0, and of no meaning, where the bending limit
 // is above twice the torsion limit (Dang Van) or above sqrt(3) times it (Crossland).
 FatigueSlopes fatigue_slopes(double torsion_limit, double bending_limit);
@@ -31,7 +31,7 @@ using StressHistory = std::vector<StressState>;
 
 // The deviator as a point of five dimensions whose distance from 0 is sqrt(J2).
 DeviatorPoint deviator_point(const StressState& stress);
-// Of all states and the unloaded one.
+// The smallest ball around all states and the unloaded one.
 Ball deviator_ball(const StressHistory& history);
 
 // The greatest of a passage, and which state has it: history.size() of the unloaded one.

@@ -30,7 +30,7 @@ class InteriorField {
   void compute(Body body, std::size_t depth);
   // Every plane of every body, for the summaries alone.
   void compute_all();
-  // Of the last plane, over the window, x fastest.
+  // Values of the last plane, over the window, x fastest.
   [[nodiscard]] std::vector<double> values(InteriorQuantity quantity);
 
   // dang_van or crossland, the greatest of the depths so far of the last body, by row of the
@@ -39,13 +39,13 @@ class InteriorField {
     return quantity == InteriorQuantity::dang_van ? dang_van_along_y_ : crossland_along_y_;
   }
 
-  // Of the planes computed so far, in the order of the bodies.
+  // Summaries of the planes computed so far, in the order of the bodies.
   [[nodiscard]] const std::vector<InteriorSummary>& summaries() const { return summaries_; }
 
  private:
   void update_summary(Body body, double depth);
   void update_fatigue(Body body, double depth);
-  // Of a row of elements of the last plane, from one end of the grid to the other.
+  // The stresses along a row of elements of the last plane, from one end of the grid to the other.
   [[nodiscard]] StressHistory history_of_row(
       const std::array<const double*, kStressComponents>& stress, int iy) const;
 

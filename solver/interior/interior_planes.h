@@ -51,7 +51,7 @@ class InteriorPlanes {
 };
 
 // The tractions are the solution's, which outlives the planes. Throws InputError where the machine
-// lacks the memory, on a GPU Error.
+// has too little memory, on a GPU Error.
 using MakeInteriorPlanes =
     std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
 std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,

@@ -75,7 +75,7 @@ InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
 // solver/check/interior_check.cpp.
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
 
-// Of a step whose fatigue is asked for: material that passes along x, once steadily; else nothing.
+// The fault of a step whose fatigue is asked for and that is not one steady passage along x.
 std::vector<Fault> check_interior_step(const InteriorRequest& request, const StepInput& step);
 
 // n depths from `from` to `to`, both included, evenly spaced or in a constant ratio.

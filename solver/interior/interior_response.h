@@ -37,7 +37,7 @@ namespace interior_detail {
 
 inline constexpr double kTwoPi = 6.28318530717958647692;
 
-// Of a load along x; also that of a load along y, in exchanged axes.
+// The response to a load along x; with exchanged axes, also to one along y.
 SLIPFIELD_HD inline void tangential_response(const RectanglePotentials& p, double z, double nu,
                                              double (&of)[kInteriorComponents]) {
   const double chi111 = -p.chi122 - p.v1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stress state of one point comes to (THEORY.md 12.4), for CPU loops and kernels alike.
+// Measures of the stress at one point (THEORY.md 12.4), for both CPU loops and kernels.
 #pragma once
 
 #include <cmath>

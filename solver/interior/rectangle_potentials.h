@@ -26,7 +26,7 @@ struct RectanglePotentials {
   double psi1, psi2, psi11, psi22, psi12, psi112, psi122;
   double chi11, chi22, chi12, chi112, chi122;
 
-  // Those of the same rectangle and point with x and y exchanged.
+  // The potentials of the same rectangle and point with x and y exchanged.
   [[nodiscard]] SLIPFIELD_HD RectanglePotentials exchanged() const {
     return {v,     v2,    v1,    v3,     v22,    v11,   v12,   v23,   v13,    psi2,  psi1,
             psi22, psi11, psi12, psi122, psi112, chi22, chi11, chi12, chi122, chi112};

@@ -75,7 +75,8 @@ std::optional<FixedBall> ball_through(const BallPoint& corner, const std::vector
   return found;
 }
 
-// Of the ball's points and one that is outside it, which is on the surface of the next ball.
+// The smallest ball of the last one's points and one outside it, which is on the new ball's
+// surface.
 std::optional<FixedBall> larger_ball(const FixedBall& last, const BallPoint& outside) {
   const unsigned choices = 1U << last.support.size();
   for (int size = 1; size < kMostSupport; ++size)

@@ -15,7 +15,7 @@ namespace slipfield {
 
 inline constexpr double kSlowestRolling = 1.0e-6;  // [mm/s]: below it nothing rolls
 
-// Of one row of a conformal contact, over the velocity of the contact.
+// Velocities of one row of a conformal contact over that of the contact.
 struct RowCreepages {
   double x = 0.0;
   double y = 0.0;  // along the row's own tangent
@@ -53,14 +53,14 @@ struct ContactPatch {
   double turning = 0.0;
   bool at_profile_end = false;  // as of its region
   PatchCreepages creepages;
-  // Of a conformal contact, for each iy; y of the grid is then the length along the reference
-  // surface, and `distance` is along the normal of each row. Planar: none.
+  // The rows of a conformal contact, one for each iy; y of the grid is then the length along the
+  // reference surface, and `distance` is along the normal of each row. Planar: none.
   std::vector<ReferenceRow> rows;
 
   [[nodiscard]] bool is_conformal() const { return !rows.empty(); }
 };
 
-// Of the right side, as everything here.
+// A wheel on its rail, on the right side, as everything here.
 struct WheelOnRail {
   const Profile* wheel_profile = nullptr;
   const Profile* rail_profile = nullptr;
@@ -72,7 +72,7 @@ struct WheelOnRail {
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings);
 
-// Of a patch without creepages: those of its reference point, and of the rows of a conformal one.
+// The creepages of a patch: those of its reference point, and of the rows of a conformal one.
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);
 
 // As seen in a mirror along the track.

@@ -33,7 +33,7 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
                           double roller_curvature = 0.0);
 
 struct GapSamples {
-  // Of the rail's samples: vertical distance, < 0 where the bodies penetrate each other; +infinity
+  // Vertical distance at the rail's samples, < 0 where the bodies penetrate each other; +infinity
   // where one of them is missing.
   std::vector<double> gap;
   std::vector<double> x;  // of the locus

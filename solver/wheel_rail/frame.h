@@ -17,7 +17,7 @@ struct AxesFrame {
   [[nodiscard]] Eigen::Vector3d in(const Eigen::Vector3d& outer) const {
     return rotation.transpose() * (outer - origin);
   }
-  // `inner` is given in this frame; as given outside of it.
+  // A frame given in this frame, as seen from outside.
   [[nodiscard]] AxesFrame out(const AxesFrame& inner) const {
     return {rotation * inner.rotation, out(inner.origin)};
   }

@@ -34,7 +34,7 @@ class DepthIteration {
   [[nodiscard]] double depth() const { return depth_; }
   // No depth is left between the two that bracket the force.
   [[nodiscard]] bool is_stuck() const { return has_high() && high_ - low_ < kLeastBracket; }
-  // Of the two depths that bracket the force: that with the nearer force, and their forces.
+  // The one of the two bracketing depths whose force is nearer, and their forces.
   [[nodiscard]] double nearer_depth() const {
     return target_ - low_force_ <= high_force_ - target_ ? low_ : high_;
   }
@@ -42,7 +42,7 @@ class DepthIteration {
   [[nodiscard]] double high_force() const { return high_force_; }
 
   // The force at depth() was another one than that which the depths before were compared by: what
-  // was learnt from them is dropped, but for the exponent.
+  // was learnt from them is dropped, except the exponent.
   void start_again(double force) {
     const double exponent = known_exponent_;
     const double depth = depth_;
@@ -156,11 +156,11 @@ std::string end_text(WheelRailSearch& search, WheelRailPosition position, double
   if (of_rail != ProfileEnd::none)
     return sentence("rail", touch.rail_y,
                     of_rail == ProfileEnd::inner ? "gauge face" : "outer side",
-                    "a rail whose profile goes on there");
+                    "a rail whose profile continues there");
   const ProfileEnd of_wheel = end_near(search.wheel(), sign * touch.wheel_y);
   if (of_wheel == ProfileEnd::none) return {};
   return sentence("wheel", touch.wheel_y, of_wheel == ProfileEnd::inner ? "flange" : "tread",
-                  "a wheel whose profile goes on there");
+                  "a wheel whose profile continues there");
 }
 
 // What is suspicious in the profiles may be the reason, and its warnings end with the run.

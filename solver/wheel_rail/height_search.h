@@ -42,7 +42,7 @@ struct HeightResult {
   double above = 0.0;
 };
 
-// The force grows with z, but for steps: small ones of the full theory, where elements enter the
+// The force grows with z, except for steps: small ones of the full theory, where elements enter the
 // contact, larger ones of estimates. The position's own height is not used. force > 0.
 HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& position,
                          const CombinedMaterial& material, double force, LoadedWheel& wheel);

@@ -19,8 +19,8 @@ double solve_z(const SplineCurve& curve, double low, double high, double z) {
   return 0.5 * (low + high);
 }
 
-// The top of the rail that wheels run on. A check rail, on the gauge side of a groove that is deeper
-// than the gauge height, may stand higher.
+// The top of the rail that wheels run on. A check rail, on the gauge side of a groove that is
+// deeper than the gauge height, may stand higher.
 double find_top(const SplineCurve& curve, double height) {
   constexpr double kRaised = 5.0;      // [mm] a crossing's nose and wings differ by less
   constexpr double kLeastHead = 25.0;  // [mm] wide
@@ -97,7 +97,7 @@ PlacedRail place_rail(const Profile& rail, const Track& track) {
 double PlacedRail::drop(double z, double x) const {
   if (!(roller_radius > 0.0)) return 0.0;
   const double radius = roller_radius - z;
-  if (!(radius > std::fabs(x))) return std::numeric_limits<double>::infinity();  // beside it
+  if (!(radius > std::fabs(x))) return std::numeric_limits<double>::infinity();  // outside
   return x * x / (radius + std::sqrt(radius * radius - x * x));
 }
 

@@ -17,7 +17,7 @@ struct PlacedRail {
 
   // How much lower than at x = 0 the surface through a point of height z is at x.
   [[nodiscard]] double drop(double z, double x) const;
-  // Of the surface along x.
+  // The curvature of the surface along x.
   [[nodiscard]] double curvature() const { return roller_radius > 0.0 ? 1.0 / roller_radius : 0.0; }
 };
 

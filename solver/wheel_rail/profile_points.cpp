@@ -155,7 +155,8 @@ std::size_t join_zigzags(std::vector<ProfilePoint>& points) {
 
 namespace {
 
-// [mm] The greatest distance of the points whose lines tell an outlier, without the point itself.
+// [mm] The greatest distance of the points whose lines identify an outlier, without the point
+// itself.
 double longest_around(const std::vector<ProfilePoint>& points, std::size_t i) {
   return std::max({distance(points[i - 2], points[i - 1]),
                    0.5 * distance(points[i - 1], points[i + 1]),

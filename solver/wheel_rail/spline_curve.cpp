@@ -26,7 +26,7 @@ struct Section {
   Matrix3 second;              // second derivatives at the knots; 0 at both ends
 };
 
-// Inverse weights of Reinsch's equations: a point stands for the half intervals beside it, so that
+// Inverse weights of Reinsch's equations: a point represents the half intervals next to it, so that
 // the smoothing does not depend on the spacing; ends are weighted more, kinks held.
 Eigen::VectorXd inverse_weights(const Section& section, bool kink_first, bool kink_last) {
   const auto count = static_cast<Eigen::Index>(section.length.size()) + 1;

@@ -38,7 +38,7 @@ class WheelRailSearch {
   [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
   // The same as contact problems, with their grids.
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
-  // Of a patch of that position, but for the velocities, which may be others.
+  // The creepages of a patch of that position; velocities may differ from it.
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
                                          const ContactPatch& patch);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
@@ -63,7 +63,7 @@ class WheelRailSearch {
   std::shared_ptr<const Profile> rail_;
   PatchSettings settings_;
   std::shared_ptr<const Rail> placed_;
-  // Of the wheelset at the height 0: a height moves the locus along z alone.
+  // The wheelset at the height 0: a height moves the locus along z alone.
   std::optional<Wheelset> wheelset_;
   std::optional<SplineCurve> locus_;
   CurveSample least_;

@@ -22,8 +22,8 @@ struct Track {
   double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
   // Where y = z = 0 of the rail's profile is, in track coordinates, in place of the gauge.
   std::optional<std::array<double, 2>> rail_origin;
-  // Of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the depth
-  // of its radius; the profile is not canted, and its z = 0 is at the origin's height.
+  // Radius of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the
+  // depth of its radius; the profile is not canted, and its z = 0 is at the origin's height.
   double roller_radius = 0.0;
   double roller_pitch = 0.0;  // its angular velocity, > 0 turns the wheel forward
   // This rail's irregularity: how far it is from its place, in track coordinates, and the velocity
@@ -47,7 +47,7 @@ struct Wheelset {
   double flange_back_distance = 1360.0;
   double flange_back_position = -70.0;  // y of the flange's back in the wheel's profile
   double nominal_radius = 460.0;        // at z = 0 of the wheel's profile
-  // Of the axle's centre from the track's centre, and from the nominal height: z > 0 is lower.
+  // The axle's centre, from the track's centre and the nominal height: z > 0 is lower.
   double y = 0.0;
   double z = 0.0;
   double roll = 0.0;
@@ -59,7 +59,7 @@ struct Wheelset {
   double velocity_pitch = 0.0;  // < 0 rolls forward
   double velocity_yaw = 0.0;
 
-  // The wheels are in the same place, but for the height.
+  // Whether the wheels are in the same place, except for the height.
   [[nodiscard]] bool is_above(const Wheelset& other) const {
     return flange_back_distance == other.flange_back_distance &&
            flange_back_position == other.flange_back_position &&

@@ -38,7 +38,7 @@ struct SolvedPatch {
   // the sum over its rows, each with its own axes, from the tractions of `solution`.
   [[nodiscard]] Eigen::Vector3d force() const;
   [[nodiscard]] Eigen::Vector3d track_force() const { return patch.frame.rotation * force(); }
-  // Of the tractions on the rail about the reference point, in contact coordinates.
+  // Moment of the tractions on the rail about the reference point, in contact coordinates.
   [[nodiscard]] Eigen::Vector3d moment() const;
   // In the profile's coordinates of the rail.
   Eigen::Vector3d rail_force = Eigen::Vector3d::Zero();
@@ -56,16 +56,17 @@ struct SolvedWheel {
   // [rad/s] Found where a longitudinal force is given, otherwise not a number; of a shift [rad].
   double pitch_velocity = std::numeric_limits<double>::quiet_NaN();
   NearestPoint nearest;
-  // Of this wheel less that of the other one of the wheelset, were it of the same profile on a rail
-  // of the same profile without irregularity; not a number where that is not over its rail.
+  // Rolling radius of this wheel less that of the wheelset's other one, if that had the same
+  // profile on a rail of the same profile without irregularity; not a number where that is not over
+  // its rail.
   double radius_difference = 0.0;
   // On the rail, of all patches; in track coordinates and in the wheelset's.
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();
-  // Of the tractions on the rail about the axle's centre, in track coordinates.
+  // Moment of the tractions on the rail about the axle's centre, in track coordinates.
   Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
-  // Of all patches, where the problem asks for wear or heat: the sums of T-gamma, worn areas and
+  // Over all patches, where the problem asks for wear or heat: the sums of T-gamma, worn areas and
   // heat, the greatest worn depth and temperature; 0 without a patch that slips, no temperature.
   SurfaceNumbers surface;
   int positions = 0;           // heights at which normal problems were solved

@@ -89,7 +89,7 @@ TEST_SUITE("unit") {
     CHECK(input_refusal(with_points(" 4\n")).find("a.inp:16:2: ISUBS: there is no 4") !=
           std::string::npos);
     CHECK(input_refusal(edited(kRolling, "203100", "203101") + kEnd)
-              .find("S: 1 although there are no points yet that could stay") != std::string::npos);
+              .find("S: 1 although there are no points to keep yet") != std::string::npos);
     const ConvertedInput off = converted(with_points(" 9\n 1 1 1\n 0.\n 0.\n 1.\n"));
     REQUIRE(off.warnings.size() == 1);
     CHECK(off.warnings[0].find("a.inp:16:2: ISUBS = 9: the points are left out, since they are not "

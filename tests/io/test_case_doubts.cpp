@@ -115,7 +115,7 @@ TEST_SUITE("unit") {
     REQUIRE(curved.size() == 1);  // y^2/200, whose slope turns by 24 elements' from line to line
     CHECK(curved[0].find("every 2.6 mm in y, and its slope jumps by 0.024") != std::string::npos);
     CHECK(about("{type: profile, y: [-1.3, -0.65, 0, 0.65, 1.3], z: [0.01, 0.005, 0, 0.005, 0.01]}")
-              .empty());  // a kink within, too
+              .empty());  // also a kink within
   }
 
   TEST_CASE("doubts: heights that are tilted on a periodic grid, or in another unit") {
@@ -189,7 +189,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE(
       "doubts: a pressure above 10 GPa, in either system of units, where E* is greater still") {
-    // E* = 385 GPa, p_max = 15 GPa is less than a tenth of it.
+    // p_max = 15 GPa is less than a tenth of E* = 385 GPa.
     const auto pressed = [](const std::string& units, const std::string& modulus,
                             const std::string& force, const std::string& length) {
       return test::warnings_about(
@@ -296,7 +296,7 @@ TEST_SUITE("unit") {
     CHECK(aside[0].find("2 mm long in y (Hertz), and the grid covers 1.2 mm") != std::string::npos);
     const auto beside = placed("{elements: [26, 26], spacing: [0.1, 0.1], origin: [7, -1.3]");
     REQUIRE(beside.size() == 1);
-    CHECK(beside[0].find("the contact, about 2 mm long in x (Hertz), lies beside the grid") !=
+    CHECK(beside[0].find("the contact, about 2 mm long in x (Hertz), lies outside the grid") !=
           std::string::npos);
   }
 
@@ -343,7 +343,8 @@ TEST_SUITE("unit") {
     CHECK(warnings[1].find("(first in point 31 of the sweep") != std::string::npos);
   }
 
-  TEST_CASE("doubts: solved steps are held against the same limits where Hertz could not tell") {
+  TEST_CASE(
+      "doubts: solved steps are compared with the same limits where Hertz's formulas do not hold") {
     ContactProblem problem = test::read_text(kRollingCase).problem;
     const StepInput& step = problem.steps.front();
     StepReport report;

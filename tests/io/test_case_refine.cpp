@@ -17,7 +17,7 @@ TEST_SUITE("unit") {
     CHECK(fine.dy == coarse.dy / 3);
     CHECK(fine.x0 == coarse.x0);
     CHECK(fine.y0 == coarse.y0);
-    // What it resolves to is the refined grid, and not refined once more.
+    // It resolves to the refined grid, which is not refined once more.
     const Grid again = test::read_text(file.resolved_yaml).problem.grid;
     CHECK(again.mx == fine.mx);
     CHECK(again.dx == fine.dx);

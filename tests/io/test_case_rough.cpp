@@ -100,7 +100,7 @@ TEST_SUITE("unit") {
       double longest;  // along the rows
     };
     const Grid standing{1, 2048, 1.0, 1.0 / 2048};
-    // Of one, two and three rows, whose waves do not run across; of narrow strips.
+    // Grids of one, two and three rows, whose waves do not run across; and narrow strips.
     const std::vector<Example> examples{{Grid{2048, 1, 1.0 / 2048, 1.0}, 0.25},
                                         {Grid{2048, 2, 1.0 / 2048, 1e-3}, 0.25},
                                         {Grid{2048, 3, 1.0 / 2048, 1.0 / 2048}, 0.25},
@@ -129,7 +129,7 @@ TEST_SUITE("unit") {
           return sum;
         };
         const double slope = std::log(power(64) / power(4)) / std::log(16.0);
-        // A strip lacks the waves across that are shorter than the shortest: a twentieth at k = 64.
+        // A strip has no waves across that are shorter than the shortest: a twentieth at k = 64.
         CHECK(slope == doctest::Approx(-1.0 - 2.0 * hurst).epsilon(grid.my > 3 ? 0.03 : 1e-9));
       }
   }
@@ -155,7 +155,7 @@ TEST_SUITE("unit") {
     CHECK(most <= least * (1.0 + 1e-12));
   }
 
-  TEST_CASE("rough surface: has_waves tells whether the band holds a wave of the grid") {
+  TEST_CASE("rough surface: has_waves finds whether the band holds a wave of the grid") {
     int found = 0;
     int count = 0;
     for (const Grid& grid : {Grid{19, 17, 0.125, 0.25}, Grid{32, 1, 0.1, 5.0}, Grid{1, 9, 3.0, 0.2},

@@ -175,7 +175,7 @@ TEST_SUITE("unit") {
               "case.yaml:19:20: friction.coeficient: unknown key; did you mean 'coefficient'? "
               "accepted: coefficient, static, kinetic, law, half_velocity, second_drop, "
               "second_half_velocity, memory_distance, memory_velocity, y"});
-    // What the rest of the case has against a value: here a force above mu F_n.
+    // A value that the rest of the case excludes: here a force above mu F_n.
     CHECK(messages_of(edited(kPlainCase, "{force_ratio: -0.875}", "{force: -3}") +
                       "sweep:\n  - {key: normal.force, values: [9, 5]}\n") ==
           std::vector<std::string>{

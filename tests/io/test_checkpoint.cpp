@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resumed run reads of the steps that were finished before.
+// A resumed run reads the steps that were finished before.
 #include <doctest/doctest.h>
 
 #include <array>

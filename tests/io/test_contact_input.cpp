@@ -81,7 +81,7 @@ TEST_SUITE("unit") {
     CHECK(step.tangential.direction == doctest::Approx(std::numbers::pi).epsilon(1e-15));
   }
 
-  TEST_CASE("CONTACT input: T = 0, 1, 2 are no tangential problem, a shift, transient rolling") {
+  TEST_CASE("CONTACT input: T = 0, 1, 2 are frictionless contact, a shift, transient rolling") {
     const std::string still = edited(kRolling, "  0.0  0.5 3000.            CHI, DQ, VELOC\n", "");
     const StepInput none = only_step(problem_of(edited(still, "203100", "200100")));
     CHECK(none.tangential.problem == TangentialProblem::none);

@@ -88,7 +88,7 @@ TEST_SUITE("unit") {
     CHECK(as_decimal(0.0) == 0.0);
   }
 
-  TEST_CASE("CONTACT messages: the cases below are right but for what each changes") {
+  TEST_CASE("CONTACT messages: the cases below are right except for what each changes") {
     CHECK(messages(kShiftInput + kEnd).empty());
     CHECK(messages(kSteady + kEnd).empty());
     CHECK(messages(kShiftInput).empty());  // without its last line
@@ -281,19 +281,18 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT messages: what the first case cannot leave to those before it") {
-    CHECK(
-        messages(" 3 MODULE\n 203100\n 100000\n 0100341\n 1. 0. 0. 0.\n" + kEnd) ==
-        "a.inp:3:2: L: 1 although there is no friction yet that could stay; accepted are 0, 2, 3 "
-        "or 4\n"
-        "a.inp:3:3: D: 0 although there is no potential contact area yet that could stay; accepted "
-        "is 2\n"
-        "a.inp:3:4: C: 0 although there is no material yet that could stay; accepted is 2\n"
-        "a.inp:3:4: C: 0 although there is no rolling step yet that could stay; accepted is 2\n"
-        "a.inp:3:6: Z: 0 although there is no undeformed distance yet that could stay; accepted "
-        "is 2\n");
+    CHECK(messages(" 3 MODULE\n 203100\n 100000\n 0100341\n 1. 0. 0. 0.\n" + kEnd) ==
+          "a.inp:3:2: L: 1 although there is no friction to keep yet; accepted are 0, 2, 3 "
+          "or 4\n"
+          "a.inp:3:3: D: 0 although there is no potential contact area to keep yet; accepted "
+          "is 2\n"
+          "a.inp:3:4: C: 0 although there is no material to keep yet; accepted is 2\n"
+          "a.inp:3:4: C: 0 although there is no rolling step to keep yet; accepted is 2\n"
+          "a.inp:3:6: Z: 0 although there is no undeformed distance to keep yet; accepted "
+          "is 2\n");
     CHECK(
         messages(kShiftInput + " 3 MODULE\n 203100\n 100000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
-        "a.inp:15:4: C: 0 although there is no rolling step yet that could stay; accepted is 2\n");
+        "a.inp:15:4: C: 0 although there is no rolling step to keep yet; accepted is 2\n");
     CHECK(
         messages(kShiftInput + " 3 MODULE\n 001100\n 110000\n 0100341\n 800. 0. 0. 0.\n" + kEnd) ==
         "a.inp:15:6: Z: 0 although D states a new potential contact area; accepted are 1 or 2\n");

@@ -157,7 +157,7 @@ TEST_SUITE("unit") {
             "'" + std::string(word) + "' in line 1 is not a number");
   }
 
-  TEST_CASE("heights: a list of x, y and z is no map, in rows or in columns") {
+  TEST_CASE("heights: a list of x, y and z is not a map, in rows or in columns") {
     HeightsRequest request;
     request.of = TableOf::lengths;
     request.form = TableForm::map;
@@ -275,7 +275,7 @@ TEST_SUITE("unit") {
       hdf5::write_attribute(set, "units", std::string_view("counts"));
     });
     CHECK(error_of_heights(counts, map_4_by_3()) ==
-          "'/heights' has the units 'counts', which is no length; accepted: m, cm, mm, um, nm, "
+          "'/heights' has the units 'counts', which is not a length; accepted: m, cm, mm, um, nm, "
           "inch");
     const auto percent = hdf5_file(folder, "c.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
       hdf5::write_attribute(set, "units", std::string_view("%"));

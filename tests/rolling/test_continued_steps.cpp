@@ -38,8 +38,9 @@ ContactProblem reported_problem() {
   return problem;
 }
 
-// Six steps that go on, back and on again: shifts, or rolling. steep: how many times steeper; above 4
-// single elements jump between adhesion and slip by themselves, then methods may differ in one.
+// Six steps forward, back and forward again: shifts, or rolling. steep: how many times steeper;
+// above 4 single elements jump between adhesion and slip by themselves, then methods may differ in
+// one.
 ContactProblem sequence(FrictionLaw law, bool rolls, double steep, bool two_terms) {
   ContactProblem problem = reported_problem();
   problem.grid = {17, 13, 0.52, 0.55, -4.3, -3.5};
@@ -106,13 +107,13 @@ TEST_SUITE("oracle") {
       ContactProblem problem = reported_problem();
       problem.solver.tangential = method;
       const StepReport report = test::solve(problem).report;
-      // As the fourth step's solution goes on, its right side carried over little by little
+      // The fourth step's solution continued, its right side changed little by little
       // (dense factors, 40 parts), to .01 N.
       CHECK(report.force_x == doctest::Approx(-1309.84).epsilon(1e-5));
       CHECK(report.force_y == doctest::Approx(-905.68).epsilon(1e-5));
       CHECK(report.elements_adhesion == 27);
       if (method == TangentialMethod::gauss_seidel) continue;
-      // Full slip is a solution, too.
+      // Full slip is another solution.
       CHECK(report.message.find("another solution") != std::string::npos);
       CHECK(report.message.find("-1033.88") != std::string::npos);
     }

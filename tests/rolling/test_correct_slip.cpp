@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slip that second-order rolling corrects: at straight edges against closed forms, and on some
-// rows of a grid against the same rows of all of it.
+// rows of a grid against the same rows of the whole grid.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,8 +28,8 @@ constexpr double kPerTraction = 0.7;
 constexpr double kPerPressure = 0.9;
 constexpr double kPoisson = 0.3;
 
-// The slip of one row, whose tractions begin as (3, -4) sqrt(d) and whose pressure as sqrt(d): rolling
-// across the edge, x sees plane strain, y antiplane shear.
+// The slip of one row, whose tractions begin as (3, -4) sqrt(d) and whose pressure as sqrt(d):
+// rolling across the edge, x sees plane strain, y antiplane shear.
 class StraightEdge {
  public:
   // part: of its tractions, what the leading element holds.
@@ -65,7 +65,7 @@ class StraightEdge {
                             .correction_x = correction_x_.data(),
                             .correction_y = correction_y_.data()});
   }
-  // Of element j of the row, how far its corrected slip is from the exact one.
+  // The error of the corrected slip of element j of the row.
   [[nodiscard]] double error_x(int j) const {
     const double d = f_ + j;
     const double exact = 3.0 * kPerTraction * (1.0 - kPoisson) * exact_rate(d, length()) +
@@ -88,7 +88,7 @@ class StraightEdge {
   [[nodiscard]] std::size_t at(int j, int row = kMiddle) const {
     return stairs_.line.index(22 - j, row);
   }
-  // Of the pressures of a row of elements, the displacement at one of them, but for a constant.
+  // The displacement at an element by the pressures of its row, up to a constant.
   template <class Pressure>
   static double by_pressure(int j, const Pressure& pressure) {
     double sum = 0.5 * pressure(j);
@@ -151,7 +151,7 @@ struct RaggedContact {
   std::vector<std::vector<double>*> fields() {
     return {&pressure, &x, &y, &bound, &slip_x, &slip_y, &moved_x, &moved_y};
   }
-  // So many rows of it.
+  // `count` rows of the contact.
   [[nodiscard]] RaggedContact rows(int first, int count) const {
     RaggedContact some = *this;
     const auto cut = [&](auto& field) {
@@ -243,7 +243,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("second order: rows with those beside them are corrected as on the whole grid") {
+  TEST_CASE("second order: rows with their halo rows are corrected as on the whole grid") {
     constexpr int kOwn = 9;
     constexpr auto kWidth = std::ptrdiff_t{RaggedContact::kWidth};
     const RaggedContact all(20261126);

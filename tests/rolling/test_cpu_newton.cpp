@@ -169,7 +169,7 @@ TEST_SUITE("unit") {
     omp_set_num_threads(threads);
   }
 
-  TEST_CASE("arrays of the CPU: zeros at first, whatever their size, and what is written stays") {
+  TEST_CASE("arrays of the CPU start with zeros, whatever their size, and keep what is written") {
     for (const std::size_t count : {0U, 1U, 1000U, 40000U, 262144U, 700001U}) {
       CpuBackend::Array<double> array(count);
       REQUIRE(array.size() == count);

@@ -63,7 +63,7 @@ TEST_SUITE("analytic") {
     // The products are those of two parts.
     test::check_equal(test::solve(mixed_sequence(creeping_rubber(0.0))), soft, 1e-7);
     const Solved hard = test::solve(mixed_sequence({1.0, 0.35}));
-    // What creeps is 0.7 of the time over the creep time.
+    // The creep is 0.7 of the time over the creep time.
     test::check_equal(test::solve(mixed_sequence(creeping_rubber(1e9))), hard, 1e-7);
   }
 
@@ -96,7 +96,7 @@ TEST_SUITE("analytic") {
     }
   }
 
-  TEST_CASE("creep between steps: a resumed run has the bits of one that goes on") {
+  TEST_CASE("creep between steps: a resumed run has the bits of an unbroken one") {
     ContactProblem problem = mixed_sequence(creeping_rubber(0.25));
     const auto one = make_cpu_solver(problem);
     one->advance(problem.steps[0]);
@@ -146,7 +146,8 @@ TEST_SUITE("analytic") {
     }
   }
 
-  TEST_CASE("creep between steps: a state from before rolling, or from it, goes on with its bits") {
+  TEST_CASE(
+      "creep between steps: runs from a state before rolling, or from rolling, keep the bits") {
     const ContactProblem problem = mixed_sequence(creeping_rubber(0.25));
     const StepInput& shift = problem.steps[0];
     const StepInput& rolling = problem.steps[2];

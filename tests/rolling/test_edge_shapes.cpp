@@ -60,7 +60,8 @@ LineEdge edge_of_line(double power, double half, double off) {
   const int n = static_cast<int>(2.0 * half) + 14;
   const Grid grid{n, 1, 1.0 / half, kLength, (-0.5 * n + off) / half, -0.5 * kLength};
   constexpr double kHeight = 0.005;
-  // Of h = c |x|^n the half width is 1 under pi E*/2 c n/pi times the integral of |t|^n/sqrt(1 - t^2).
+  // h = c |x|^n has the half width 1 under pi E*/2 c n/pi times the integral of |t|^n/sqrt(1 -
+  // t^2).
   const double load = kHeight * power / (2.0 * 0.72) * std::sqrt(kPi) *
                       std::tgamma(0.5 * (power + 1.0)) / std::tgamma(0.5 * power + 1.0);
   const test::Solved solved = test::solve(shaped_contact(
@@ -95,7 +96,7 @@ TEST_SUITE("analytic") {
         CAPTURE(power);
         CAPTURE(off);
         const LineEdge edge = edge_of_line(power, power > 6.0 ? 40.0 : 20.0, off);
-        // Of the error of f a tenth or so is left in the forces as one of first order, whose
+        // A tenth or so of the error of f remains in the forces as one of first order, whose
         // distance from the edge is half an element. The parabola is off by up to 1.2.
         CHECK(std::abs(edge.found - edge.exact) < 0.1);
         CHECK(edge.first_order == 0.0);
@@ -248,7 +249,7 @@ TEST_SUITE("unit") {
     CHECK(std::abs(edge_of(begins) - 0.4) < 0.035);  // with exact means, as in the staircases
   }
 
-  TEST_CASE("second order: rows of first order are told, with their share") {
+  TEST_CASE("second order: rows of first order are reported, with their share") {
     CHECK(first_order_rows_text(0.123).find("does not hold in 12 % of the rows") !=
           std::string::npos);
   }

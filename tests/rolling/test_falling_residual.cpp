@@ -20,8 +20,8 @@ namespace {
 
 using test::Solved;
 
-// A circle of radius 1 under p_max = 2/(pi (1 - nu) 100) in steady rolling at the velocity 1, G = 1.
-// fall: V (mu_s - mu_k) p_max/(2 w_h G).
+// A circle of radius 1 under p_max = 2/(pi (1 - nu) 100) in steady rolling at the velocity 1, G =
+// 1. fall: V (mu_s - mu_k) p_max/(2 w_h G).
 ContactProblem steep_problem(int n, FrictionLaw law, double fall) {
   ContactProblem problem =
       test::normal_problem(test::centred_grid(n, n, 1.2, 1.2), {1.0, 0.25}, SphereShape{100.0},
@@ -46,7 +46,7 @@ struct SlipVector {
   double y = 0.0;
 };
 
-// Of the element (ix, iy): rigid slip, and its displacement less that one rolling step ahead.
+// The rigid slip of the element (ix, iy), and its displacement less that one rolling step ahead.
 SlipVector summed_slip(const ContactProblem& problem, const Solved& solved, int ix, int iy) {
   const Grid& grid = problem.grid;
   const CombinedMaterial material = combine(problem.upper, problem.lower);

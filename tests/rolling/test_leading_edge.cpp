@@ -148,7 +148,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("second order: the factor of tractions is averaged over the rows beside") {
+  TEST_CASE("second order: the factor of tractions is averaged over neighbouring rows") {
     Staircase stairs(0.3, 0.0, 1.1);
     Staircase plain(0.3, 0.0, 1.1);
     constexpr int kRow = 4;
@@ -227,7 +227,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("second order: tractions that answer pressure are told from those that do not") {
+  TEST_CASE("second order: tractions that answer pressure are separated from those that do not") {
     constexpr double kAnswer = -0.25;
     Staircase stairs(0.2, 0.0, 1.1);
     for (int row = 0; row < Staircase::kRows; ++row)
@@ -256,7 +256,7 @@ TEST_SUITE("unit") {
     CHECK(adhesion(1.0) == doctest::Approx(0.0).scale(1.0));
   }
 
-  TEST_CASE("second order: corrections that do not settle are told, with how far they are") {
+  TEST_CASE("second order: corrections that do not settle are reported, with how far they are") {
     const std::string text = unsettled_text(0.0312, 0.007);
     CHECK(text.find("still changed the tractions by 3.12 %, where 0.7 % is wanted") !=
           std::string::npos);

@@ -38,7 +38,7 @@ void set_falling(Random& random, Friction& friction) {
   friction.half_velocity = random.uniform(0.2, 1.0);
 }
 
-// Of at most a third of what friction carries, in one direction.
+// At most a third of what friction carries, in one direction.
 TangentialLoad random_force(Random& random, double friction) {
   const double ratio = random.uniform(-0.33, 0.33);
   if (heads(random)) return {TangentialControl::force_ratio, ratio};

@@ -170,7 +170,7 @@ TEST_SUITE("oracle") {
       REQUIRE(other.report.outcome == Outcome::converged);
       const double x = std::cos(angle) * one.report.force_x - std::sin(angle) * one.report.force_y;
       const double y = std::sin(angle) * one.report.force_x + std::cos(angle) * one.report.force_y;
-      const double tolerance = 1e-5 * bound;  // tolerance 1e-7 of tractions, rounds settled alike
+      const double tolerance = 1e-5 * bound;  // tolerance 1e-7 of tractions, rounds settled equally
       CHECK(std::abs(other.report.force_x - x) <= tolerance);
       CHECK(std::abs(other.report.force_y - y) <= tolerance);
       CHECK(std::abs(other.report.moment_z - one.report.moment_z) <= tolerance);

@@ -49,7 +49,7 @@ TEST_SUITE("oracle") {
     }
   }
 
-  TEST_CASE("second order: what friction is multiplied by, motion and forces are, too") {
+  TEST_CASE("second order: friction and motion times a factor give forces times that factor") {
     ContactProblem problem = test::rolling_ellipse(32, RollingScheme::second_order);
     const StepReport dry = test::solve(problem).report;
     StepInput& step = problem.steps[0];
@@ -94,7 +94,7 @@ TEST_SUITE("oracle") {
     }
   }
 
-  TEST_CASE("second order: transient steps after a fall of friction go on as first order does") {
+  TEST_CASE("second order: transient steps after a fall of friction continue as to first order") {
     const auto after_fall = [](RollingScheme scheme, int falls, int steps) {
       ContactProblem problem = test::rolling_ellipse(24, scheme);
       StepInput& step = problem.steps[0];

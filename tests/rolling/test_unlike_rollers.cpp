@@ -20,15 +20,15 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.iterations_outer < 100);
       CHECK(solved.report.residual < 1e-5);
       CHECK(std::abs(solved.report.force_x) < 1e-6 * solved.report.normal_force);
-      // CONTACT's of 216 elements (case bentall); on other grids the edge cuts an element elsewhere,
-      // which moves it by up to 3 %.
+      // CONTACT's of 216 elements (case bentall); on other grids the edge cuts an element
+      // elsewhere, which moves it by up to 3 %.
       CHECK(std::abs(solved.report.rigid_x / 3.591e-4 - 1.0) < 0.03);
     }
   }
 
   // Without friction each surface slips by what the pressure stretches it, creepage 5.259e-4. Here
-  // one element or two in the middle still adhere; where all slip alike the force does not determine
-  // the creepage. 3e-3 is the error of the coarsest grid.
+  // one element or two in the middle still adhere; where all slip equally the force does not
+  // determine the creepage. 3e-3 is the error of the coarsest grid.
   TEST_CASE("unlike rollers: hardly any friction, the creepage of none [Bentall and Johnson]") {
     for (const int n : {131, 216, 278}) {
       CAPTURE(n);

@@ -24,7 +24,7 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 TEST_SUITE("unit") {
   TEST_CASE(
-      "memory: a control group of version 2 leaves its limit less what is used but for cache") {
+      "memory: a control group of version 2 leaves its limit less what is used without cache") {
     const test::TemporaryFolder root;
     write(root / "batch/job/memory.max", "1000000\n");
     write(root / "batch/job/memory.current", "700000\n");

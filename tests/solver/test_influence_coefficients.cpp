@@ -91,7 +91,7 @@ double integrated(const test::RectangleIntegral& integral, Axis a, Axis b, const
 }
 
 TEST_SUITE("analytic") {
-  TEST_CASE("influence oracle: 16 and 24 Gauss points integrate alike") {
+  TEST_CASE("influence oracle: 16 and 24 Gauss points give the same integrals") {
     const test::RectangleIntegral coarse(16);
     const test::RectangleIntegral fine(24);
     for (const Element& e : kElements) {

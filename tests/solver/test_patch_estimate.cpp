@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates of contacts that are no ellipse: for an ellipse they are Hertz's (THEORY.md 10.8). And
+// Estimates of contacts that are not ellipses: for an ellipse they are Hertz's (THEORY.md 10.8). And
 // patches that act on each other in part (THEORY.md 4.7).
 #include <doctest/doctest.h>
 
@@ -275,7 +275,7 @@ TEST_SUITE("analytic") {
     for (const TangentialMethod tangential : {TangentialMethod::fastsim, TangentialMethod::fastrip})
       for (const NormalMethod normal : {NormalMethod::kpec, NormalMethod::analyn})
         for (const double direction : {0.0, test::kPi})
-          // The first is symmetric on the grid: two elements of a row are alike but for rounding.
+          // The first is symmetric on the grid: two elements of a row are equal up to rounding.
           for (const auto& [x, y] : {std::pair(0.0, 0.0), std::pair(0.0137, 0.0219)}) {
             const StepReport middle = report(tangential, normal, x, y, direction);
             const StepReport aside =

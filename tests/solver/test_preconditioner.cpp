@@ -37,7 +37,7 @@ TEST_SUITE("oracle") {
     CHECK(test::dot(p, of_p) > 0.0);
     // Rounding of sums of 1000 terms.
     CHECK(std::abs(test::dot(p, of_q) - test::dot(q, of_p)) <= 1e-12 * test::dot(p, of_p));
-    // M A p = p but for what the circulant wraps around and the cut to the grid leaves out.
+    // M A p = p except for what the circulant wraps around and the cut to the grid leaves out.
     std::vector<double> displacement(grid.count());
     influence.apply(Block::normal, {nullptr, nullptr, p.data()},
                     {nullptr, nullptr, displacement.data()});

@@ -30,7 +30,7 @@ struct Totals {
   double x = 0.0;
   double y = 0.0;
   double moment = 0.0;
-  double bound = 0.0;  // sum of g: mu F_n but for the quadrature
+  double bound = 0.0;  // sum of g: mu F_n up to the quadrature
 };
 
 Totals totals(const SimplifiedSolution& s, const Grid& grid) {
@@ -100,7 +100,7 @@ TEST_SUITE("unit") {
       CHECK((c.c11 - p.c11) * (c.c11 - q.c11) < 0.0);
       CHECK((c.c22 - p.c22) * (c.c22 - q.c22) < 0.0);
       CHECK((c.c23 - p.c23) * (c.c23 - q.c23) < 0.0);
-      // Without a Poisson effect x and y are alike.
+      // Without a Poisson effect x and y are equivalent.
       const KalkerCoefficients plain = kalker_coefficients(ratio, 0.0);
       CHECK(plain.c11 == doctest::Approx(plain.c22).epsilon(1e-14));
     }

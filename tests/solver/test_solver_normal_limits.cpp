@@ -95,7 +95,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE(
-      "normal problem: all lengths scaled alike leave the pressure and scale force by "
+      "normal problem: scaling all lengths leaves the pressure and scales the force by "
       "lengths squared") {
     const Grid grid{33, 29, 0.04, 0.06, -0.7, -0.8};
     const double c = 1000.0;

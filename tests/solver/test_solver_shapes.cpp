@@ -346,7 +346,7 @@ TEST_SUITE("analytic") {
         CHECK(pressure <= 200.0 * slope);
         CHECK(pressure < 0.1 * last_pressure);
         last_pressure = pressure;
-        // What is left is of second order; 1e-3: of the tolerance.
+        // The rest is of second order; 1e-3: of the tolerance.
         CHECK(std::abs(solved.report.approach - plain.report.approach - slope * change) <=
               std::max(300.0 * slope, 1e-3) * slope * std::abs(change));
       }

@@ -50,7 +50,8 @@ double greatest(const std::vector<double>& values) {
   return most;
 }
 
-// What values of a dimension are compared with: of several that belong together the greatest.
+// The scale that values of a dimension are compared with: the greatest of several that belong
+// together.
 double scale_of(Dimension dimension, double value, const UnitStep& step) {
   const StepReport& report = step.report;
   const double deepest = greatest(step.solution.displacement_n);

@@ -87,7 +87,7 @@ TEST_SUITE("unit") {
     CHECK(refusal_of(warm(kRolling)).find("depends on temperatures that are not computed") !=
           std::string::npos);
     CHECK(refusal_of(edited(kRolling, " 0000341   H", " 1000341   H"))
-              .find("no material of the heat yet") != std::string::npos);
+              .find("no thermal properties to keep yet") != std::string::npos);
     CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.18 -1."))
               .find("DTHEAT: is negative") != std::string::npos);
     CHECK(refusal_of(edited(heated(warm(kRolling)), "-0.18 400.", "-0.38 400."))

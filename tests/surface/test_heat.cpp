@@ -170,7 +170,7 @@ TEST_SUITE("analytic") {
     for (std::size_t i = 1; i < errors.size(); ++i) CHECK(errors[i - 1] > 2.5 * errors[i]);
   }
 
-  TEST_CASE("heat: published temperatures come of counting an element's own heat twice [CONTACT]") {
+  TEST_CASE("heat: published temperatures count an element's own heat twice [CONTACT]") {
     // Printed with four digits: 166.8, 241.8, 90.85, and 75.00 of conduction alone.
     const Ertz::Temperatures sliding = Ertz(-0.03333, 0.0, 0.0, 0.0).solve();
     CHECK(sliding.published == doctest::Approx(166.8).epsilon(0.0005));
@@ -231,7 +231,7 @@ TEST_SUITE("unit") {
     for (std::size_t i = 0; i < grid.count(); ++i)
       CHECK(found.temperature[0][i] == doctest::Approx(found.temperature[1][i]).epsilon(1e-13));
     const double power = std::accumulate(flux.begin(), flux.end(), 0.0) * grid.element_area();
-    // What is conducted from one to the other leaves its rounding.
+    // Heat conducted from one to the other leaves its rounding.
     CHECK(std::fabs(found.heat[0] + found.heat[1] - power) < 1.0e-14 * std::fabs(found.heat[0]));
   }
 

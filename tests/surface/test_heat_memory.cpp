@@ -33,7 +33,7 @@ InfluenceTable conduction_table(const Grid& grid, const HeatWindow& window,
   return table;
 }
 
-// Of u: exp(u) K_0(|u|), by the midpoint rule over log(|u|).
+// The integral of exp(u) K_0(|u|), by the midpoint rule over log(|u|).
 double moving_band(double a, double b) {
   const auto from_zero = [](double end) {
     constexpr int kPieces = 4000;
@@ -135,9 +135,9 @@ double most_apart_in_contact(const ContactSolution& solution) {
 }  // namespace
 
 TEST_SUITE("analytic") {
-  TEST_CASE("conduction: a uniform square that stands still, at once and for ever") {
+  TEST_CASE("conduction: a uniform stationary square, at once and in the steady state") {
     // q per area through a square of the side 2 l: in the middle 4 q l log(1 + sqrt(2))/(pi k) in
-    // the end, which is 1.122 q l/k, the potential of the square over 2 pi k; at first
+    // the end, which is 1.122 q l/k, the potential of the square over 2 pi k; initially
     // 2 q sqrt(t/pi)/beta, as in one dimension.
     const Grid square{1, 1, 2.0, 2.0, 0.0, 0.0, Boundary::free};
     const double beta = heated_steel(HeatConduction::half_space).penetration;
@@ -201,7 +201,7 @@ TEST_SUITE("analytic") {
     CHECK(*oblique.at(-5, -5) ==
           doctest::Approx(0.5 * (*x.at(-7, 0) + *x.at(-7, 0))).epsilon(0.05));
     // All heat is still there: of an insulated surface the integral over all places and the depth
-    // is what entered, the surface's is 1/(beta sqrt(pi tau)) of it.
+    // is the heat that entered; over the surface alone it is 1/(beta sqrt(pi tau)) times that heat.
     const Grid wide{201, 201, 0.1, 0.1, 0.0, 0.0, Boundary::free};
     const InfluenceTable far = conduction_table(wide, {0.5 * duration, duration, -part, -part},
                                                 HeatConduction::half_space);
@@ -228,7 +228,7 @@ TEST_SUITE("analytic") {
             step_temperatures(given.problem, given.step(), given.solution);
         for (std::size_t i = 0; i < given.problem.grid.count(); ++i) {
           const bool inside = given.solution.element_division[i] != ElementState::exterior;
-          // Of what one body conducts into the other elements have their mean: behind the contact
+          // Elements have their mean of what one body conducts into the other: behind the contact
           // it is not quite the root's.
           const double apart = lower == 20.0 || inside ? 1e-9 : 0.02 * 70.0;
           for (std::size_t body = 0; body < 2; ++body)
@@ -305,7 +305,7 @@ TEST_SUITE("unit") {
       CHECK(*numbers.peclet_number > 2.0);
       greatest[static_cast<std::size_t>(on)] = *numbers.max_temperature;
     }
-    // Bodies alike: the mirror image, which the grid is not quite.
+    // Equal bodies: the mirror image, up to the asymmetry of the grid.
     CHECK(greatest[0] == doctest::Approx(greatest[1]).epsilon(1e-3));
   }
 
@@ -330,13 +330,13 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("friction by temperature: in transient steps it agrees with the temperatures, too") {
+  TEST_CASE("friction by temperature: it agrees with the temperatures in transient steps") {
     ContactProblem problem = ball_on_plane();
     StepInput step = rolling_step(problem, TangentialProblem::transient_rolling);
     step.tangential.x.value = -0.03;
     step.tangential.velocity = 5000.0;
     problem.steps = {step};
-    // A law that is the same everywhere is no law: the rounds leave the steps before as they were.
+    // A constant law needs no rounds: they leave the steps before as they were.
     StepInput even = step;
     even.friction.place = FrictionByTemperature{{0.0, 400.0}, {0.3, 0.3}};
     StepInput falls = step;

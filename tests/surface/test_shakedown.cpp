@@ -168,7 +168,7 @@ TEST_SUITE("analytic") {
     CHECK(index[5] == doctest::Approx(index[9]).epsilon(1e-9));
   }
 
-  TEST_CASE("shakedown: contacts that are longer or wider than twice a circle are told of") {
+  TEST_CASE("shakedown: contacts that are longer or wider than twice a circle get a warning") {
     const Grid grid{20, 30, 0.5, 1.0, 0.0, 0.0};
     std::vector<ElementState> division(grid.count(), ElementState::exterior);
     CHECK(width_over_length(grid, division) == 0.0);

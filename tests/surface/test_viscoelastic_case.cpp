@@ -94,7 +94,7 @@ TEST_SUITE("unit") {
     CHECK(messages_of(creeping(creep, rolling) + "interior: {depths: [0.1]}\n").empty());
   }
 
-  TEST_CASE("moment in a case: it takes the place of spin or rotation, in a later step, too") {
+  TEST_CASE("moment in a case: it replaces spin or rotation, also in a later step") {
     const auto with = [](const std::string& keys) { return edited(kPlainCase, kShiftKeys, keys); };
     const CaseFile file = read_text(with(kRollsSteadily + "  moment: 0.5\n") +
                                     "steps:\n  - {}\n  - {tangential: {spin: 0.1}}\n"

@@ -281,7 +281,7 @@ TEST_SUITE("unit") {
     CHECK(faults().at(0).field == "friction.coefficient.memory_distance");
   }
 
-  TEST_CASE("heat step by step: slides alike to some digits are joined, into the depth, too") {
+  TEST_CASE("heat step by step: slides that are equal to some digits are joined, also at depth") {
     ContactProblem problem = sliding_wheel();
     StepInput& step = problem.steps[0];
     step.tangential.problem = TangentialProblem::shift;

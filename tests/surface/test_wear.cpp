@@ -168,7 +168,8 @@ TEST_SUITE("unit") {
       return report;
     };
     const StepReport first = next();
-    // From rest the particles have not moved before: the sum over the elements is all of it.
+    // From rest the particles have not moved before: the sum over the elements is the whole of
+    // T-gamma.
     CHECK(std::fabs(*first.surface.t_gamma - *first.surface.t_gamma_elements) <=
           1e-5 * first.force_x * 6.0e-4);  // the solver's tolerance
     StepReport last = first;
@@ -211,7 +212,7 @@ TEST_SUITE("unit") {
     CHECK(*found.report.surface.worn_area / volume == doctest::Approx(1.0).epsilon(1e-12));
   }
 
-  TEST_CASE("wear: the profile is the sum along x, times the passes, and 0 beside the contact") {
+  TEST_CASE("wear: the profile is the sum along x, times the passes, and 0 next to the contact") {
     const ContactProblem problem = ellipse(-6.0e-4, 3.0e-4);
     const Solved found = solve(problem);
     const std::vector<double>& profile = found.solution.wear_profile;

@@ -108,7 +108,7 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
                  "rail: unknown key; accepted: side, problem, track, wheelset, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),
-                 "the contacts of 'wheel_rail' are no ellipses"));
+                 "the contacts of 'wheel_rail' are not ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),
                  "wheel_rail.wheelset.velocity.x: given with 'track.roller'"));
   const std::string rig = edited(text, "velocity: {x: 2000}", "velocity: {}");

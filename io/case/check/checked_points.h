@@ -19,7 +19,7 @@ inline constexpr int kReadTogether = 256;  // points
 struct CheckedPoint {
   int number = 0;
   CaseDiagnostics found;
-  // Of a point that nothing is wrong with.
+  // Set for a point without faults.
   std::vector<Expectation> expected;
   std::size_t memory_bytes = 0;
 };

@@ -20,7 +20,7 @@ struct FieldKey {
   KeyPath key;
 };
 
-// The field itself, or a member or an element of it.
+// Whether `part` is the field itself, one of its members or one of its elements.
 bool belongs_to(std::string_view field, std::string_view part) {
   return field.starts_with(part) &&
          (field.size() == part.size() || field[part.size()] == '.' || field[part.size()] == '[');
@@ -75,7 +75,7 @@ KeyPath given_of(const YamlNode& node, const std::vector<KeyPath>& keys) {
   return given != keys.end() ? *given : keys.front();
 }
 
-// What is wrong with a load is the number in its map.
+// A fault of a load points at the number in its map.
 SourcePlace place_of(const YamlNode& node, std::string_view field) {
   const bool load = field == "tangential.x" || field == "tangential.y";
   return load && node.kind == YamlNode::Kind::map && !node.items.empty() ? node.items.front().place

@@ -18,8 +18,8 @@ struct KeyTable;
 bool report_faults(CaseSection& section, const KeyTable& table, const std::vector<Fault>& faults,
                    std::string_view below = {});
 
-// Of a step whose sections in force are members of `step`. `path`: of its entry, with a point at
-// the end.
+// Reports the faults of a step whose sections in force are members of `step`. `path`: that of its
+// entry, with a point at the end.
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
@@ -27,8 +27,8 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
 // the run.
 void report_wheel_problem(CaseSection& root, ContactProblem problem);
 
-// Of the whole problem. `is_whole`: all of it was read; otherwise only what its steps and methods
-// say against each other is reported.
+// Reports the faults of the whole problem. `is_whole`: all of it was read; otherwise only what its
+// steps and methods say against each other is reported.
 void report_problem(CaseSection& root, const ContactProblem& problem, bool is_whole);
 
 }  // namespace slipfield

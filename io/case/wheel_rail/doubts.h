@@ -14,7 +14,7 @@ struct WheelDoubt {
   std::string text;
 };
 
-// Of where the wheel touches, or is nearest: it runs on its flange. Of the numbers of the case:
+// About where the wheel touches, or is nearest: it runs on its flange. About the case's numbers:
 // radii and curvatures that look like metres.
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                                      const NearestPoint& nearest);

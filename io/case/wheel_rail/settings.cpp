@@ -46,7 +46,7 @@ void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {
   if (is_simplified(solver.tangential) &&
       (solver.normal == NormalMethod::automatic || solver.normal == NormalMethod::sdec))
     root.error_at_key("solver",
-                      "the contacts of 'wheel_rail' are no ellipses, which fastsim and fastrip "
+                      "the contacts of 'wheel_rail' are not ellipses, which fastsim and fastrip "
                       "with this 'normal' need",
                       "tangential: fastsim or fastrip with normal: kpec, analyn or bound_cg and no "
                       "influence, or tangential: auto, newton, gauss_seidel or direct");

@@ -68,7 +68,7 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
                  .at(&C::smoothing))};
 }
 
-// What a side gives replaces what both have.
+// A key of one side replaces that of both.
 const KeyTable& side_profile_table() {
   static const KeyTable table{"wheel_rail.wheel.left", profile_rows("that of both")};
   return table;
@@ -341,7 +341,7 @@ void refuse_heat_of_shifts(CaseSection& root, const ContactProblem& problem) {
                       "without temperature");
 }
 
-// Of each contact; a box has no place, as the contacts choose their grids.
+// `interior` of each contact. A box would have no place: the contacts choose their grids.
 std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
                                                    const WheelRailCase& wheel_rail,
                                                    const ContactProblem& problem) {
@@ -373,7 +373,7 @@ std::string profiles_text(const SideProfiles& profiles) {
                      keys_text(side_profile_table(), profiles.right));
 }
 
-// Another file of the same name is another profile: a comment that tells them apart.
+// Another file of the same name is another profile: this comment distinguishes them.
 std::string points_remark(const SideProfiles& profiles) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   const auto add = [&hash](double value) {

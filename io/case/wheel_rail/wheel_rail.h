@@ -23,7 +23,7 @@ struct ProfileSource {
   std::shared_ptr<const Profile> profile;
 };
 
-// Of the left wheel or rail and of the right one, each given as of the right side.
+// The profiles of the left and the right wheel or rail, each as if on the right side.
 struct SideProfiles {
   ProfileSource left;
   ProfileSource right;
@@ -34,11 +34,11 @@ struct SideProfiles {
   }
 };
 
-// Of the left wheel and of the right one.
+// The searches of the left and of the right wheel.
 struct SideSearches {
   std::vector<WheelRailSearch> searches;
 
-  // Those of the step's wheels.
+  // The searches of the step's wheels.
   [[nodiscard]] std::span<WheelRailSearch> of(const WheelsetStep& step) {
     const bool right = step.wheels.front().position.side == Side::right;
     return std::span(searches).subspan(right ? 1 : 0, step.wheels.size());
@@ -61,7 +61,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                                         const SweepPosition& position, HeightsFiles& files,
                                         CaseFile file);
 
-// Of a case with `wheel_rail` the section and its steps, for write_case().
+// The section `wheel_rail` of a case and its steps, for write_case().
 std::string wheel_rail_text(const CaseFile& file);
 
 }  // namespace slipfield

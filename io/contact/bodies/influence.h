@@ -16,7 +16,7 @@ bool has_curved_influence(const InputCase& input);
 // file, from that of the case file.
 std::string input_influence(const InputCase& input, const std::filesystem::path& folder);
 
-// What of it is not supported.
+// Reports digits and values that are not supported.
 void check_influence_support(const InputCase& input, CaseDiagnostics& diagnostics);
 
 }  // namespace slipfield

@@ -74,10 +74,9 @@ class WheelReading {
   void refuse_in_first(bool missing, char letter, std::string_view what,
                        std::string_view accepted) {
     if (missing)
-      diagnostics_.add(
-          input_.base.digits[letter].place, std::string(1, letter),
-          fmt::format("{} although there is no {} yet that could stay", digit(letter), what),
-          fmt::format("accepted is {}", accepted));
+      diagnostics_.add(input_.base.digits[letter].place, std::string(1, letter),
+                       fmt::format("{} although there is no {} to keep yet", digit(letter), what),
+                       fmt::format("accepted is {}", accepted));
   }
 
   void read_digits() {

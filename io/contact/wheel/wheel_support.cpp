@@ -116,7 +116,7 @@ class WheelSupport {
                                     method[0].integer(), method[1].integer()));
   }
 
-  // F = 1: FX stands in VPITCH's place, where an earlier case may have left the other one.
+  // F = 1: FX is in VPITCH's place, where an earlier case may have left the latter.
   void check_longitudinal_force() {
     if ((digit('F') == 1) == (input_.state.velocity_is_of.value == 1)) return;
     refuse(input_.base.digits['F'], "F",
@@ -141,7 +141,7 @@ class WheelSupport {
              "accepted is T = 3");
     if (input_.base.state.slope.empty() ||
         (digit('M') == 2 && !(input_.base.state.flexibility.value > 0.0)))
-      refuse(material, "M", "there are no FLX, K0_MF, ALFAMF and BETAMF yet that could stay",
+      refuse(material, "M", "there are no FLX, K0_MF, ALFAMF and BETAMF to keep yet",
              "accepted is C = 2 with M = 2, 3 and 5");
   }
 

@@ -12,7 +12,7 @@ namespace slipfield {
 // THEORY.md 2.9.
 CurvedInfluence conformal_influence(const ContactPatch& patch);
 
-// What the rigid slip of each row has besides that of the reference point's creepages. `ahead`:
+// The rigid slip of each row, less that of the reference point's creepages. `ahead`:
 // where the spin is taken, from the element's centre along x [length].
 ExtraSlip slip_of_rows(const ContactPatch& patch, double ahead);
 
@@ -20,7 +20,7 @@ struct TurnedForce {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  // about the reference point
 };
-// Of the tractions on the rail, each with the axes of its row; in contact coordinates.
+// The force of the tractions on the rail, each in the axes of its row; in contact coordinates.
 TurnedForce turned_force(const ContactPatch& patch, const ContactSolution& solution);
 
 }  // namespace slipfield

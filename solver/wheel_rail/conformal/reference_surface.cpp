@@ -13,7 +13,7 @@ namespace slipfield {
 namespace {
 
 constexpr int kPointsOfElement = 4;  // of the curve, for each element
-constexpr double kWheelReach = 2.0;  // [mm] along the wheel beside a row, where it may be met
+constexpr double kWheelReach = 2.0;  // [mm] along the wheel to either side of a row
 
 // A point of the reference surface's section, and the length along it from the reference point.
 struct ArcPoint {

@@ -14,7 +14,7 @@ constexpr double kMostOfBound = 0.9999;     // of the friction, where the cubic 
 constexpr double kOvershoot = 1.05;         // so that the force asked for comes to lie between two
 constexpr double kLeastGrowth = 1.5;        // of the distance from the start, from pitch to pitch
 constexpr double kGreatestGrowth = 4.0;     // likewise
-constexpr double kPitchRounding = 1.0e-14;  // of pitches that are equal but for rounding
+constexpr double kPitchRounding = 1.0e-14;  // of pitches that differ by rounding only
 
 // The linear force, over the friction, that the cubic law of Johnson and Vermeulen cuts off to
 // this force: nearly linear in the pitch, where the force itself bends.

@@ -6,8 +6,8 @@
 
 namespace slipfield {
 
-// Of the force on the rail as a function of the pitch velocity, which it rises with up to the
-// friction: where to look. In a shift the velocity is an angle.
+// Where to look for a force on the rail, which rises with the pitch velocity up to the limit of
+// friction. In a shift the velocity is an angle.
 struct PitchTask {
   double force = 0.0;      // [N] asked for
   double tolerance = 0.0;  // [N]

@@ -151,8 +151,8 @@ double WheelUnderForce::complete() {
   return wheel_.track_force.z();
 }
 
-// From what the last complete solution found. A shift begins without tractions: those at another
-// height are no start.
+// Starts from the last complete solution. A shift starts without tractions, because those at
+// another height are not a state that it can come from.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
   if (at_once_) return;
@@ -168,7 +168,7 @@ void WheelUnderForce::start_tangential_problem(std::size_t i) {
   solvers_[i]->restore(state, solved.input);
 }
 
-// A shift moves bodies that were apart before, whether its pressure is solved beforehand or not:
+// A shift moves bodies that were apart before, even where its pressure has been solved already:
 // the displacements along the surface that the pressure alone causes belong to the shift itself.
 void WheelUnderForce::forget_displacements_by_pressure(std::size_t i) {
   SolverState state = solvers_[i]->state();
@@ -229,7 +229,7 @@ void WheelUnderForce::take_over(const Start& start, std::initializer_list<const 
       state[name] = found->second;
 }
 
-// Of a new patch; its normal force.
+// Solves the normal problem of a new patch, and returns its normal force.
 double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
   const ContactProblem problem = patch_problem(bodies_, patch, patch_friction(step_, patch));
   solvers_.push_back(make_(problem));
@@ -238,7 +238,7 @@ double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
     SolverState state = solvers_.back()->state();
     take_over(normal_starts_[i], {"pressure", "displacement_n"}, patch.grid, state);
     StepInput last = first_part(problem.steps.front());
-    last.friction = {};  // the new solver has taken up none
+    last.friction = {};  // the new solver has none
     solvers_.back()->restore(state, last);
   }
   SolvedPatch& solved = wheel_.patches.emplace_back();

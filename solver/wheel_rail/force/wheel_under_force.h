@@ -27,7 +27,7 @@ class WheelUnderForce final : public LoadedWheel {
   double normal_problem(double z) override;
   double complete() override;
 
-  // Of the last complete solution, where the step has a longitudinal force: empty, or a sentence
+  // After the last complete solution of a step with a longitudinal force: empty, or a sentence
   // that says by what it was missed.
   [[nodiscard]] const std::string& missed_force() const { return missed_; }
 

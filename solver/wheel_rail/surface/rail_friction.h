@@ -8,8 +8,8 @@
 
 namespace slipfield {
 
-// Of a contact against the axle [rad]: > 0 where the rail falls towards the field side, < 0 at the
-// gauge corner, on either side of the track.
+// The contact's inclination to the axle [rad]: > 0 where the rail falls towards the field side, < 0
+// at the gauge corner, on either side of the track.
 double contact_inclination(const ContactPatch& patch, const WheelRailPosition& position);
 
 // `over`: friction along y, whose places are inclinations, or the same everywhere. What it is at

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kBesideRow = 0.4;  // of the rows' distance: a profile's point so near is left out
 
-// The rows of a contact on the curve of a profile, and what they take off of it.
+// The rows of a contact on the curve of a profile, and the depth that each wears off.
 class WornRows {
  public:
   WornRows(const Profile& profile, const WornContact& contact)

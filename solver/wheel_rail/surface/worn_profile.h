@@ -8,7 +8,7 @@
 
 namespace slipfield {
 
-// What one contact takes off of one body, in the canonical coordinates of its profile.
+// The wear of one body by one contact, in the canonical coordinates of its profile.
 struct WornContact {
   double y = 0.0;  // of the contact's reference point
   double z = 0.0;

@@ -14,11 +14,10 @@
 namespace slipfield {
 namespace {
 
-constexpr double kEstimatedHeights =
-    2.0e-5;                                // [mm] to which estimated heights are brought together
-constexpr double kSolvedHeights = 4.0e-7;  // [mm] the same of solved ones: 1e-5 of a force or so
-constexpr double kGreatestRoll = 0.3;      // [rad]
-constexpr double kGreatestTurn = 0.02;     // [rad] of the roll in one round
+constexpr double kEstimatedHeights = 2.0e-5;  // [mm] to which estimated heights agree
+constexpr double kSolvedHeights = 4.0e-7;     // [mm] the same of solved ones: 1e-5 of a force or so
+constexpr double kGreatestRoll = 0.3;         // [rad]
+constexpr double kGreatestTurn = 0.02;        // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
 
@@ -48,7 +47,7 @@ class RollIteration {
   void learn(double difference) {
     if (known_ && roll_ != last_roll_ && difference != last_difference_) {
       const double slope = (difference - last_difference_) / (roll_ - last_roll_);
-      // Of differences that are rounding the slope means nothing.
+      // The slope means nothing where the differences are rounding.
       if (std::fabs(difference - last_difference_) > kSolvedHeights) slope_ = slope;
     }
     known_ = true;
@@ -59,7 +58,7 @@ class RollIteration {
       throw InputError("no roll of the wheelset within " + number_text(kGreatestRoll) +
                        " rad brings both wheels to their rails; accepted: another position");
   }
-  // Of another kind of heights: what was learnt of the slope is kept.
+  // Before another kind of heights: the slope that was learnt is kept.
   void start_again() { known_ = false; }
 
  private:
@@ -128,7 +127,7 @@ SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& positi
   return wheel;
 }
 
-// What solutions cost that were given up for others, wheel by wheel.
+// The cost of solutions that were given up for others, wheel by wheel.
 class GivenUp {
  public:
   // Adds it to the wheels' own, which are the next ones to be given up.
