@@ -16,12 +16,30 @@ struct CreepTerm {
   }
 };
 
+// Of a body of layers, one below the outermost.
+struct BodyLayer {
+  double shear_modulus = 0.0;
+  double poisson_ratio = 0.0;
+  double thickness = 0.0;  // [length]; 0: as deep as a half-space
+  friend bool operator==(const BodyLayer& a, const BodyLayer& b) {
+    return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio &&
+           a.thickness == b.thickness;
+  }
+};
+
 struct ElasticBody {
   double shear_modulus =
       0.0;  // [force/length^2], > 0; of a viscoelastic body the instantaneous one
   double poisson_ratio = 0.0;         // [-], 0 <= nu <= 0.5
   std::vector<CreepTerm> creep = {};  // none: elastic
+  // The constants above are those at the surface, down to this depth [length]; 0: of all the body.
+  double thickness = 0.0;
+  // What it is bonded to there, from the outside in; below a last layer with a thickness lies a
+  // rigid base.
+  std::vector<BodyLayer> below = {};
 };
+
+inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }
 
 inline bool is_viscoelastic(const ElasticBody& body) {
   bool creeps = false;

@@ -34,10 +34,12 @@ CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
       method_(method),
       kind_(kind),
       stream_(backend.stream()),
-      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())) {}
+      shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())),
+      layers_(kind.layers) {}
 
 void CudaInfluence::take_up(const InfluenceKind& kind) {
   if (kind == kind_) return;
+  if (kind.layers != kind_.layers) layers_ = DeviceArray<LayerImage>(kind.layers);
   kind_ = kind;
   for (auto& table : tables_) table.reset();
   for (auto& spectrum : spectra_) spectrum.reset();
@@ -53,7 +55,9 @@ double CudaInfluence::self(Component component) const {
 }
 
 CoefficientRecipe CudaInfluence::recipe(Component component) const {
-  return coefficient_recipe(component, grid_, material_, kind_);
+  CoefficientRecipe recipe = coefficient_recipe(component, grid_, material_, kind_);
+  recipe.layers = {layers_.data(), static_cast<int>(layers_.size())};
+  return recipe;
 }
 
 const double* CudaInfluence::table(Component component) {
@@ -90,7 +94,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   if (!slot && made_on_host()) slot = spectrum_of_table(component);
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic
-               ? DeviceSpectrum::periodic(shape_, component, material_, grid_.dx, grid_.dy, stream_)
+               ? DeviceSpectrum::periodic(shape_, recipe(component), stream_)
                : DeviceSpectrum::from_coefficients(shape_, recipe(component), stream_);
   }
   return *slot;
@@ -98,7 +102,8 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
 
 // With scratch for so many fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
-  if (material_.coupling != 0.0 || !kind_.memory.empty() || kind_.curved) directions = kDirections;
+  const bool couples = material_.coupling != 0.0 || !kind_.memory.empty() || !kind_.layers.empty();
+  if (couples || kind_.curved) directions = kDirections;
   if (!fft_ || fft_directions_ < directions) {
     fft_.emplace(shape_, directions);
     fft_directions_ = directions;

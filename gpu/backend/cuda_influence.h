@@ -70,6 +70,7 @@ class CudaInfluence final : public InfluenceOperator {
   InfluenceKind kind_;
   cudaStream_t stream_;
   FftShape shape_;
+  DeviceArray<LayerImage> layers_;
   std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
   std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
   std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_, inverse_across_;

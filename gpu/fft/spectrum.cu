@@ -242,16 +242,14 @@ DeviceSpectrum DeviceSpectrum::from_padded_table(const FftShape& shape, const do
   return spectrum_from_function(shape, TableFunction{device_table, mx, my}, symmetry, stream);
 }
 
-DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, Component component,
-                                        const CombinedMaterial& material, double dx, double dy,
+DeviceSpectrum DeviceSpectrum::periodic(const FftShape& shape, const CoefficientRecipe& recipe,
                                         cudaStream_t stream) {
   constexpr double kTwoPi = 6.28318530717958647692;
-  CoefficientRecipe recipe;
-  recipe.component = component;
   const TableSymmetry symmetry = recipe.symmetry();
   return spectrum_from_symbol(shape,
-                              PeriodicSymbol{component, material, symmetry, shape.mx, shape.my,
-                                             kTwoPi / (shape.mx * dx), kTwoPi / (shape.my * dy)},
+                              PeriodicSymbol{recipe.component, recipe.material, symmetry, shape.mx,
+                                             shape.my, kTwoPi / (shape.mx * recipe.dx),
+                                             kTwoPi / (shape.my * recipe.dy), recipe.layers},
                               symmetry, stream);
 }
 

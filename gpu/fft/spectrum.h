@@ -65,8 +65,7 @@ class DeviceSpectrum {
 
   // Periodic half-space (solver/influence/half_space_symbol.h): 0 at q = 0, where the mean
   // displacement is free.
-  static DeviceSpectrum periodic(const FftShape& shape, Component component,
-                                 const CombinedMaterial& material, double dx, double dy,
+  static DeviceSpectrum periodic(const FftShape& shape, const CoefficientRecipe& recipe,
                                  cudaStream_t stream);
 
   // conj(a)/(|a|^2 + (relative_cut max|a|)^2): with 0 the inverse itself, 0 where a is 0.

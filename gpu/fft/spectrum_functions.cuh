@@ -23,13 +23,17 @@ struct PeriodicSymbol {
   int my;
   double unit_x;  // 2 pi/(length of the grid in x)
   double unit_y;
+  LayerImages layers;
   __device__ double operator()(int kx, int ky) const {
     if (kx == 0 && ky == 0) return 0.0;
     // At the highest wave number of an even count, +q and -q are one: an odd symbol is 0 there.
     const bool highest_x = 2 * abs(kx) == mx;
     const bool highest_y = 2 * abs(ky) == my;
     if ((symmetry.x < 0 && highest_x) || (symmetry.y < 0 && highest_y)) return 0.0;
-    return half_space_symbol_part(component, unit_x * kx, unit_y * ky, material);
+    const double part = half_space_symbol_part(component, unit_x * kx, unit_y * ky, material);
+    return layers.count == 0
+               ? part
+               : part + image_symbol_part(component, unit_x * kx, unit_y * ky, layers);
   }
 };
 

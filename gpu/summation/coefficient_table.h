@@ -13,6 +13,7 @@
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/layer_coefficient.h"
+#include "solver/influence/layer_image.h"
 #include "solver/material.h"
 
 namespace slipfield {
@@ -33,25 +34,20 @@ struct CoefficientRecipe {
   Kind kind = Kind::shifted;
   double shift_x = 0.0;
   double shift_y = 0.0;
+  LayerImages layers = {};  // of bodies of layers, in device memory
 
   [[nodiscard]] SLIPFIELD_HD double at(int offset_x, int offset_y) const {
-    const double bodies = of_bodies(offset_x, offset_y);
-    return has_layer(material) ? bodies + of_layer(offset_x, offset_y) : bodies;
-  }
-  [[nodiscard]] SLIPFIELD_HD double of_layer(int offset_x, int offset_y) const {
     const double x = offset_x * dx;
     const double y = offset_y * dy;
-    const double moved = layer_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
-    if (kind == Kind::shifted) return moved;
-    return layer_coefficient(component, x, y, dx, dy, material) - moved;
+    const double moved = current(x + shift_x, y + shift_y);
+    return kind == Kind::shifted ? moved : current(x, y) - moved;
   }
-  [[nodiscard]] SLIPFIELD_HD double of_bodies(int offset_x, int offset_y) const {
-    const double x = offset_x * dx;
-    const double y = offset_y * dy;
-    const double moved =
-        influence_coefficient(component, x + shift_x, y + shift_y, dx, dy, material);
-    if (kind == Kind::shifted) return moved;
-    return influence_coefficient(component, x, y, dx, dy, material) - moved;
+  // Of displacements now.
+  [[nodiscard]] SLIPFIELD_HD double current(double x, double y) const {
+    double sum = influence_coefficient(component, x, y, dx, dy, material);
+    if (has_layer(material)) sum += layer_coefficient(component, x, y, dx, dy, material);
+    if (layers.count != 0) sum += image_coefficient(component, x, y, dx, dy, layers);
+    return sum;
   }
   [[nodiscard]] TableSymmetry symmetry() const {
     const Parity even_or_odd = parity(component);

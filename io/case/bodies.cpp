@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -22,14 +23,30 @@ namespace {
 
 // --- bodies
 
+const std::vector<std::string_view> kModuli{"shear_modulus", "young_modulus"};
+
 struct CreepKeys {
   std::vector<double> ratio;
   std::vector<double> time;
 };
-struct BodyKeys {
+// A material, and how deep it is.
+struct MaterialKeys {
   std::optional<double> shear_modulus;
   std::optional<double> young_modulus;
   double poisson_ratio = 0.0;
+  double thickness = 0.0;
+
+  // As a layer; what `young_modulus` gives where it is given.
+  [[nodiscard]] BodyLayer layer() const {
+    const double shear =
+        young_modulus ? 0.5 * *young_modulus / (1.0 + poisson_ratio) : shear_modulus.value_or(0.0);
+    return {shear, poisson_ratio, thickness};
+  }
+};
+struct BodyKeys {
+  MaterialKeys material;
+  std::optional<double> thickness;
+  std::vector<BodyLayer> coating;  // from the outside in
   std::optional<CreepKeys> creep;
 };
 
@@ -48,19 +65,73 @@ const KeyTable& creep_table() {
   return table;
 }
 
+std::vector<KeyRow> material_rows() {
+  return {number("shear_modulus", kPositive, "one of the two", "G > 0")
+              .at(&MaterialKeys::shear_modulus),
+          number("young_modulus", kPositive, "one of the two", "E > 0, G = E/(2 (1 + nu))")
+              .gives({"shear_modulus"})
+              .at(&MaterialKeys::young_modulus),
+          number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
+              .at(&MaterialKeys::poisson_ratio)};
+}
+
+const KeyTable& coating_table() {
+  static const KeyTable table = [] {
+    KeyTable made{"bodies.upper.coating", material_rows(), {one_of(kModuli)}};
+    made.rows.push_back(number("thickness", kPositive, "required", "of the layer, > 0")
+                            .at(&MaterialKeys::thickness));
+    return made;
+  }();
+  return table;
+}
+
+void read_coating(CaseSection& section, const KeyRow& row, BodyKeys& keys) {
+  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
+  if (node == nullptr) return;
+  const bool list = node->kind == YamlNode::Kind::sequence;
+  if (list && node->items.empty())
+    return section.error_at_value(row.name, "is an empty list", row.accepted);
+  for (std::size_t i = 0; i < (list ? node->items.size() : 1); ++i) {
+    const YamlNode& entry = list ? node->items[i] : *node;
+    const std::string path = section.path_of(row.name) + (list ? fmt::format(".{}", i) : "");
+    CaseSection part(entry, entry.place, path, section.diagnostics());
+    MaterialKeys layer;
+    coating_table().read_into(part, &layer);
+    keys.coating.push_back(layer.layer());
+  }
+}
+std::string coating_text(const BodyKeys& keys) {
+  std::vector<std::string> layers;
+  for (const BodyLayer& layer : keys.coating) {
+    const MaterialKeys of_layer{layer.shear_modulus, {}, layer.poisson_ratio, layer.thickness};
+    layers.push_back(flow_text(coating_table(), &of_layer));
+  }
+  return layers.empty() ? std::string() : fmt::format("[{}]", fmt::join(layers, ", "));
+}
+
 const KeyTable& body_table() {
-  static const KeyTable table{
-      "bodies.upper",
-      {number("shear_modulus", kPositive, "one of the two", "G > 0").at(&BodyKeys::shear_modulus),
-       number("young_modulus", kPositive, "one of the two", "E > 0, G = E/(2 (1 + nu))")
-           .gives({"shear_modulus"})
-           .at(&BodyKeys::young_modulus),
-       number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
-           .at(&BodyKeys::poisson_ratio),
-       map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
-           .gives({"creep"})
-           .at_map(&BodyKeys::creep)},
-      {one_of({"shear_modulus", "young_modulus"})}};
+  static const KeyTable table = [] {
+    KeyTable made{"bodies.upper", {}, {one_of(kModuli)}};
+    for (KeyRow& row : material_rows())
+      made.rows.push_back(std::move(row).within(&BodyKeys::material));
+    const std::vector<KeyRow> others{
+        number("thickness", kPositive, "none: a half-space",
+               "of the body, which is bonded to a rigid base; without the coating's")
+            .at(&BodyKeys::thickness),
+        value("coating", {map_form(), list_form(map_form(), 1)},
+              "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface "
+              "inwards",
+              "none",
+              "a layer that is bonded to the body, or a list of them from the surface inwards")
+            .of(coating_table)
+            .gives({"below"})
+            .by(read_coating, coating_text),
+        map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
+            .gives({"creep"})
+            .at_map(&BodyKeys::creep)};
+    made.rows.insert(made.rows.end(), others.begin(), others.end());
+    return made;
+  }();
   return table;
 }
 
@@ -86,12 +157,20 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   if (!section) return body;
   BodyKeys keys;
   body_table().read_into(*section, &keys);
-  body.poisson_ratio = keys.poisson_ratio;
-  if (keys.shear_modulus) body.shear_modulus = *keys.shear_modulus;
-  if (keys.young_modulus)
-    body.shear_modulus = 0.5 * *keys.young_modulus / (1.0 + body.poisson_ratio);
+  std::vector<BodyLayer> layers = keys.coating;
+  layers.push_back(keys.material.layer());
+  layers.back().thickness = keys.thickness.value_or(0.0);
+  body.shear_modulus = layers.front().shear_modulus;
+  body.poisson_ratio = layers.front().poisson_ratio;
+  body.thickness = layers.front().thickness;
+  body.below.assign(layers.begin() + 1, layers.end());
   body.creep = creep_terms(*section, keys);
-  if (keys.shear_modulus.has_value() != keys.young_modulus.has_value())
+  const bool whole =
+      std::all_of(layers.begin(), layers.end(),
+                  [](const BodyLayer& layer) { return layer.shear_modulus > 0.0; }) &&
+      std::all_of(layers.begin(), layers.end() - 1,
+                  [](const BodyLayer& layer) { return layer.thickness > 0.0; });
+  if (whole && keys.material.shear_modulus.has_value() != keys.material.young_modulus.has_value())
     report_faults(*section, body_table(), check_body(body));
   return body;
 }
@@ -122,7 +201,12 @@ void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& na
 }
 
 std::string body_text(const ElasticBody& body) {
-  BodyKeys keys{body.shear_modulus, {}, body.poisson_ratio, {}};
+  std::vector<BodyLayer> layers{{body.shear_modulus, body.poisson_ratio, body.thickness}};
+  layers.insert(layers.end(), body.below.begin(), body.below.end());
+  BodyKeys keys;
+  keys.material = {layers.back().shear_modulus, {}, layers.back().poisson_ratio, 0.0};
+  if (layers.back().thickness > 0.0) keys.thickness = layers.back().thickness;
+  keys.coating.assign(layers.begin(), layers.end() - 1);
   if (!body.creep.empty()) keys.creep.emplace();
   for (const CreepTerm& term : body.creep) {
     keys.creep->ratio.push_back(term.ratio);

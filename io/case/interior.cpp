@@ -298,6 +298,12 @@ void refuse_displacements(CaseSection& section, const InteriorRequest& request,
   }
 }
 
+void refuse_layers(CaseSection& section, const ContactProblem& bodies) {
+  if (is_layered(bodies.upper) || is_layered(bodies.lower))
+    section.error_here("stresses inside bodies of layers are not computed",
+                       "no interior, or bodies without coating and thickness");
+}
+
 // Reports the first step whose material does not pass as asked.
 void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
                             const std::vector<StepInput>& steps) {
@@ -321,6 +327,7 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   interior_table().read_into(*section, &request);
   if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
+  refuse_layers(*section, problem);
   refuse_displacements(*section, request, problem);
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),

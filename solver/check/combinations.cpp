@@ -48,6 +48,7 @@ enum class Feature {
   nothing_rolls,
   nothing_steady,
   viscoelastic,
+  layered,
   unlike,
   layer,
   layer_and_sheet,
@@ -204,6 +205,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
    "its bodies are viscoelastic", kCards | kBatch,
    SLIPFIELD_OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
+  {Feature::layered, "bodies", "bodies of layers (`coating`, `thickness`)", "none", "half-spaces",
+   "its bodies have layers", kCards | kRanks | kBatch,
+   SLIPFIELD_OF_PROBLEM { return is_layered(p.upper) || is_layered(p.lower); }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
    SLIPFIELD_OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
@@ -343,6 +347,14 @@ constexpr std::array kRefusals{
   Refusal{Feature::second_order, Feature::few_elements, "second_order needs 4 elements or more along the rolling direction; the grid has {length}"},
   Refusal{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
   Refusal{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
+
+  // Bodies of layers: coefficients of images, which other theories than the half-space's do not know.
+  Refusal{Feature::second_order, Feature::layered, "second_order knows how tractions begin on half-spaces only"},
+  Refusal{Feature::simplified, Feature::layered, "the simplified theory has half-spaces only"},
+  Refusal{Feature::layered, Feature::viscoelastic, "layers are elastic"},
+  Refusal{Feature::patches, Feature::layered, "patches are those of half-spaces"},
+  Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},
+  Refusal{Feature::fatigue, Feature::layered, "the shakedown map is that of half-spaces"},
 
   // Viscoelastic bodies.
   Refusal{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},

@@ -27,15 +27,64 @@ bool check_creep(const ElasticBody& body, FaultList& faults) {
   return faults.size() == before;
 }
 
-bool check_body(const ElasticBody& body, FaultList& faults) {
-  bool ratio = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
-  ratio = check_creep(body, faults) && ratio;
-  if (!faults.number("shear_modulus", body.shear_modulus, kPositive)) return false;
+bool check_modulus(double modulus, std::string_view name, FaultList& faults) {
+  if (!faults.number(name, modulus, kPositive)) return false;
   // The combined constants hold 1/G of both and G.
-  if (std::isnormal(body.shear_modulus) && std::isfinite(2.0 / body.shear_modulus)) return ratio;
-  faults.add("shear_modulus", "is too large or too small to compute with",
+  if (std::isnormal(modulus) && std::isfinite(2.0 / modulus)) return true;
+  faults.add(name, "is too large or too small to compute with",
              "a modulus in the units of the case");
   return false;
+}
+
+// The sum of images that stands for layers was tried within these ratios.
+bool check_ratios(const ElasticBody& body, FaultList& faults) {
+  constexpr double kMostContrast = 1.0e5;
+  constexpr double kMostThicknesses = 1.0e6;
+  double softest = body.shear_modulus;
+  double stiffest = softest;
+  double depth = body.thickness;
+  for (const BodyLayer& layer : body.below) {
+    softest = std::min(softest, layer.shear_modulus);
+    stiffest = std::max(stiffest, layer.shear_modulus);
+    depth += layer.thickness;
+  }
+  const std::size_t before = faults.size();
+  if (stiffest > kMostContrast * softest)
+    faults.add("below",
+               "the stiffest material has " + number_text(stiffest / softest) +
+                   " times the modulus of the softest",
+               "at most 1e+05 times; a `thickness` for a base that is rigid");
+  if (depth > kMostThicknesses * body.thickness)
+    faults.add("below",
+               "all layers together are " + number_text(depth / body.thickness) +
+                   " times as thick as the outermost one",
+               "at most 1e+06 times");
+  return faults.size() == before;
+}
+
+bool check_layers(const ElasticBody& body, FaultList& faults) {
+  const std::size_t before = faults.size();
+  faults.number("thickness", body.thickness, kNotNegative);
+  if (!body.below.empty() && body.thickness == 0.0)
+    faults.add("below", "layers lie below a half-space", "a thickness > 0 of the outermost");
+  for (std::size_t i = 0; i < body.below.size(); ++i) {
+    const BodyLayer& layer = body.below[i];
+    const std::string name = "below[" + std::to_string(i) + "].";
+    faults.number(name + "poisson_ratio", layer.poisson_ratio, kPoissonRatio);
+    faults.number(name + "thickness", layer.thickness, kNotNegative);
+    check_modulus(layer.shear_modulus, name + "shear_modulus", faults);
+    if (layer.thickness == 0.0 && i + 1 < body.below.size())
+      faults.add(name + "thickness", "a layer that is not the last is as deep as a half-space",
+                 "a thickness > 0");
+  }
+  return faults.size() == before && (!is_layered(body) || check_ratios(body, faults));
+}
+
+bool check_body(const ElasticBody& body, FaultList& faults) {
+  bool right = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
+  right = check_creep(body, faults) && right;
+  right = check_modulus(body.shear_modulus, "shear_modulus", faults) && right;
+  return right && check_layers(body, faults);
 }
 
 bool check_layer(const ContactLayer& layer, FaultList& faults) {

@@ -268,6 +268,7 @@ std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& l
 
 bool couples(const ElasticBody& upper, const ElasticBody& lower) {
   if (combine(upper, lower).coupling != 0.0) return true;
+  if (upper.thickness != lower.thickness || !(upper.below == lower.below)) return true;
   Tangential rolling;
   rolling.problem = TangentialProblem::steady_rolling;
   rolling.velocity = 1.0;

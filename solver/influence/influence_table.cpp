@@ -26,24 +26,34 @@ double of_kind(Displacement displacement, const Of& of) {
 }
 
 // The present displacement by bodies that remember nothing and by the layer between them.
-double current_coefficient(Component component, double x, double y, const Grid& grid,
-                           const CombinedMaterial& material) {
-  double sum = influence_coefficient(component, x, y, grid.dx, grid.dy, material);
-  if (has_layer(material)) sum += layer_coefficient(component, x, y, grid.dx, grid.dy, material);
-  return sum;
-}
+struct CurrentCoefficient {
+  Component component;
+  const Grid& grid;
+  const CombinedMaterial& material;
+  const std::vector<LayerImage>& layers;
+
+  double operator()(double x, double y) const {
+    double sum = influence_coefficient(component, x, y, grid.dx, grid.dy, material);
+    if (has_layer(material)) sum += layer_coefficient(component, x, y, grid.dx, grid.dy, material);
+    if (!layers.empty())
+      sum += image_coefficient(component, x, y, grid.dx, grid.dy, view_of(layers));
+    return sum;
+  }
+};
 
 double elastic_coefficient(Component component, double x, double y, const Grid& grid,
                            const CombinedMaterial& material, const InfluenceKind& kind) {
+  const CurrentCoefficient now{component, grid, material, kind.layers};
   return of_kind(kind.displacement, [&](bool previous) {
-    return current_coefficient(component, previous ? x + kind.offset_x : x,
-                               previous ? y + kind.offset_y : y, grid, material);
+    return previous ? now(x + kind.offset_x, y + kind.offset_y) : now(x, y);
   });
 }
 
-TeamWork table_work(const Grid& grid, double coefficients) {
+// layers: images of layered bodies, whose sum takes most of a coefficient's time.
+TeamWork table_work(const Grid& grid, double coefficients, std::size_t layers = 0) {
   constexpr double kOfCoefficient = 1.5e-7;  // seconds
-  return {grid.count() >= kLeastForProducts, kOfCoefficient * coefficients};
+  return {grid.count() >= kLeastForProducts,
+          kOfCoefficient * coefficients * static_cast<double>(1 + layers)};
 }
 
 // Coefficients of displacements now at (kx dx + shift_x, ky dy + shift_y), |kx| < columns and
@@ -57,19 +67,20 @@ class CoefficientLattice {
     double shift_x = 0.0;
     double shift_y = 0.0;
   };
-  CoefficientLattice(Component component, const Grid& grid, const CombinedMaterial& material,
-                     const Extent& extent)
-      : sign_(parity(component)),
+  CoefficientLattice(const CurrentCoefficient& coefficient, const Extent& extent)
+      : sign_(parity(coefficient.component)),
         least_x_(extent.shift_x == 0.0 ? 0 : 1 - extent.columns),
         least_y_(extent.shift_y == 0.0 ? 0 : 1 - extent.rows),
         width_(extent.columns - least_x_) {
     values_.resize(as_size(width_) * as_size(extent.rows - least_y_));
-    const TeamWork work = table_work(grid, static_cast<double>(values_.size()));
+    const Grid& grid = coefficient.grid;
+    const TeamWork work =
+        table_work(grid, static_cast<double>(values_.size()), coefficient.layers.size());
 #pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
     for (int ky = least_y_; ky < extent.rows; ++ky) {
       for (int kx = least_x_; kx < extent.columns; ++kx)
-        values_[place(kx, ky)] = current_coefficient(component, kx * grid.dx + extent.shift_x,
-                                                     ky * grid.dy + extent.shift_y, grid, material);
+        values_[place(kx, ky)] =
+            coefficient(kx * grid.dx + extent.shift_x, ky * grid.dy + extent.shift_y);
     }
   }
 
@@ -108,14 +119,14 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
   const bool whole = whole_x && whole_y;  // both displacements are of one lattice
   const int ahead_x = moves && whole ? *whole_x : 0;
   const int ahead_y = moves && whole ? *whole_y : 0;
+  const CurrentCoefficient now{component, grid, material, kind.layers};
   std::optional<CoefficientLattice> current;
   std::optional<CoefficientLattice> previous;
   if (whole || kind.displacement != Displacement::previous)
     current.emplace(
-        component, grid, material,
-        CoefficientLattice::Extent{grid.mx + std::abs(ahead_x), grid.my + std::abs(ahead_y)});
+        now, CoefficientLattice::Extent{grid.mx + std::abs(ahead_x), grid.my + std::abs(ahead_y)});
   if (moves && !whole)
-    previous.emplace(component, grid, material,
+    previous.emplace(now,
                      CoefficientLattice::Extent{grid.mx, grid.my, kind.offset_x, kind.offset_y});
 
   InfluenceTable table{grid.mx, grid.my, {}};

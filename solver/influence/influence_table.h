@@ -12,6 +12,7 @@
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/influence/layer_coefficient.h"
+#include "solver/influence/layered_bodies.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/influence/steady_share.h"
 #include "solver/threads/uninitialized_vector.h"
@@ -32,6 +33,7 @@ struct InfluenceKind {
   double offset_x = 0.0;  // [length]
   double offset_y = 0.0;
   std::vector<MemoryTerm> memory = {};  // of viscoelastic bodies that roll steadily
+  std::vector<LayerImage> layers = {};  // of bodies of layers
   // Modes of the weights between patches, for u_n by pressure; null: none.
   std::shared_ptr<const PatchModes> patches = {};
   // Coefficients of curved surfaces, in place of the half-space's; null: none.

@@ -37,6 +37,8 @@ std::vector<ElementWithLoads> loaded_elements(const Grid& grid, Body body,
 std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points, const Grid& grid,
                                         const ElasticBody& material, Body body,
                                         const ContactSolution& solution) {
+  if (is_layered(material))
+    throw InputError("stresses inside bodies of layers are not computed; accepted: half-spaces");
   if (is_viscoelastic(material))
     throw InputError(
         "displacements inside viscoelastic bodies are not computed, and a point has them; "

@@ -59,6 +59,7 @@ struct StepModel {
     const std::vector<double> h = form_undeformed(problem);
     if (problem.patches.exist())
       kind.patches = std::make_shared<const PatchModes>(own_modes(problem.patches));
+    kind.layers = layer_images(problem.upper, problem.lower);
     if (problem.influence.exists())
       kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);

@@ -144,7 +144,7 @@ class CoarseStart {
     // element leaves an operator that newton solves badly.
     const double longer = kind.displacement == Displacement::change ? 2.0 : 1.0;
     const InfluenceKind coarse_kind{kind.displacement, longer * kind.offset_x,
-                                    longer * kind.offset_y, kind.memory};
+                                    longer * kind.offset_y, kind.memory, kind.layers};
     restrict_to_coarse(longer, fine, base_x, base_y);
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);

@@ -108,10 +108,12 @@ class SlipOperator {
       make_edge();
       InfluenceKind edge{Displacement::previous, along_y_ ? 0.0 : grid_.dx * cosine,
                          along_y_ ? grid_.dy * sine : 0.0};
+      edge.layers = current_.kind().layers;
       edge.curved = current_.kind().curved;
       operator_of(at_edge_, edge);
     }
     InfluenceKind kind{Displacement::previous, step_ * cosine, step_ * sine};
+    kind.layers = current_.kind().layers;
     kind.curved = current_.kind().curved;
     if (steady) {
       kind.memory = current_.kind().memory;
@@ -209,6 +211,7 @@ class SlipOperator {
   // The same slip one step ahead of each element, beyond the grid's end, too.
   void apply_ahead(Block block, const TractionField& traction, const DisplacementField& slip) {
     InfluenceKind kind{Displacement::previous, main_->kind().offset_x, main_->kind().offset_y};
+    kind.layers = main_->kind().layers;
     operator_of(ahead_, kind).apply(block, traction, slip);
     kind.offset_x *= 2.0;
     kind.offset_y *= 2.0;
@@ -336,7 +339,8 @@ class SlipOperator {
                        Array<double>& y) {
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
                     {x.data(), y.data(), nullptr});
-    if (material_.coupling == 0.0 && influence.kind().curved == nullptr) return;
+    const InfluenceKind& kind = influence.kind();
+    if (material_.coupling == 0.0 && kind.layers.empty() && kind.curved == nullptr) return;
     // slip_x and slip_y of the step before are scratch by now
     influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
                     {fields.slip_x, fields.slip_y, nullptr});

@@ -89,7 +89,7 @@ TEST_SUITE("gpu") {
       const std::size_t count = static_cast<std::size_t>(size.mx) * size.my;
       const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::periodic, current_limits());
       const DeviceSpectrum forward =
-          DeviceSpectrum::periodic(shape, Component::nn, {2.2, 0.0, 0.0}, 0.1, 0.13, nullptr);
+          DeviceSpectrum::periodic(shape, {Component::nn, {2.2, 0.0, 0.0}, 0.1, 0.13}, nullptr);
       const DeviceSpectrum inverse = forward.inverse(0.0, nullptr);
       Random random(5);
       HostFields host = random_fields(random, count);
@@ -131,7 +131,7 @@ TEST_SUITE("gpu") {
       for (double& value : expected) value *= 2.0 / (kModulus * q);
       const FftShape shape = make_fft_shape(size.mx, size.my, Boundary::periodic, current_limits());
       const DeviceSpectrum spectrum =
-          DeviceSpectrum::periodic(shape, Component::nn, {kModulus, 0.0, 0.0}, kDx, kDy, nullptr);
+          DeviceSpectrum::periodic(shape, {Component::nn, {kModulus, 0.0, 0.0}, kDx, kDy}, nullptr);
       SpectrumMatrix matrix;
       matrix.block[2][2] = &spectrum;
       FftProduct product(shape, 1);
