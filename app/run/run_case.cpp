@@ -74,7 +74,7 @@ class Run {
     const SettledBackend backend = settle_backend(request, problem);
     interior_planes_ = interior_planes_on(backend);
     timed("the solver is set up", [&] {
-      session_.emplace(backend, problem,
+      session_.emplace(backend, case_file,
                        [this](const Progress& progress) { report_progress(progress); });
     });
     log_backend(backend, problem);
@@ -151,7 +151,7 @@ class Run {
       }
     }
     checkpointed_ = true;
-    session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
+    session_->restore({case_file_.problem.grid, false, record_.steps.back(), checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
       for (const std::filesystem::path& part : checkpoint.parts)
