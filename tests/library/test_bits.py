@@ -108,6 +108,45 @@ class Bits(unittest.TestCase):
         print(f"{ran} cases by the command line, in C" +
               (" and in Python" if slipfield else f"\nskipped: in Python: {machine.why_not('slipfield')}"))
 
+    @unittest.skipIf(slipfield is None or CHOSEN, "without the Python package, or of chosen cases")
+    def test_a_co_simulated_motion_has_the_bits_of_the_same_motion_as_a_case(self):
+        """Two wheelsets, four contacts: app/python/examples/hunting.py, and `steps` with its motion."""
+        import importlib.util
+        import json
+        example = os.path.join(os.path.dirname(CASES), "app", "python", "examples", "hunting.py")
+        spec = importlib.util.spec_from_file_location("hunting", example)
+        hunting = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(hunting)
+        for number, wheelset in enumerate(hunting.simulate(6, CASES)):
+            steps = [{"wheel_rail": {"wheelset": {
+                "y": values["y"], "yaw": values["yaw"],
+                "velocity": {"y": values["velocity_y"], "yaw": values["velocity_yaw"]}}}}
+                     for values in wheelset.motion]
+            self.assertNotEqual(wheelset.motion[0], wheelset.motion[-1])
+            with self.subTest(wheelset=number), tempfile.TemporaryDirectory() as folder:
+                case, out = os.path.join(folder, "case.yaml"), os.path.join(folder, "out.h5")
+                with open(case, "w", encoding="utf-8") as file:
+                    json.dump({**hunting.case_of(CASES), "steps": steps}, file)
+                ran = subprocess.run([PROGRAM, "run", case, "--backend", "cpu", "-q", "-o", out],
+                                     capture_output=True, text=True, check=False,
+                                     env={**os.environ, "OMP_NUM_THREADS": "1"})
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                with slipfield.open(out) as file:
+                    for step, result in zip(file, wheelset.results):
+                        self.assert_same_step(step, result)
+
+    def assert_same_step(self, step, result):
+        self.assertEqual(len(result.contacts), 2)
+        times = {name for name in step.totals if name.endswith("seconds")}
+        for one, other in [(step, result), *((step[side], result[side]) for side in result.sides),
+                           *zip(step.contacts, result.contacts)]:
+            self.assertEqual({name: value for name, value in one.totals.items() if name not in times},
+                             {name: value for name, value in other.totals.items() if name not in times})
+        for one, other in zip(step.contacts, result.contacts):
+            self.assertEqual(one.side, other.side)
+            for name in one.field_names():
+                self.assertEqual(one.field(name).tobytes(), other.field(name).tobytes(), name)
+
 
 if __name__ == "__main__":
     machine.run_tests()
