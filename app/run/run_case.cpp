@@ -133,11 +133,7 @@ class Run {
       if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
       return checkpoint;
     }
-    if (folder_.holds_steps() && options.overwrite == Overwrite::refuse)
-      throw InputError(folder_.path().string() +
-                       ": holds the finished steps of an interrupted run; --resume continues from "
-                       "them, --overwrite starts again");
-    folder_.clear();
+    begin_again(folder_, folder_.holds_steps(), options);
     return {};
   }
 
@@ -325,10 +321,7 @@ class Run {
                             held_->solution);
       tell_whole();
       writer_->finish(RunOutcome::incomplete);
-      log_info(fmt::format(
-          "kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-          record_.results.string(),
-          continues_text(checkpointed_, folder_.continues_after(), record_.steps.size())));
+      log_kept(record_, checkpointed_, folder_.continues_after(), record_.steps.size());
     } catch (const Error& error) {
       record_.results.clear();
       const std::string detail = error.what();  // the same failure again is not said twice

@@ -19,6 +19,7 @@ from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
 
 if TYPE_CHECKING:
     from .case import CaseLike, PathLike
+    AnyResult = Union[Result, WheelResult]
     Progress = Callable[[int, str, int, float], Optional[bool]]
 
 _MOST_THREADS = 4096
@@ -143,7 +144,7 @@ class Solver:
         self._call(self._solver.set_array, str(name), table_of(str(name), table))
 
     def advance(self, values: Optional[Mapping[str, Any]] = None, *, fields: bool = True,
-                **keywords: Any) -> Any:
+                **keywords: Any) -> AnyResult:
         """Sets values, solves the next step, and returns its Result, or of a wheel its WheelResult.
 
         solver.advance({"tangential.x.creepage": 0.002}); of a wheel solver.advance(y=3.0, yaw=0.01).
@@ -161,7 +162,7 @@ class Solver:
             self._call(self._solver.take_back, before)
             raise
 
-    def _result(self, step: Any) -> Any:
+    def _result(self, step: Any) -> AnyResult:
         kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
         return kind(step, self.title, self.units)
 
@@ -178,7 +179,7 @@ class Solver:
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
-    def run(self, *, fields: bool = True) -> Any:
+    def run(self, *, fields: bool = True) -> AnyResult:
         """All steps of the case that are left; the last one's Result, which holds those before."""
         results: List[Any] = []
         while self.steps_done < self.steps_in_case:
@@ -266,7 +267,7 @@ class Solver:
         return f"<slipfield.Solver {self.title!r}: {self.steps_done} steps done>"
 
 
-def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> Any:
+def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> AnyResult:
     """Solves all steps of a case and returns the last one's Result (of a wheel on a rail its
     WheelResult); `.steps` has all of them.
 

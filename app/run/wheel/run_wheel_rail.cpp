@@ -69,10 +69,7 @@ class WheelRun {
     if (record_.outcome != RunOutcome::incomplete)
       folder_.clear();
     else
-      log_info(
-          fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-                      record_.results.string(),
-                      continues_text(!parts_.empty(), continues_after(), record_.steps.size())));
+      log_kept(record_, !parts_.empty(), continues_after(), record_.steps.size());
     return std::move(record_);
   }
 
@@ -187,13 +184,8 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
     if (std::optional<WheelFile> complete = find_complete_wheel(case_file, options.output)) {
       tell_complete(case_file, options.output);
       WheelRunRecord record;
-      record.results = options.output;
-      record.backend = complete->info.header.backend;
-      record.device = complete->info.header.device;
-      if (complete->info.outcome != run_outcome_name(RunOutcome::converged))
-        record.outcome = RunOutcome::not_converged;
+      take_complete(options.output, complete->info, record);
       record.steps = std::move(complete->steps);
-      record.warnings = std::move(complete->info.warnings);
       record.expected = compare_with_expected(case_file.expected, record.steps, true);
       warn_of_expected(case_file, record.expected);
       return record;
