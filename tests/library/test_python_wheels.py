@@ -189,6 +189,9 @@ class Files(unittest.TestCase):
                     for one, other in zip(read.contacts, result.contacts):
                         self.assertEqual(one.totals, other.totals)
                         self.assertEqual(bits(one), bits(other))
+            with self.assertRaisesRegex(sf.InputError, "holds many contacts; accepted: "):
+                sf.compare(here / "wheel.h5", here / "wheel.h5")
+            self.assertEqual(sf.compare(solved.contacts[0], solved.contacts[0])["pressure"][0], 0.0)
             # One wheel alone knows its side.
             sf.solve(wheel(), backend=BACKEND).save(here / "left.h5")
             self.assertEqual(list(sf.open(here / "left.h5").step().sides), ["left"])

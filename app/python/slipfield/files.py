@@ -174,7 +174,11 @@ def open(path: PathLike,  # pylint: disable=redefined-builtin
 def _result_of(given: Union[Result, PathLike], step: int) -> Result:
     if isinstance(given, Result):
         return given.step(step)
-    return File(given).step(step)
+    file = open(given)
+    if not isinstance(file, File):
+        raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
+                         "wheel open(path).step(1).contacts[0]")
+    return file.step(step)
 
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
