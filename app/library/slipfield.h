@@ -4,7 +4,8 @@
  * A solver is made from a case, the YAML text that the program `slipfield` reads (io/CASE.md), and
  * solves it step by step. Values are set and read by the paths of the case's keys
  * ("tangential.x.creepage"), with the checks and the sentences of the program. Units are those of
- * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one.
+ * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one; of a wheel on
+ * a rail the rail. A step is one contact, or of a wheelset several; see "Results of the last step".
  *
  *   slipfield_solver* wheel = NULL;
  *   if (slipfield_solver_create_from_file("wheel.yaml", NULL, &wheel) != SLIPFIELD_OK)
