@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian packages by `cpack -G DEB`: slipfield, libslipfield0 (where the C library is built),
+# Debian packages by `cpack -G DEB`: slipfield, libslipfield1 (where the C library is built),
 # libslipfield-dev, python3-slipfield (where something installs the component python).
 # Made ready by `cmake --preset package`.
 get_cmake_property(components COMPONENTS)

@@ -39,9 +39,9 @@ class Batch {
  public:
   Batch(CaseSolver& solver, const BatchRequest& request,
         const std::function<bool(std::size_t)>& progress)
-      : request_(request),
+      : solver_(solver),
+        request_(request),
         progress_(progress),
-        yaml_(solver.resolved()),
         options_(solver.options()),
         steps_(solver.steps_in_case()) {
     on_gpu_ = solver.backend_name() == "cuda";
@@ -149,7 +149,7 @@ class Batch {
   }
 
   std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
-    auto solver = CaseSolver::from_text(yaml_, options_);
+    auto solver = std::make_unique<CaseSolver>(solver_, options_);
     solver->set(request_.inputs(i));
     return solver;
   }
@@ -159,8 +159,9 @@ class Batch {
     guarded(i, [&] {
       const auto solver = solver_of(i);
       ContactProblem problem = solver->problem();
-      if (steps_ == 1) problem.steps[0] = solver->next_step();
-      const bool small = batch_refusal(problem).empty();
+      const StepTask& task = solver->next_step();
+      if (steps_ == 1 && !solver->is_wheel()) problem.steps[0] = std::get<StepInput>(task);
+      const bool small = !solver->is_wheel() && batch_refusal(problem).empty();
       ContactBatch one;
       if (small) add_to_batch(one, problem);
       const std::lock_guard<std::mutex> guard(mutex_);
@@ -223,15 +224,15 @@ class Batch {
         result_.messages[i] = report.message;
       }
       result_.warnings[i] = joined_lines(warnings);
-      for (std::size_t k = 0; k < request_.outputs.size(); ++k)
-        result_.totals[i * request_.outputs.size() + k] = solver->total(request_.outputs[k]);
+      std::ranges::copy(solver->totals(request_.outputs),
+                        &result_.totals[i * request_.outputs.size()]);
       ++done_;
     });
   }
 
+  const CaseSolver& solver_;
   const BatchRequest& request_;
   const std::function<bool(std::size_t)>& progress_;
-  std::string yaml_;
   CaseSolverOptions options_;
   int steps_;
   bool on_gpu_ = false;

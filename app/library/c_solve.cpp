@@ -8,6 +8,7 @@
 #include <span>
 
 #include "app/library/c_call.h"
+#include "app/library/wheel_derivatives.h"
 #include "io/yaml/number.h"
 #include "solver/error.h"
 
@@ -29,6 +30,19 @@ slipfield_status give_text(slipfield_solver* solver, const char** text,
     solver->text = std::move(made);
     *text = solver->text.c_str();
   });
+}
+
+StepPart part_of(slipfield_side side, int contact) {
+  const auto number = static_cast<int>(side);
+  if (number < SLIPFIELD_WHOLE || number > SLIPFIELD_RIGHT)
+    throw InputError(
+        fmt::format("side: {} is not known; accepted: SLIPFIELD_WHOLE, SLIPFIELD_LEFT or "
+                    "SLIPFIELD_RIGHT",
+                    number));
+  if (contact < 0)
+    throw InputError(fmt::format(
+        "contact: {} is out of range; accepted: 0 for all, or the number of a contact", contact));
+  return {static_cast<StepSide>(number), contact};
 }
 
 template <std::size_t n>
@@ -176,25 +190,31 @@ int slipfield_steps_in_case(const slipfield_solver* solver) {
   return solver == nullptr ? 0 : solver->solver->steps_in_case();
 }
 
-slipfield_status slipfield_get_totals(slipfield_solver* solver, const char* names, double* values,
-                                      size_t count) {
+slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side, int* count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(count, "count");
+    *count = inner.contacts(part_of(side, 0).side);
+  });
+}
+
+slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side, int contact,
+                                      const char* names, double* values, size_t count) {
   return guarded(solver, [&](CaseSolver& inner) {
     const std::vector<std::string> wanted = names_of(names, "names");
     require(values, "values");
     if (wanted.size() != count)
       throw InputError(fmt::format("names: {} of them for {} values; accepted: one for each",
                                    wanted.size(), count));
-    std::vector<double> totals;
-    for (const std::string& name : wanted) totals.push_back(inner.total(name));
-    std::ranges::copy(totals, values);
+    std::ranges::copy(inner.totals(wanted, part_of(side, contact)), values);
   });
 }
 
-slipfield_status slipfield_get_grid(const slipfield_solver* solver, int elements[2],
-                                    double spacing[2], double first[2]) {
+slipfield_status slipfield_get_grid(const slipfield_solver* solver, slipfield_side side,
+                                    int contact, int elements[2], double spacing[2],
+                                    double first[2]) {
   return guarded([&] {
     require(solver, "solver");
-    const Grid& grid = solver->solver->problem().grid;
+    const Grid& grid = solver->solver->grid(part_of(side, contact));
     if (elements != nullptr) {
       elements[0] = grid.mx;
       elements[1] = grid.my;
@@ -210,33 +230,63 @@ slipfield_status slipfield_get_grid(const slipfield_solver* solver, int elements
   });
 }
 
-slipfield_status slipfield_get_field(slipfield_solver* solver, const char* name, double* values,
-                                     size_t count) {
+slipfield_status slipfield_get_centres(const slipfield_solver* solver, slipfield_side side,
+                                       int contact, double* values, size_t count) {
+  return guarded([&] {
+    require(solver, "solver");
+    require(values, "values");
+    const std::vector<double> centres = solver->solver->centres(part_of(side, contact));
+    if (count != centres.size())
+      throw InputError(
+          fmt::format("centres: room for {} values was given; accepted: {}, three for each element",
+                      count, centres.size()));
+    std::ranges::copy(centres, values);
+  });
+}
+
+slipfield_status slipfield_get_field(slipfield_solver* solver, slipfield_side side, int contact,
+                                     const char* name, double* values, size_t count) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(name, "name");
     require(values, "values");
-    inner.field(name, {values, count});
+    inner.field(name, part_of(side, contact), {values, count});
   });
 }
 
-slipfield_status slipfield_get_field_device(slipfield_solver* solver, const char* name,
-                                            double* values, size_t count) {
+slipfield_status slipfield_get_field_device(slipfield_solver* solver, slipfield_side side,
+                                            int contact, const char* name, double* values,
+                                            size_t count) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(name, "name");
     require(values, "values");
-    inner.field_to_cuda(name, {values, count});
+    inner.field_to_cuda(name, part_of(side, contact), {values, count});
   });
 }
 
-slipfield_status slipfield_get_jacobian(slipfield_solver* solver, double values[9]) {
+slipfield_status slipfield_get_jacobian(slipfield_solver* solver, slipfield_side side, int contact,
+                                        double values[9]) {
   return guarded(solver, [&](CaseSolver& inner) {
-    give_derivatives(inner.last().report.sensitivities, values);
+    give_derivatives(inner.report(part_of(side, contact)).sensitivities, values);
   });
 }
 
-slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver, double values[4]) {
+slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver, slipfield_side side,
+                                                    int contact, double values[4]) {
   return guarded(solver, [&](CaseSolver& inner) {
-    give_derivatives(inner.last().report.approach_sensitivities, values);
+    give_derivatives(inner.report(part_of(side, contact)).approach_sensitivities, values);
+  });
+}
+
+slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipfield_side side,
+                                                 const char* names, const char* keys,
+                                                 double* values, double* errors) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    const std::vector<std::string> totals = names_of(names, "names");
+    const std::vector<std::string> to = names_of(keys, "keys");
+    require(values, "values");
+    const WheelDerivatives found = wheel_derivatives(inner, totals, to, part_of(side, 0));
+    std::ranges::copy(found.values, values);
+    if (errors != nullptr) std::ranges::copy(found.errors, errors);
   });
 }
 

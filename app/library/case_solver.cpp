@@ -2,7 +2,6 @@
 #include "app/library/case_solver.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <mutex>
@@ -10,7 +9,6 @@
 
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
-#include "app/run/run_case.h"
 #include "gpu/cuda_device.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
@@ -26,11 +24,6 @@ HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
   return files;
 }
 
-[[noreturn]] void refuse_field(std::string_view name) {
-  throw InputError(
-      fmt::format("there is no field '{}'; accepted: {}", name, fmt::join(field_names(), ", ")));
-}
-
 const FieldEntry* find_field(std::string_view name) {
   const auto table = field_table();
   const auto entry = std::find_if(table.begin(), table.end(),
@@ -38,54 +31,7 @@ const FieldEntry* find_field(std::string_view name) {
   return entry == table.end() ? nullptr : &*entry;
 }
 
-ResultHeader result_header(const ResultOrigin& origin, std::string case_yaml) {
-  ResultHeader header =
-      run_header(origin.file, origin.file.problem.grid, origin.backend, origin.device);
-  header.case_yaml = std::move(case_yaml);
-  return header;
-}
-
-// Writes a step's warnings to the file and adds them to the list of the whole file.
-void note_warnings(ResultWriter& writer, const StepRecord& step,
-                   const std::vector<std::string>& warnings, std::vector<std::string>& all) {
-  const StepReport& report = step.report;
-  if (report.outcome != Outcome::converged)
-    all.push_back(fmt::format("step {} did not converge: {}", step.number, report.message));
-  for (const std::string& warning : warnings) {
-    if (warning != report.message) writer.warn(step.number, warning);
-    all.push_back(fmt::format("step {}: {}", step.number, warning));
-  }
-}
-
 }  // namespace
-
-void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
-                  Overwrite overwrite, std::span<const KeptStep> steps) {
-  if (steps.empty()) throw InputError("no step was given to write; accepted: at least one");
-  const CaseFile& file = origin.file;
-  const OutputRule allowed{overwrite, file.input_files};
-  check_output(path, FileKind::result, allowed);
-  std::vector<StepInput> inputs;
-  RunOutcome outcome = RunOutcome::converged;
-  for (const KeptStep& step : steps) {
-    inputs.push_back(step.record.input);
-    inputs.back().repeat = 1;  // each is there by itself
-    if (step.record.report.outcome != Outcome::converged) outcome = RunOutcome::not_converged;
-  }
-  const ResultHeader head = result_header(origin, resolved_case(file, std::move(inputs)));
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  ResultWriter writer(path, head, allowed, file.output.fields);
-  std::vector<std::string> warnings = file.warnings;
-  for (const KeptStep& step : steps) {
-    std::optional<InteriorField> interior =
-        interior_of(file, file.problem, step.solution, origin.interior);
-    writer.write_step(step.record.number, step.record.input, step.record.report, step.solution,
-                      pointer_to(interior));
-    note_warnings(writer, step.record, step.warnings, warnings);
-  }
-  writer.set_warnings(std::move(warnings));
-  writer.finish(outcome);
-}
 
 std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,
                                                   CaseSolverOptions options) {
@@ -106,10 +52,10 @@ CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options
   case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays));
 }
 
-CaseSolver::~CaseSolver() {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  writer_.reset();
-}
+CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)
+    : options_(std::move(options)), case_(std::make_unique<OpenCase>(*other.case_)) {}
+
+CaseSolver::~CaseSolver() = default;
 
 void CaseSolver::set(const std::vector<KeyValue>& changes) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
@@ -124,6 +70,7 @@ void CaseSolver::take_back(const OpenCase::Values& values) {
 void CaseSolver::start_again() {
   session_.reset();
   solution_.reset();
+  doubts_.clear();
   origin_.reset();
 }
 
@@ -145,34 +92,29 @@ void CaseSolver::start() {
   backend_ = settle_backend(options_.backend, case_->problem());
   ProgressCallback progress;
   if (options_.progress) progress = [this](const Progress& now) { report_progress(now); };
-  session_.emplace(*backend_, case_->problem(), std::move(progress));
+  session_.emplace(*backend_, case_->file(), std::move(progress));
 }
 
 const StepRecord& CaseSolver::advance() {
   const ThreadCount threads(options_.threads);
   start();
   solution_.reset();
-  const StepInput& input = case_->step(steps_done() + 1);
+  const StepTask& task = case_->step(steps_done() + 1);
   std::optional<SavedSteps> before;
   if (options_.rewind) before = session_->save();
   try {
-    session_->advance(input);
+    session_->advance(task);
   } catch (const BackendLost&) {
     throw;
   } catch (...) {
     if (before) session_->restore(*before);
     throw;
   }
+  doubts_ = case_->step_warnings();
   const StepRecord& step = *session_->last();
-  if (writer_) {
-    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-    std::optional<InteriorField> interior =
-        interior_of(case_->file(), case_->problem(), solution(), interior_planes_on(*backend_));
-    writer_->write_step(step.number, step.input, step.report, solution(), pointer_to(interior));
-    note_warnings(*writer_, step, step_remarks(step.report, session_->warnings()),
-                  recorded_warnings_);
-    if (step.report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
-  }
+  const ContactSolution none;
+  if (recording_)
+    recording_->write(step, step.wheelset ? none : solution(), warnings_of_step(), doubts_);
   return step;
 }
 
@@ -181,71 +123,97 @@ const StepRecord& CaseSolver::last() const {
   return *session_->last();
 }
 
-double CaseSolver::total(std::string_view name) const {
-  return quantity(last().report, last().input, name);
+const SolvedPatch& CaseSolver::patch(const StepPart& part) const {
+  return contact_of(*last().wheelset, part);
 }
 
-const ContactSolution& CaseSolver::solution() {
-  static_cast<void>(last());
+std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
+                                       const StepPart& part) const {
+  const StepRecord& step = last();
+  std::vector<double> values;
+  if (!step.wheelset) {
+    require_one_contact(part);
+    for (const std::string& name : names) values.push_back(quantity(step.report, step.input, name));
+    return values;
+  }
+  const NamedNumbers numbers = numbers_of(*step.wheelset, part);
+  const bool touches = contact_count(*step.wheelset, part.side) > 0;
+  for (const std::string& name : names) values.push_back(number_of(numbers, name, touches));
+  return values;
+}
+
+int CaseSolver::contacts(StepSide side) const {
+  if (last().wheelset) return contact_count(*last().wheelset, side);
+  require_one_contact({side, 0});
+  return 1;
+}
+
+const Grid& CaseSolver::grid(const StepPart& part) const {
+  if (is_wheel()) return patch(part).patch.grid;
+  require_one_contact(part);
+  return problem().grid;
+}
+
+const StepReport& CaseSolver::report(const StepPart& part) const {
+  if (is_wheel()) return patch(part).report;
+  require_one_contact(part);
+  return last().report;
+}
+
+std::vector<double> CaseSolver::centres(const StepPart& part) const {
+  return element_centres(grid(part), is_wheel() ? &patch(part).patch : nullptr);
+}
+
+const ContactSolution& CaseSolver::solution(const StepPart& part) {
+  if (last().wheelset) return patch(part).solution;
+  require_one_contact(part);
   if (!solution_) solution_ = session_->solution();
   return *solution_;
 }
 
-void CaseSolver::require_room(std::string_view name, std::size_t count) const {
-  const Grid& grid = problem().grid;
-  const auto elements = static_cast<std::size_t>(grid.mx) * static_cast<std::size_t>(grid.my);
-  if (count != elements)
+void CaseSolver::require_room(std::string_view name, const StepPart& part,
+                              std::size_t count) const {
+  const Grid& there = grid(part);
+  if (count != there.count())
     throw InputError(
         fmt::format("{}: room for {} values was given; accepted: {}, one for each of {} x {} "
                     "elements",
-                    name, count, elements, grid.mx, grid.my));
+                    name, count, there.count(), there.mx, there.my));
 }
 
-void CaseSolver::field(std::string_view name, std::span<double> values) {
-  const StepInput& input = last().input;
-  require_room(name, values.size());
-  const ContactSolution& fields = solution();
-  if (const FieldEntry* entry = find_field(name)) {
-    std::ranges::copy(fields.*(entry->values), values.begin());
-    return;
-  }
-  if (name == kDivisionName) {
-    std::ranges::transform(fields.element_division, values.begin(),
-                           [](ElementState state) { return static_cast<double>(state); });
-    return;
-  }
-  for (const VelocityFieldEntry& entry : velocity_field_table()) {
-    if (entry.name != name) continue;
-    const double rate = slip_rate(input);
-    if (rate == 0.0)
-      throw InputError(fmt::format(
-          "{}: the step has no rolling velocity; accepted: with tangential.velocity or duration",
-          name));
-    std::ranges::transform(fields.*(entry.distance), values.begin(),
-                           [rate](double distance) { return rate * distance; });
-    return;
-  }
-  refuse_field(name);
+void CaseSolver::field(std::string_view name, const StepPart& part, std::span<double> values) {
+  const StepInput& input = last().wheelset ? patch(part).input : last().input;
+  require_room(name, part, values.size());
+  copy_field(name, input, solution(part), values);
 }
 
 const double* CaseSolver::cuda_values(std::string_view name) const {
-  static_cast<void>(last());
+  if (last().wheelset) return nullptr;
   const FieldEntry* entry = find_field(name);
   if (entry == nullptr || backend_->choice != BackendChoice::cuda) return nullptr;
   return session_->solver().device_values(entry->values);
 }
 
-void CaseSolver::field_to_cuda(std::string_view name, std::span<double> values) {
-  require_room(name, values.size());
+void CaseSolver::field_to_cuda(std::string_view name, const StepPart& part,
+                               std::span<double> values) {
+  static_cast<void>(last());
+  require_room(name, part, values.size());
   if (const double* there = cuda_values(name))
     return cuda_copy(values.data(), there, values.size());
   std::vector<double> copy(values.size());
-  field(name, copy);
+  field(name, part, copy);
   cuda_copy(values.data(), copy.data(), values.size());
+}
+
+SolvedWheelset CaseSolver::try_out(const WheelsetStep& step) {
+  const ThreadCount threads(options_.threads);
+  start();
+  return session_->try_out(step);
 }
 
 std::vector<std::string> CaseSolver::warnings() const {
   std::vector<std::string> all = case_->warnings();
+  all.insert(all.end(), doubts_.begin(), doubts_.end());
   const std::vector<std::string> step = warnings_of_step();
   all.insert(all.end(), step.begin(), step.end());
   return all;
@@ -253,6 +221,7 @@ std::vector<std::string> CaseSolver::warnings() const {
 
 std::vector<std::string> CaseSolver::warnings_of_step() const {
   if (steps_done() == 0) return {};
+  if (is_wheel()) return session_->warnings();
   return step_remarks(last().report, session_->warnings());
 }
 
@@ -267,15 +236,17 @@ std::string CaseSolver::device_name() {
 }
 
 SavedSteps CaseSolver::save() const {
-  return session_ ? session_->save() : SavedSteps{problem().grid};
+  return session_ ? session_->save() : SavedSteps{problem().grid, is_wheel()};
 }
 
 void CaseSolver::restore(const SavedSteps& saved) {
-  if (writer_) throw InputError("a recording runs, which cannot go back; accepted: end it before");
+  if (recording_)
+    throw InputError("a recording runs, which cannot go back; accepted: end it before");
   const ThreadCount threads(options_.threads);
   start();
   session_->restore(saved);
   solution_.reset();
+  doubts_.clear();
 }
 
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
@@ -286,40 +257,33 @@ std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
 }
 
 void CaseSolver::write(const std::filesystem::path& path, Overwrite overwrite) {
-  const KeptStep step{last(), solution(), warnings_of_step()};
+  const KeptStep step{last(), is_wheel() ? ContactSolution() : solution(), warnings_of_step(),
+                      doubts_};
   write_result(*origin(), path, overwrite, {&step, 1});
 }
 
 void CaseSolver::record(const std::filesystem::path& path, Overwrite overwrite) {
-  if (writer_) throw InputError("a recording runs already; accepted: end it before");
-  const OutputRule allowed{overwrite, case_->file().input_files};
-  check_output(path, FileKind::result, allowed);
-  const ResultHeader head = result_header(*origin(), resolved());
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  writer_.emplace(path, head, allowed, case_->file().output.fields);
-  outcome_ = RunOutcome::converged;
-  recorded_warnings_ = case_->warnings();
+  if (recording_) throw InputError("a recording runs already; accepted: end it before");
+  recording_.emplace(*origin(), resolved(), path, overwrite);
 }
 
 void CaseSolver::end_recording() {
-  if (!writer_) throw InputError("no recording runs; accepted: after one has begun");
-  if (writer_->steps_written() == 0)
+  if (!recording_) throw InputError("no recording runs; accepted: after one has begun");
+  if (recording_->steps_written() == 0)
     throw InputError("no step was recorded; accepted: at least one step before the end");
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  writer_->set_warnings(std::move(recorded_warnings_));
-  writer_->finish(outcome_);
-  writer_.reset();
+  recording_->end();
+  recording_.reset();
 }
 
 std::string CaseSolver::resolved() {
-  std::vector<StepInput> steps;
+  std::vector<StepTask> steps;
   int number = 1;
   for (const StepInput& entry : case_->problem().steps) {
     steps.push_back(case_->step(number));
-    steps.back().repeat = entry.repeat;
+    if (StepInput* step = std::get_if<StepInput>(&steps.back())) step->repeat = entry.repeat;
     number += entry.repeat;
   }
-  return case_->resolved(std::move(steps));
+  return case_->resolved(steps);
 }
 
 }  // namespace slipfield

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/library/recording.h"
+#include "app/library/step_parts.h"
 #include "app/run/step_session.h"
 #include "io/case/change/open_case.h"
 #include "io/output_rule.h"
-#include "io/result/writer.h"
-#include "solver/interior/interior_planes.h"
 
 namespace slipfield {
 
@@ -45,24 +45,6 @@ struct CaseSolverOptions {
       false;  // each step begins with a copy of the state, to which a cancelled one returns
 };
 
-// A step that is kept after the next one has begun.
-struct KeptStep {
-  StepRecord record;
-  ContactSolution solution;
-  std::vector<std::string> warnings{};  // what is suspicious in it, and its remark
-};
-
-// What a result file says apart from its steps: the case as it was when they ran.
-struct ResultOrigin {
-  CaseFile file;
-  std::string backend;
-  std::string device;
-  MakeInteriorPlanes interior;  // the backend's
-};
-// Throws InputError where there is no step, or the file may not be written.
-void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
-                  Overwrite overwrite, std::span<const KeptStep> steps);
-
 class CaseSolver {
  public:
   // Throw CaseError, InputError, Error.
@@ -71,6 +53,8 @@ class CaseSolver {
   static std::unique_ptr<CaseSolver> from_text(const std::string& yaml, CaseSolverOptions options);
 
   CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options);
+  // Of the case as another solver, which outlives this one, has it now; from the beginning.
+  CaseSolver(const CaseSolver& other, CaseSolverOptions options);
   ~CaseSolver();
   CaseSolver(const CaseSolver&) = delete;
   CaseSolver& operator=(const CaseSolver&) = delete;
@@ -89,22 +73,34 @@ class CaseSolver {
   [[nodiscard]] int steps_done() const { return session_ ? session_->steps_done() : 0; }
   [[nodiscard]] int steps_in_case() const { return case_->steps_in_case(); }
   [[nodiscard]] const ContactProblem& problem() const { return case_->problem(); }
+  [[nodiscard]] bool is_wheel() const { return case_->is_wheel(); }
   // What the next step solves: the case's, and what was set over it.
-  [[nodiscard]] const StepInput& next_step() { return case_->step(steps_done() + 1); }
+  [[nodiscard]] const StepTask& next_step() { return case_->step(steps_done() + 1); }
 
-  // Of the last step; throw InputError before the first.
+  // Of the last step, or of a part of it; throw InputError before the first, and for a part that it
+  // does not have.
   [[nodiscard]] const StepRecord& last() const;
-  [[nodiscard]] double total(std::string_view name) const;  // as quantity() of field_table.h
-  [[nodiscard]] const ContactSolution& solution();          // copied from the device once
+  // As quantity() of field_table.h, and numbers_of() of step_parts.h.
+  [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,
+                                           const StepPart& part = {}) const;
+  [[nodiscard]] int contacts(StepSide side = StepSide::whole) const;
+  [[nodiscard]] const Grid& grid(const StepPart& part = {}) const;  // of one contact at any time
+  [[nodiscard]] const StepReport& report(const StepPart& part = {}) const;
+  [[nodiscard]] std::vector<double> centres(const StepPart& part = {}) const;
+  [[nodiscard]] const ContactSolution& solution(const StepPart& part = {});  // copied once
   // field: any name of field_names(); element_division as numbers. values: one for each element.
-  void field(std::string_view name, std::span<double> values);
+  void field(std::string_view name, const StepPart& part, std::span<double> values);
   // The same into memory of the GPU.
-  void field_to_cuda(std::string_view name, std::span<double> values);
-  // ContactSolver::device_values by the field's name; null also on the CPU.
+  void field_to_cuda(std::string_view name, const StepPart& part, std::span<double> values);
+  // ContactSolver::device_values by the field's name; null also on the CPU, and of a wheel.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
+  // A wheel's step that does not count: the case's solver on another task.
+  [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step);
   // What is suspicious in the case, and in the last step, with that step's remark.
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // none before the first
+  // In the position that was set for the last step.
+  [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   [[nodiscard]] std::string backend_name();
   [[nodiscard]] std::string device_name();
 
@@ -124,7 +120,8 @@ class CaseSolver {
   [[nodiscard]] const CaseSolverOptions& options() const { return options_; }
 
  private:
-  void require_room(std::string_view name, std::size_t count) const;
+  void require_room(std::string_view name, const StepPart& part, std::size_t count) const;
+  [[nodiscard]] const SolvedPatch& patch(const StepPart& part) const;
   void start();        // makes the solver where there is none
   void start_again();  // with another problem: from its beginning
   void report_progress(const Progress& progress) const;
@@ -134,10 +131,9 @@ class CaseSolver {
   std::optional<SettledBackend> backend_;
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
+  std::vector<std::string> doubts_;
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
-  std::optional<ResultWriter> writer_;
-  RunOutcome outcome_ = RunOutcome::converged;  // of the recorded steps
-  std::vector<std::string> recorded_warnings_;  // of the recording
+  std::optional<Recording> recording_;
 };
 
 // n contacts of a case as it is now, each from the beginning through all of its steps.

@@ -4,7 +4,8 @@
  * A solver is made from a case, the YAML text that the program `slipfield` reads (io/CASE.md), and
  * solves it step by step. Values are set and read by the paths of the case's keys
  * ("tangential.x.creepage"), with the checks and the sentences of the program. Units are those of
- * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one.
+ * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one; of a wheel on
+ * a rail the rail. A step is one contact, or of a wheelset several; see "Results of the last step".
  *
  *   slipfield_solver* wheel = NULL;
  *   if (slipfield_solver_create_from_file("wheel.yaml", NULL, &wheel) != SLIPFIELD_OK)
@@ -12,7 +13,7 @@
  *   slipfield_set_number(wheel, "tangential.x.creepage", 0.002);
  *   slipfield_advance(wheel);
  *   double force[2];
- *   slipfield_get_totals(wheel, "force_x,force_y", force, 2);
+ *   slipfield_get_totals(wheel, SLIPFIELD_WHOLE, 0, "force_x,force_y", force, 2);
  *   slipfield_solver_destroy(wheel);
  *
  * Every function that can fail returns a status; slipfield_error_message() of the same thread then
@@ -38,7 +39,7 @@ extern "C" {
 #endif
 
 /* Grows when functions or members are added; what is here keeps its meaning. */
-#define SLIPFIELD_API_VERSION 1
+#define SLIPFIELD_API_VERSION 2
 
 typedef enum slipfield_status {
   SLIPFIELD_OK = 0,
@@ -73,8 +74,9 @@ SLIPFIELD_API const slipfield_fault* slipfield_error_fault(size_t index);
 
 /* ---- Making a solver */
 
-/* Called from the thread that solves, in each iteration. phase: "normal", "tangential" or "outer";
- * change: the relative change of the tractions. Not 0: go on; 0: cancel. It must not call functions
+/* Called from the thread that solves, in each iteration; of a wheel on a rail also before each
+ * contact, with iteration 0. phase: "normal", "tangential" or "outer"; change: the relative change
+ * of the tractions. Not 0: go on; 0: cancel. It must not call functions
  * of its own solver. */
 typedef int (*slipfield_progress)(void* user, int step, const char* phase, int iteration,
                                   double change);
@@ -136,10 +138,13 @@ SLIPFIELD_API slipfield_status slipfield_solver_create_from_problem(
 /* Null is allowed. A recording that was not ended leaves no file. */
 SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
 
-/* ---- Setting and reading values. Loads (keys of friction, normal, tangential) may change before
- * every step, everything else before the first. Values set hold for all later steps, over those of
- * the case's `steps`. Keys that exclude one another replace one another (normal.force and
- * normal.approach; the keys of tangential.x, of tangential.y). */
+/* ---- Setting and reading values. Loads may change before every step, everything else before the
+ * first: keys of friction, normal and tangential; of a wheel on a rail those of friction and of
+ * wheel_rail.side, .track, .wheelset, .vertical_force and .longitudinal_force
+ * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set hold for all
+ * later steps, over those of the case's `steps`. Keys that exclude one another replace one another
+ * (normal.force and normal.approach; the keys of tangential.x, of tangential.y; vertical_force and
+ * wheelset.z). A position that is set is checked at once. */
 
 SLIPFIELD_API slipfield_status slipfield_set_number(slipfield_solver* solver, const char* key,
                                                     double value);
@@ -168,31 +173,79 @@ SLIPFIELD_API slipfield_status slipfield_advance(slipfield_solver* solver);
 SLIPFIELD_API int slipfield_steps_done(const slipfield_solver* solver);    /* 0 for null */
 SLIPFIELD_API int slipfield_steps_in_case(const slipfield_solver* solver); /* repeats counted */
 
-/* ---- Results of the last step; BAD_INPUT before the first. */
+/* ---- Results of the last step; BAD_INPUT before the first.
+ *
+ * `side` and `contact` name a part of the step, in the same way in every call:
+ *   a case of one contact: SLIPFIELD_WHOLE, and 0 or 1: that contact
+ *   a wheel on a rail: SLIPFIELD_WHOLE, 0: all of the step, of one wheel or of both;
+ *     SLIPFIELD_LEFT or SLIPFIELD_RIGHT, 0: that wheel; a contact of the whole or of the wheel: from
+ *     1 to slipfield_get_contacts(), from the field side to the track's centre, those of the left
+ *     wheel first, as the result file counts them
+ * A part that the step does not have is BAD_INPUT; so is contact 0 of a wheel where one contact is
+ * needed (grid, fields, jacobian). */
+typedef enum slipfield_side {
+  SLIPFIELD_WHOLE = 0,
+  SLIPFIELD_LEFT = 1,
+  SLIPFIELD_RIGHT = 2
+} slipfield_side;
 
-/* names: separated by commas, of io/RESULT.md's quantities
- * ("force_x,force_y,moment_z,approach"). */
-SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, const char* names,
+/* The contacts of the side; 0 where the wheel does not touch, or geometry_only solves nothing. */
+SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver,
+                                                      slipfield_side side, int* count);
+/* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
+ * Of a wheel on a rail also those of RESULT.md's tables of wheels and of patches, forces on the rail
+ * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
+ * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
+ * touches. */
+SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side,
+                                                    int contact, const char* names,
                                                     double* values, size_t count);
-/* The grid: elements, their size [length], the centre of the first. Any pointer may be null. */
-SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver, int elements[2],
-                                                  double spacing[2], double first[2]);
+/* The grid: elements, their size [length], the centre of the first, in the contact's coordinates.
+ * Any pointer may be null. Of a case of one contact also before the first step; every step of a
+ * wheel has grids of its own. */
+SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver,
+                                                  slipfield_side side, int contact,
+                                                  int elements[2], double spacing[2],
+                                                  double first[2]);
+/* The centres of the elements [length]: x, y, z of each, x fastest; count: three times the elements.
+ * Of a wheel's contact in track coordinates (x forward, y to the right, z down), on the contact's
+ * plane or curved surface; of a case of one contact in the grid's, z = 0. */
+SLIPFIELD_API slipfield_status slipfield_get_centres(const slipfield_solver* solver,
+                                                     slipfield_side side, int contact,
+                                                     double* values, size_t count);
 /* name: of io/RESULT.md's fields; count: elements[0]*elements[1]; x fastest. element_division as 0
  * exterior, 1 adhesion, 2 slip. */
-SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, const char* name,
-                                                   double* values, size_t count);
+SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, slipfield_side side,
+                                                   int contact, const char* name, double* values,
+                                                   size_t count);
 /* The same into memory of a GPU (cudaMalloc, cudaMallocManaged). FAILED where the program was built
  * without CUDA. */
 SLIPFIELD_API slipfield_status slipfield_get_field_device(slipfield_solver* solver,
+                                                          slipfield_side side, int contact,
                                                           const char* name, double* values,
                                                           size_t count);
 /* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row: x, y and rotation are the creepages
  * and the spin in rolling, the shifts and the rotation otherwise; pressure and coefficients held.
  * Needs `output.sensitivities: true` before the first step. */
-SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, double values[9]);
+SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver,
+                                                      slipfield_side side, int contact,
+                                                      double values[9]);
 /* d(normal_force, force_x, force_y, moment_z)/d(approach); as above. */
 SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
+                                                                  slipfield_side side, int contact,
                                                                   double values[4]);
+/* Of a wheel on a rail: d(total)/d(key), a row of `keys` for each of `names`, totals of the side or
+ * of the whole. keys: what the step prescribes of wheel_rail.wheelset.y, .z, .roll, .yaw,
+ * .velocity.x, .y, .z, .roll, .pitch, .yaw, wheel_rail.vertical_force and .longitudinal_force.
+ * Central differences: the last step is solved at four more places for each key, +-h and +-h/2,
+ * where h is a tenth of what changes the contact as a whole (its radius, its approach, the creepage
+ * at which all of it slips). What the step leaves free adapts (the height under a vertical force);
+ * all else is held, also the pitch velocity. errors: how much the differences over h and over h/2
+ * are apart, or null. The solver stays where it is. */
+SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver,
+                                                               slipfield_side side,
+                                                               const char* names, const char* keys,
+                                                               double* values, double* errors);
 /* What is suspicious in the case and in the last step, with that step's remark, a line each; ""
  * where nothing is. Lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
@@ -200,7 +253,9 @@ SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, 
 SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);
 
 /* ---- Going back: everything that a step leaves to the next, in memory of the host. Restored, the
- * next step gives the bits that it would have given. Loads set are not part of it. */
+ * next step gives the bits that it would have given. Loads set are not part of it. The steps of a
+ * wheel on a rail leave nothing to the next: a state is how many have run, and the last one's
+ * results. */
 
 /* *state: null, or a state that is replaced. */
 SLIPFIELD_API slipfield_status slipfield_state_save(const slipfield_solver* solver,
@@ -224,7 +279,8 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 
 /* ---- Many contacts: the case as it is now, `count` times from the beginning through all of its
  * steps, side by side. keys, names: separated by commas. inputs: count rows of the keys' values;
- * totals: count rows of the names' values after the last step, NaN where a contact failed;
+ * totals: count rows of the names' values after the last step (of a wheel those of the
+ * whole), NaN where a contact failed;
  * statuses: count, or null. progress: with the number of contacts done as `iteration`; may be null.
  * Returns OK, NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where
  * one failed (the others are there; the sentence is that of the first). The solver itself does not

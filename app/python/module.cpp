@@ -14,19 +14,20 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/library/wheel_derivatives.h"
 #include "app/python/arrays.h"
 #include "app/python/creep_table.h"
+#include "app/python/files.h"
 #include "app/python/steps.h"
-#include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/contact/contact_input.h"
 #include "io/hdf5/one_thread.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
-#include "io/result/reader.h"
 #include "io/yaml/error.h"
 #include "solver/error.h"
 
@@ -87,10 +88,13 @@ std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::s
   return changes;
 }
 
-std::shared_ptr<Step> advance(CaseSolver& solver, bool fields) {
+using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
+
+AnyStep advance(CaseSolver& solver, bool fields) {
   const py::gil_scoped_release free;
   auto step = std::make_shared<Step>();
   step->kept.record = solver.advance();
+  if (solver.is_wheel()) return wheel_step_of(solver, fields);
   step->kept.warnings = solver.warnings_of_step();
   if (fields) step->kept.solution = solver.solution();
   step->grid = solver.problem().grid;
@@ -145,54 +149,36 @@ py::tuple batch(CaseSolver& solver,
 }
 
 // Steps of one solver, with their fields.
-void write_steps(const std::string& path, bool overwrite,
-                 const std::vector<std::shared_ptr<Step>>& steps) {
+void write_steps(const std::string& path, bool overwrite, const std::vector<AnyStep>& steps) {
   const py::gil_scoped_release free;
   std::vector<KeptStep> kept;
-  for (const auto& step : steps) kept.push_back(step->kept);
-  if (steps.empty() || steps.back()->origin == nullptr)
+  std::shared_ptr<const ResultOrigin> origin;
+  for (const AnyStep& any : steps)
+    std::visit(
+        [&](const auto& step) {
+          kept.push_back(step->kept);
+          origin = step->origin;
+        },
+        any);
+  if (origin == nullptr)
     throw InputError("these steps are not a solver's; accepted: results of advance()");
-  write_result(*steps.back()->origin, path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
+  write_result(*origin, path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
 }
 
-// ---- Files
-
-std::shared_ptr<ResultFile> open_file(const std::string& path, int point) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<ResultFile>(path, point);
-}
-
-std::shared_ptr<Step> file_step(const ResultFile& file, int number, bool fields) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  const ResultStep& found = file.step(number);
-  auto step = std::make_shared<Step>();
-  step->kept.record = {found.number, found.input, found.report};
-  if (fields) step->kept.solution = file.solution(found);
-  step->grid = file.info().header.grid;
-  step->warnings = step_remarks(found.report, found.warnings);
-  return step;
-}
-
-py::dict info_of(const ResultFile& file) {
-  const ResultInfo& info = file.info();
-  py::dict result;
-  result["title"] = info.header.title;
-  result["case"] = info.header.case_yaml;
-  result["case_source"] = info.header.source ? info.header.source->text : "";
-  result["units"] = std::string(units_name(info.header.units));
-  result["backend"] = info.header.backend;
-  result["device"] = info.header.device;
-  result["outcome"] = info.outcome;
-  result["warning"] = info.warning;
-  result["warnings"] = info.warnings;
-  result["program_version"] = info.program_version;
-  result["created"] = info.created;
-  std::vector<int> numbers;
-  for (const ResultStep& step : file.steps()) numbers.push_back(step.number);
-  result["steps"] = numbers;
-  return result;
+py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
+                      const std::vector<std::string>& keys, const std::string& side) {
+  StepPart part;
+  if (side == "left") part.side = StepSide::left;
+  if (side == "right") part.side = StepSide::right;
+  WheelDerivatives found;
+  {
+    const py::gil_scoped_release free;
+    found = wheel_derivatives(solver, names, keys, part);
+  }
+  const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(names.size()),
+                                       static_cast<py::ssize_t>(keys.size())};
+  return py::make_tuple(make_array<double>(shape, found.values.data()),
+                        make_array<double>(shape, found.errors.data()));
 }
 
 py::tuple convert(const std::string& path, const std::optional<std::pair<int, int>>& range,
@@ -232,6 +218,7 @@ void translate(std::exception_ptr error) {
 void define_tables(py::module_& module) {
   module.def("field_names", [] { return field_names(); });
   module.def("quantity_names", [] { return quantity_names(); });
+  module.def("wheel_names", [] { return wheel_number_names(); });
   module.def("unit", [](const std::string& name, const std::string& units) {
     const Units system = units_from_name(units).value_or(Units::n_mm_s);
     const auto names = field_names();
@@ -275,6 +262,13 @@ void define_solver(py::module_& module) {
            })
       .def("take_back", &CaseSolver::take_back)
       .def("batch", batch)
+      .def("derivatives", derivatives)
+      .def("derivative_keys",
+           [](const CaseSolver& solver) {
+             const auto& wheelset = solver.last().wheelset;
+             return wheelset ? wheel_derivative_keys(wheelset->task) : std::vector<std::string>();
+           })
+      .def_property_readonly("is_wheel", &CaseSolver::is_wheel)
       .def("cuda_field", cuda_field)
       .def("resolved", &CaseSolver::resolved)
       .def_property_readonly("warnings", &CaseSolver::warnings)
@@ -308,8 +302,5 @@ PYBIND11_MODULE(_slipfield, module) {
   define_step(module);
   define_solver(module);
   define_creep_table(module);
-  py::class_<ResultFile, std::shared_ptr<ResultFile>>(module, "File")
-      .def(py::init(&open_file), py::arg("path"), py::arg("point") = 0)
-      .def("step", file_step, py::arg("number"), py::arg("fields"))
-      .def_property_readonly("info", info_of);
+  define_files(module);
 }

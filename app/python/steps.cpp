@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -30,7 +31,7 @@ py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handl
 
 py::array field_of(const py::object& self, const std::string& name) {
   const auto& step = self.cast<const Step&>();
-  const ContactSolution& fields = step.kept.solution;
+  const ContactSolution& fields = step.fields();
   for (const FieldEntry& entry : field_table())
     if (entry.name == name) {
       if ((fields.*(entry.values)).empty())
@@ -47,22 +48,47 @@ py::array field_of(const py::object& self, const std::string& name) {
   return array;
 }
 
-py::dict totals_of(const StepReport& report, const StepInput& input) {
+py::object number_of_total(const std::string& name, double value) {
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.name == name && entry.is_integer() && std::isfinite(value))
+      return py::int_(static_cast<std::int64_t>(value));
+  return py::float_(value);
+}
+
+void put_totals(const NamedNumbers& numbers, py::dict& totals) {
+  for (const auto& [name, value] : numbers) totals[py::str(name)] = number_of_total(name, value);
+}
+
+py::dict dict_of(const NamedNumbers& numbers) {
   py::dict totals;
-  for (const QuantityEntry& entry : quantity_table()) {
-    if (!entry.applies(input.tangential.problem)) continue;
-    const double value = entry.get(report);
-    totals[py::str(std::string(entry.name))] =
-        entry.is_integer() ? py::object(py::int_(static_cast<std::int64_t>(value)))
-                           : py::object(py::float_(value));
-  }
+  put_totals(numbers, totals);
+  return totals;
+}
+
+py::dict totals_of(const Step& step) {
+  const StepReport& report = step.kept.record.report;
+  const StepInput& input = step.kept.record.input;
+  py::dict totals;
+  for (const QuantityEntry& entry : quantity_table())
+    if (entry.applies(input.tangential.problem))
+      totals[py::str(std::string(entry.name))] =
+          number_of_total(std::string(entry.name), entry.get(report));
   for (const std::string& name : quantity_names())
     if (!totals.contains(name.c_str()) && has_quantity(input, name))
       totals[py::str(name)] = quantity(report, input, name);
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (const auto& value = report.surface.*(entry.value))
       totals[py::str(std::string(entry.name))] = *value;
+  put_totals(step.place, totals);
   return totals;
+}
+
+std::vector<std::string> stored_fields(const ContactSolution& fields) {
+  std::vector<std::string> names;
+  for (const FieldEntry& entry : field_table())
+    if (!(fields.*(entry.values)).empty()) names.emplace_back(entry.name);
+  if (!fields.element_division.empty()) names.emplace_back(kDivisionName);
+  return names;
 }
 
 py::object derivatives_of(const StepReport& report) {
@@ -82,7 +108,76 @@ py::list history_of(const StepReport& report) {
   return lines;
 }
 
+void define_wheel_step(py::module_& module) {
+  py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
+      .def_property_readonly("number",
+                             [](const WheelsetResult& step) { return step.kept.record.number; })
+      .def_property_readonly("converged",
+                             [](const WheelsetResult& step) {
+                               return step.kept.record.report.outcome == Outcome::converged;
+                             })
+      .def_property_readonly(
+          "message", [](const WheelsetResult& step) { return step.kept.record.report.message; })
+      .def_property_readonly("totals",
+                             [](const WheelsetResult& step) { return dict_of(step.totals); })
+      .def_property_readonly(
+          "sides",
+          [](const WheelsetResult& step) {
+            py::list sides;
+            for (const WheelsetResult::OneSide& side : step.sides)
+              sides.append(py::make_tuple(side.name, dict_of(side.totals), side.contacts));
+            return sides;
+          })
+      .def_readonly("contacts", &WheelsetResult::contacts)
+      .def_readonly("warnings", &WheelsetResult::warnings)
+      .def_readonly("has_fields", &WheelsetResult::has_fields)
+      .def_property_readonly("can_be_written",
+                             [](const WheelsetResult& step) { return step.origin != nullptr; });
+}
+
 }  // namespace
+
+std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
+  const StepRecord& record = solver.last();
+  const WheelsetOfStep& wheelset = *record.wheelset;
+  auto step = std::make_shared<WheelsetResult>();
+  step->kept.record = record;
+  step->kept.warnings = solver.warnings_of_step();
+  step->kept.doubts = solver.doubts();
+  step->warnings = solver.warnings();
+  step->origin = solver.origin();
+  step->has_fields = fields;
+  step->totals = numbers_of(wheelset, {});
+  for (const Side side : sides_of(wheelset)) {
+    const StepSide part = side == Side::left ? StepSide::left : StepSide::right;
+    step->sides.push_back({std::string(wheel_side_name(side)), numbers_of(wheelset, {part, 0}),
+                           contact_count(wheelset, part)});
+  }
+  int number = 0;
+  for (const SolvedWheel& wheel : wheelset.solved.wheels)
+    for (const SolvedPatch& patch : wheel.patches) {
+      auto contact = std::make_shared<Step>();
+      contact->kept.record = {record.number, patch.input, patch.report};
+      contact->grid = patch.patch.grid;
+      contact->warnings = warnings_of_contact(step->kept.warnings, ++number);
+      contact->centres = element_centres(patch.patch.grid, &patch.patch);
+      if (fields)
+        contact->shared = std::shared_ptr<const ContactSolution>(record.wheelset, &patch.solution);
+      for (const PatchEntry& entry : patch_table())
+        contact->place[std::string(entry.name)] = entry.get(patch);
+      step->contacts.push_back(std::move(contact));
+    }
+  if (!fields) step->kept.record.wheelset = nullptr;
+  return step;
+}
+
+std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int number) {
+  const std::string start = "patch " + std::to_string(number) + ": ";
+  std::vector<std::string> own;
+  for (const std::string& warning : warnings)
+    if (warning.starts_with(start)) own.push_back(warning.substr(start.size()));
+  return own;
+}
 
 std::shared_ptr<const Heights> heights_of(const std::string& name, const py::object& given) {
   Heights heights;
@@ -142,10 +237,15 @@ void define_step(py::module_& module) {
           [](const Step& step) { return step.kept.record.report.outcome == Outcome::converged; })
       .def_property_readonly("message",
                              [](const Step& step) { return step.kept.record.report.message; })
-      .def_property_readonly("totals",
-                             [](const Step& step) {
-                               return totals_of(step.kept.record.report, step.kept.record.input);
-                             })
+      .def_property_readonly("totals", totals_of)
+      .def_property_readonly("stored_fields",
+                             [](const Step& step) { return stored_fields(step.fields()); })
+      .def_property_readonly(
+          "centres",
+          [](const Step& step) -> py::object {
+            if (step.centres.empty()) return py::none();
+            return make_array<double>({step.grid.my, step.grid.mx, 3}, step.centres.data());
+          })
       .def_property_readonly(
           "jacobian", [](const Step& step) { return derivatives_of(step.kept.record.report); })
       .def_property_readonly(
@@ -156,13 +256,14 @@ void define_step(py::module_& module) {
       .def_property_readonly("grid", [](const Step& step) { return grid_of(step.grid); })
       .def_readonly("warnings", &Step::warnings)
       .def_property_readonly("has_fields",
-                             [](const Step& step) { return !step.kept.solution.pressure.empty(); })
+                             [](const Step& step) { return !stored_fields(step.fields()).empty(); })
       .def_property_readonly("can_be_written",
                              [](const Step& step) { return step.origin != nullptr; })
       .def_property_readonly("slip_rate",
                              [](const Step& step) { return slip_rate(step.kept.record.input); })
       .def("field",
            [](const py::object& self, const std::string& name) { return field_of(self, name); });
+  define_wheel_step(module);
 }
 
 }  // namespace slipfield

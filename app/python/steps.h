@@ -12,20 +12,46 @@
 
 namespace slipfield {
 
-// A step with the fields that were kept of it.
+// A contact of a step, with the fields that were kept of it: a step of one contact, or of a wheel.
 struct Step {
   KeptStep kept;
   Grid grid;
   std::vector<std::string> warnings;
-  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file
+  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
+  // --- Of a wheel's contact.
+  NamedNumbers place{};                             // the numbers of patch_table()
+  std::vector<double> centres{};                    // of the elements; none: of a file
+  std::shared_ptr<const ContactSolution> shared{};  // the fields, where the wheelset has them
+
+  [[nodiscard]] const ContactSolution& fields() const { return shared ? *shared : kept.solution; }
 };
+
+// A step of a wheel on a rail.
+struct WheelsetResult {
+  struct OneSide {
+    std::string name;  // "left", "right"
+    NamedNumbers totals;
+    int contacts = 0;
+  };
+  KeptStep kept;  // of a file without its wheelset
+  NamedNumbers totals;
+  std::vector<OneSide> sides;
+  std::vector<std::shared_ptr<Step>> contacts;  // of both wheels those of the left one first
+  std::vector<std::string> warnings;
+  std::shared_ptr<const ResultOrigin> origin{};  // null: of a file
+  bool has_fields = true;
+};
+// Those of a contact, without its number: "patch 2: ..." of the step.
+std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int number);
+// The last step of a solver of a wheel on a rail.
+std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields);
 
 // my rows of mx: a NumPy array or what becomes one, or an array of a GPU. Throws InputError.
 std::shared_ptr<const Heights> heights_of(const std::string& name, const pybind11::object& given);
 
 pybind11::dict grid_of(const Grid& grid);
 
-// The class Step.
+// The classes Step and WheelsetResult.
 void define_step(pybind11::module_& module);
 
 }  // namespace slipfield

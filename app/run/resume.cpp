@@ -9,7 +9,6 @@
 #include "app/console.h"
 #include "app/report/step_table.h"
 #include "io/output_rule.h"
-#include "io/result/reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -65,15 +64,27 @@ std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const f
   if (outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
   require_same_case(result, case_file.resolved_yaml, file.info().header.case_yaml);
   RunRecord record;
-  record.results = result;
-  record.backend = file.info().header.backend;
-  record.device = file.info().header.device;
-  record.warnings = file.info().warnings;
-  if (outcome != run_outcome_name(RunOutcome::converged))
-    record.outcome = RunOutcome::not_converged;
+  take_complete(result, file.info(), record);
   for (const ResultStep& step : file.steps())
     record.steps.push_back({step.number, step.input, step.report});
   return record;
+}
+
+void take_complete(const fs::path& result, const ResultInfo& info, RunSummary& run) {
+  run.results = result;
+  run.backend = info.header.backend;
+  run.device = info.header.device;
+  run.warnings = info.warnings;
+  if (info.outcome != run_outcome_name(RunOutcome::converged))
+    run.outcome = RunOutcome::not_converged;
+}
+
+void begin_again(CheckpointFolder& folder, bool holds, const RunOptions& options) {
+  if (holds && options.overwrite == Overwrite::refuse)
+    throw InputError(folder.path().string() +
+                     ": holds the finished steps of an interrupted run; --resume continues from "
+                     "them, --overwrite starts again");
+  folder.clear();
 }
 
 void tell_complete(const CaseFile& case_file, const fs::path& result) {
@@ -94,6 +105,11 @@ std::string continues_text(bool written, std::optional<int> after, std::size_t f
   if (behind > 0)
     text += fmt::format(", its last checkpoint, and solves {} again", counted(behind, "step"));
   return text;
+}
+
+void log_kept(const RunSummary& run, bool written, std::optional<int> after, std::size_t finished) {
+  log_info(fmt::format("kept: {} in {}{}", counted(finished, "finished step"), run.results.string(),
+                       continues_text(written, after, finished)));
 }
 
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {

@@ -8,6 +8,7 @@
 
 #include "app/run/run_case.h"
 #include "io/result/checkpoint.h"
+#include "io/result/reader.h"
 
 namespace slipfield {
 
@@ -17,9 +18,16 @@ namespace slipfield {
 Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
                            CheckpointFolder& folder);
 
+// Clears the folder of a run that begins with the first step. Throws InputError where it holds
+// finished steps (`holds`), which may not be overwritten.
+void begin_again(CheckpointFolder& folder, bool holds, const RunOptions& options);
+
 // The complete result of this case where it exists already: there is nothing left to do.
 std::optional<RunRecord> find_complete_result(const CaseFile& case_file,
                                               const std::filesystem::path& result);
+
+// What a complete result says of its run.
+void take_complete(const std::filesystem::path& result, const ResultInfo& info, RunSummary& run);
 
 // Reports that there is nothing to resume, and removes the checkpoint of a run that was killed
 // before it did so.
@@ -29,6 +37,8 @@ void tell_complete(const CaseFile& case_file, const std::filesystem::path& resul
 // written or resumed a checkpoint; `after`: as CheckpointFolder::continues_after(), since a user may
 // have removed files of it.
 std::string continues_text(bool written, std::optional<int> after, std::size_t finished);
+// Reports where the finished steps of an interrupted run are; likewise.
+void log_kept(const RunSummary& run, bool written, std::optional<int> after, std::size_t finished);
 
 // The backend to resume with; throws InputError where another one than `begun` is asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);

@@ -74,7 +74,7 @@ class Run {
     const SettledBackend backend = settle_backend(request, problem);
     interior_planes_ = interior_planes_on(backend);
     timed("the solver is set up", [&] {
-      session_.emplace(backend, problem,
+      session_.emplace(backend, case_file,
                        [this](const Progress& progress) { report_progress(progress); });
     });
     log_backend(backend, problem);
@@ -133,11 +133,7 @@ class Run {
       if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
       return checkpoint;
     }
-    if (folder_.holds_steps() && options.overwrite == Overwrite::refuse)
-      throw InputError(folder_.path().string() +
-                       ": holds the finished steps of an interrupted run; --resume continues from "
-                       "them, --overwrite starts again");
-    folder_.clear();
+    begin_again(folder_, folder_.holds_steps(), options);
     return {};
   }
 
@@ -151,7 +147,7 @@ class Run {
       }
     }
     checkpointed_ = true;
-    session_->restore({case_file_.problem.grid, record_.steps.back(), checkpoint.state});
+    session_->restore({case_file_.problem.grid, false, record_.steps.back(), checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
       for (const std::filesystem::path& part : checkpoint.parts)
@@ -325,10 +321,7 @@ class Run {
                             held_->solution);
       tell_whole();
       writer_->finish(RunOutcome::incomplete);
-      log_info(fmt::format(
-          "kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-          record_.results.string(),
-          continues_text(checkpointed_, folder_.continues_after(), record_.steps.size())));
+      log_kept(record_, checkpointed_, folder_.continues_after(), record_.steps.size());
     } catch (const Error& error) {
       record_.results.clear();
       const std::string detail = error.what();  // the same failure again is not said twice

@@ -15,17 +15,21 @@
 
 namespace slipfield {
 
-struct RunRecord {
+// What a run leaves behind, apart from its steps.
+struct RunSummary {
   std::filesystem::path results;
   std::string backend;
   std::string device;
-  std::vector<StepRecord> steps;  // without their convergence history, which is in the result file
   RunOutcome outcome = RunOutcome::converged;
   // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
   std::string error;
   int error_code = 0;
   std::vector<ExpectationResult> expected;
   std::vector<std::string> warnings;  // all that the result says
+};
+
+struct RunRecord : RunSummary {
+  std::vector<StepRecord> steps;  // without their convergence history, which is in the result file
 };
 
 // Warns where the results differ from the numbers that the case expects.

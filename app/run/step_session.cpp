@@ -10,6 +10,7 @@
 
 #include "app/report/ellipse_doubt.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
@@ -52,14 +53,24 @@ void require_finite(const StepInput& input, StepReport& report) {
 
 }  // namespace
 
-StepSession::StepSession(const SettledBackend& backend, const ContactProblem& problem,
+StepSession::StepSession(const SettledBackend& backend, const CaseFile& file,
                          ProgressCallback progress)
-    : backend_(backend),
-      problem_(&problem),
-      progress_(std::move(progress)),
-      solver_(make_solver(backend_, problem, progress_)) {}
+    : backend_(backend), problem_(&file.problem), progress_(std::move(progress)) {
+  if (file.wheel_rail)
+    wheel_.emplace(backend_, file);
+  else
+    solver_ = make_solver(backend_, *problem_, progress_);
+}
 
-const StepRecord& StepSession::advance(const StepInput& input) {
+const StepRecord& StepSession::advance(const StepTask& task) {
+  if (wheel_)
+    advance_wheelset(std::get<WheelsetStep>(task));
+  else
+    advance_contact(std::get<StepInput>(task));
+  return *last_;
+}
+
+void StepSession::advance_contact(const StepInput& input) {
   if (broken_off_)
     throw Error(
         "a step was broken off, and nothing can continue from it; accepted: a state to "
@@ -82,7 +93,16 @@ const StepRecord& StepSession::advance(const StepInput& input) {
     broken_off_ = false;
     throw;
   }
-  return *last_;
+}
+
+void StepSession::advance_wheelset(const WheelsetStep& step) {
+  auto wheelset = std::make_shared<WheelsetOfStep>(WheelsetOfStep{step, try_out(step)});
+  StepRecord record;
+  record.number = steps_done() + 1;
+  record.report.outcome = wheelset->solved.outcome;
+  record.report.message = wheelset->solved.message;
+  record.wheelset = std::move(wheelset);
+  last_ = std::move(record);
 }
 
 ContactSolution StepSession::solution() {
@@ -98,21 +118,26 @@ ContactSolution StepSession::solution(const ChosenFields& chosen) {
 
 std::vector<std::string> StepSession::warnings() const {
   if (!last_) return {};
+  if (last_->wheelset) return wheel_warnings(last_->wheelset->solved);
   return step_warnings(*problem_, last_->input, last_->report);
 }
 
 SavedSteps StepSession::save() const {
-  SavedSteps saved{problem_->grid};
+  SavedSteps saved{problem_->grid, wheel_.has_value()};
   saved.last = last_;
-  if (last_) saved.state = solver_->state();
+  if (last_ && solver_) saved.state = solver_->state();
   return saved;
 }
 
 void StepSession::restore(const SavedSteps& saved) {
-  require_same_grid(saved.grid, problem_->grid);
-  if (saved.last)
+  if (saved.wheel != wheel_.has_value())
+    throw InputError(std::string("the state is of ") +
+                     (saved.wheel ? "a wheel on a rail" : "one contact") +
+                     "; accepted: a state of the same case");
+  if (!saved.wheel) require_same_grid(saved.grid, problem_->grid);
+  if (saved.last && solver_)
     solver_->restore(saved.state, saved.last->input);
-  else if (last_ || broken_off_)
+  else if (solver_ && (last_ || broken_off_))
     solver_ = make_solver(backend_, *problem_, progress_);
   last_ = saved.last;
   with_surfaces_.reset();

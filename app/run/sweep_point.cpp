@@ -77,7 +77,7 @@ PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
                         const PointObserver& observer) {
   if (file.wheel_rail) return solve_wheel_point(file, backend, observer.throw_if_ended);
   const ContactProblem& problem = file.problem;
-  StepSession session(backend, problem, [&](const Progress&) { observer.throw_if_ended(); });
+  StepSession session(backend, file, [&](const Progress&) { observer.throw_if_ended(); });
   PointResult result;
   std::vector<StepRecord> steps;
   for (const StepInput& input : problem.steps) {

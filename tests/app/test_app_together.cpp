@@ -59,7 +59,7 @@ TEST_SUITE("oracle") {
     for (int number = 1; number <= file.sweep->count(); ++number) {
       CAPTURE(number);
       const CaseFile point = file.sweep->point(number);
-      StepSession session(settle_backend({BackendChoice::cpu}, point.problem), point.problem, {});
+      StepSession session(settle_backend({BackendChoice::cpu}, point.problem), point, {});
       const StepReport alone = session.advance(point.problem.steps.front()).report;
       const auto row = static_cast<std::size_t>(number - 1);
       // Two solutions to 1e-6, of a friction that follows the slip.

@@ -123,7 +123,7 @@ class Packages(unittest.TestCase):
             self.assertTrue(any(name.endswith(ending) for name in names), ending)
         depends = self.field("libslipfield-dev", "Depends")
         self.assertIn("libfftw3-dev", depends)
-        self.assertEqual("libslipfield0 (= " in depends, "libslipfield0" in self.packages)
+        self.assertEqual("libslipfield1 (= " in depends, "libslipfield1" in self.packages)
 
     def test_each_command_has_its_manual_page_with_every_option(self):
         pages = {os.path.basename(name) for name in self.files("slipfield")

@@ -22,7 +22,8 @@ TEST_CASE("C library: a step's totals and fields agree with one another") {
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   CHECK(slipfield_steps_done(solver.get()) == 1);
   double spacing[2];
-  REQUIRE(slipfield_get_grid(solver.get(), nullptr, spacing, nullptr) == SLIPFIELD_OK);
+  REQUIRE(slipfield_get_grid(solver.get(), SLIPFIELD_WHOLE, 0, nullptr, spacing, nullptr) ==
+          SLIPFIELD_OK);
   const auto sum = [&](const char* name) {
     const std::vector<double> values = field(solver, name);
     return spacing[0] * spacing[1] * std::accumulate(values.begin(), values.end(), 0.0);
@@ -89,7 +90,8 @@ TEST_CASE("C library: what is no load is fixed once a step has run, and changes 
   const Solver solver = make(kRolling);
   REQUIRE(slipfield_set_text(solver.get(), "grid.elements", "[20, 18]") == SLIPFIELD_OK);
   int elements[2];
-  REQUIRE(slipfield_get_grid(solver.get(), elements, nullptr, nullptr) == SLIPFIELD_OK);
+  REQUIRE(slipfield_get_grid(solver.get(), SLIPFIELD_WHOLE, 0, elements, nullptr, nullptr) ==
+          SLIPFIELD_OK);
   CHECK(elements[0] == 20);
   CHECK(elements[1] == 18);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
@@ -152,18 +154,24 @@ TEST_CASE("C library: null pointers and calls before the first step are refused"
   CHECK(slipfield_advance(nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("solver: is a null pointer"));
   CHECK(slipfield_set_number(solver.get(), nullptr, 1.0) == SLIPFIELD_BAD_INPUT);
-  CHECK(slipfield_get_totals(solver.get(), "force_x", nullptr, 1) == SLIPFIELD_BAD_INPUT);
-  CHECK(slipfield_get_totals(solver.get(), "force_x", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", nullptr, 1) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", &value, 1) ==
+        SLIPFIELD_BAD_INPUT);
   CHECK(says("no step has run yet"));
-  CHECK(slipfield_get_totals(solver.get(), "force_x,,", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), SLIPFIELD_WHOLE, 0, "force_x,,", &value, 1) ==
+        SLIPFIELD_BAD_INPUT);
   CHECK(slipfield_state_restore(solver.get(), nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(slipfield_record_end(solver.get()) == SLIPFIELD_BAD_INPUT);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
-  CHECK(slipfield_get_totals(solver.get(), "forc_x", &value, 1) == SLIPFIELD_BAD_INPUT);
-  CHECK(slipfield_get_field(solver.get(), "pressure", &value, 1) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_totals(solver.get(), SLIPFIELD_WHOLE, 0, "forc_x", &value, 1) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_field(solver.get(), SLIPFIELD_WHOLE, 0, "pressure", &value, 1) ==
+        SLIPFIELD_BAD_INPUT);
   CHECK(says("256"));
   double derivatives[9];
-  CHECK(slipfield_get_jacobian(solver.get(), derivatives) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_jacobian(solver.get(), SLIPFIELD_WHOLE, 0, derivatives) ==
+        SLIPFIELD_BAD_INPUT);
   CHECK(says("output.sensitivities"));
   slipfield_solver_destroy(nullptr);
   slipfield_state_destroy(nullptr);

@@ -29,6 +29,29 @@ inline const char* const kRolling =
     "normal: {force: 0.04}\n"
     "tangential: {problem: steady_rolling, x: {creepage: 1.0e-3}, y: {creepage: 0.0}}\n";
 
+// A wheelset of the Manchester benchmark, on coarse grids; `side`, and what presses it down.
+inline std::string wheel_case(const std::string& side, const std::string& load) {
+  const std::string profiles = std::string(SLIPFIELD_CASES) + "/profiles/MBench_";
+  return "schema: 1\nunits: N-mm-s\n"
+         "bodies:\n"
+         "  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "  rail: {shear_modulus: 82000, poisson_ratio: 0.28}\n"
+         "friction: {coefficient: 0.3}\n"
+         "wheel_rail:\n"
+         "  side: " +
+         side +
+         "\n"
+         "  wheel: {profile: " +
+         profiles +
+         "S1002_v3.prw}\n"
+         "  rail: {profile: " +
+         profiles +
+         "UIC60_v3.prr}\n"
+         "  spacing: [0.4, 0.4]\n"
+         "  wheelset: {y: 1.0, velocity: {x: 2000, pitch: -4.3465752}}\n"
+         "  " +
+         load + "\n";
+}
 inline slipfield_options cpu_options() {
   slipfield_options options;
   slipfield_options_init(&options);
@@ -45,16 +68,16 @@ inline Solver make(const std::string& yaml, slipfield_options options = cpu_opti
 
 inline double total(const Solver& solver, const char* name) {
   double value = 0.0;
-  slipfield_get_totals(solver.get(), name, &value, 1);
+  slipfield_get_totals(solver.get(), SLIPFIELD_WHOLE, 0, name, &value, 1);
   return value;
 }
 
 inline std::vector<double> field(const Solver& solver, const char* name) {
   int elements[2] = {0, 0};
-  slipfield_get_grid(solver.get(), elements, nullptr, nullptr);
+  slipfield_get_grid(solver.get(), SLIPFIELD_WHOLE, 0, elements, nullptr, nullptr);
   std::vector<double> values(static_cast<std::size_t>(elements[0]) *
                              static_cast<std::size_t>(elements[1]));
-  slipfield_get_field(solver.get(), name, values.data(), values.size());
+  slipfield_get_field(solver.get(), SLIPFIELD_WHOLE, 0, name, values.data(), values.size());
   return values;
 }
 

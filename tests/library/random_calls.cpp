@@ -30,7 +30,13 @@ constexpr std::array kKeys{"tangential.x.creepage",
                            "output.fields",
                            "geometry.radius",
                            "title",
-                           "friction"};
+                           "friction",
+                           "wheel_rail.wheelset.y",
+                           "wheel_rail.wheelset.z",
+                           "wheel_rail.wheelset.velocity.yaw",
+                           "wheel_rail.vertical_force",
+                           "wheel_rail.side",
+                           "wheel_rail"};
 constexpr std::array kTexts{"1.0e-3",
                             "-0.5",
                             "0",
@@ -48,13 +54,25 @@ constexpr std::array kTexts{"1.0e-3",
                             "{static: 0.4, kinetic: 0.3}",
                             "&a [*a]",
                             "none",
+                            "both",
+                            "[9000, 11000]",
+                            "{wheelset: {y: 2}}",
                             "nan",
                             "{problem: shift, x: {shift: 1e-3}, y: {force: 0}}"};
-constexpr std::array kNames{
-    "force_x", "normal_force,approach",     "moment_z",   "pressure",      "", ",",
-    "shift_x", "elements_contact,residual", "traction_x", "friction_power"};
-constexpr std::array<double, 13> kNumbers{0.0, 1e-3,  -1e-3, 0.04, -0.04, 1e-170,  1e170,
-                                          0.3, 1e308, -0.0,  5.0,  NAN,   INFINITY};
+constexpr std::array kNames{"force_x",
+                            "normal_force,approach",
+                            "moment_z",
+                            "pressure",
+                            "",
+                            ",",
+                            "shift_x",
+                            "elements_contact,residual",
+                            "traction_x",
+                            "friction_power",
+                            "track_force_y",
+                            "left_track_force_z,axle_z"};
+constexpr std::array<double, 15> kNumbers{2.0,   1e4, 0.0,   1e-3, -1e-3, 0.04, -0.04,   1e-170,
+                                          1e170, 0.3, 1e308, -0.0, 5.0,   NAN,  INFINITY};
 
 class Caller {
  public:
@@ -64,7 +82,9 @@ class Caller {
     slipfield_solver*& solver = solvers_[pick(solvers_.size())];
     slipfield_state*& state = states_[pick(states_.size())];
     slipfield_solver* given = pick(50) == 0 ? nullptr : solver;
-    switch (pick(16)) {
+    const auto side = static_cast<slipfield_side>(pick(8) == 0 ? pick(4) : 0);
+    const int contact = static_cast<int>(pick(4)) - 1;
+    switch (pick(18)) {
       case 0:
         slipfield_solver_destroy(solver);
         solver = nullptr;
@@ -98,14 +118,26 @@ class Caller {
         return advance(given);
       case 11: {
         double values[2];
-        return done(slipfield_get_totals(given, from(kNames), values, 1 + pick(2)));
+        return done(slipfield_get_totals(given, side, contact, from(kNames), values, 1 + pick(2)));
       }
       case 12:
-        return done(slipfield_get_field(given, from(kNames), values_.data(), 64 + 8 * pick(2)));
+        return done(slipfield_get_field(given, side, contact, from(kNames), values_.data(),
+                                        64 + 8 * pick(2)));
       case 13:
         return done(slipfield_state_save(given, &state));
       case 14:
         return done(slipfield_state_restore(given, state));
+      case 15: {
+        int count = 0;
+        return done(slipfield_get_contacts(given, side, &count));
+      }
+      case 16: {
+        int elements[2] = {0, 0};
+        if (pick(20) != 0) return done(slipfield_get_grid(given, side, contact, elements, {}, {}));
+        double values[4];
+        return done(slipfield_get_wheel_derivatives(given, side, "track_force_y", from(kKeys),
+                                                    values, values + 2));
+      }
       default:
         if (pick(40) != 0) {
           const char* text = nullptr;
@@ -143,6 +175,10 @@ class Caller {
       yaml.replace(yaml.find("{coefficient: 0.3}"), 18, "{coefficient: {file: array:mu}}");
     if (pick(4) == 0) yaml.resize(pick(yaml.size()));
     if (pick(8) == 0 && !yaml.empty()) yaml[pick(yaml.size())] = static_cast<char>(pick(256));
+    if (pick(8) == 0) {
+      yaml = slipfield_test::wheel_case("left", "vertical_force: 10000");
+      yaml.replace(yaml.find("[0.4, 0.4]"), 10, "[1.5, 1.5]");
+    }
     slipfield_options options = slipfield_test::cpu_options();
     const slipfield_array array{"mu", values_.data(), 8, 8};
     if (pick(5) != 0) {
@@ -158,11 +194,15 @@ class Caller {
     if (status != SLIPFIELD_OK) return true;
     ++solved;
     double totals[2];
-    if (slipfield_get_totals(solver, "normal_force,approach", totals, 2) != SLIPFIELD_OK) {
+    if (slipfield_get_totals(solver, SLIPFIELD_WHOLE, 0, "normal_force,approach", totals, 2) !=
+        SLIPFIELD_OK) {
       std::fprintf(stderr, "a solved step has no totals: %s\n", slipfield_error_message());
       return false;
     }
-    return std::isfinite(totals[0]) && std::isfinite(totals[1]);
+    int contacts = 0;
+    if (!done(slipfield_get_contacts(solver, SLIPFIELD_WHOLE, &contacts))) return false;
+    // A wheel that touches nothing has none of a contact's totals.
+    return contacts == 0 || (std::isfinite(totals[0]) && std::isfinite(totals[1]));
   }
 
   bool done(slipfield_status status) {

@@ -52,14 +52,14 @@ static int roll(int with_rejected, double* force) {
       if (slipfield_set_number(wheel, "tangential.x.creepage", 1.5 * creepage + 1.0e-4) !=
               SLIPFIELD_OK ||
           slipfield_advance(wheel) != SLIPFIELD_OK ||
-          slipfield_get_totals(wheel, "force_x", &rejected, 1) != SLIPFIELD_OK)
+          slipfield_get_totals(wheel, SLIPFIELD_WHOLE, 0, "force_x", &rejected, 1) != SLIPFIELD_OK)
         return failed("rejected step");
       if (slipfield_state_restore(wheel, before) != SLIPFIELD_OK) return failed("restore");
     }
     if (slipfield_set_number(wheel, "tangential.x.creepage", creepage) != SLIPFIELD_OK)
       return failed("set");
     if (slipfield_advance(wheel) != SLIPFIELD_OK) return failed("advance");
-    if (slipfield_get_totals(wheel, "force_x", &force[i], 1) != SLIPFIELD_OK)
+    if (slipfield_get_totals(wheel, SLIPFIELD_WHOLE, 0, "force_x", &force[i], 1) != SLIPFIELD_OK)
       return failed("totals");
   }
   slipfield_state_destroy(before);

@@ -18,15 +18,17 @@ from ._slipfield import __version__
 from .case import Case, CaseText, load
 from .creep_table import CreepTable
 from .errors import Cancelled, CaseError, Error, InputError, NotConverged
-from .files import File, compare, convert, open  # pylint: disable=redefined-builtin
+from .files import (File, SweepFile, WheelFile, compare, convert,
+                    open)  # pylint: disable=redefined-builtin
 from .result import Result
 from .solver import DeviceField, Solver, solve
 from .sweep import Table, sweep
+from .wheel import Contact, Derivatives, Side, WheelResult
 
-__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "CreepTable", "DeviceField", "Error",
-           "File", "InputError", "NotConverged", "Result", "Solver", "Table", "__version__",
-           "compare", "convert", "describe", "field_names", "load", "open", "quantity_names",
-           "solve", "sweep"]
+__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Contact", "CreepTable", "Derivatives",
+           "DeviceField", "Error", "File", "InputError", "NotConverged", "Result", "Side", "Solver",
+           "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
+           "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
 
 
 def field_names() -> List[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
@@ -13,6 +14,8 @@ from . import _slipfield
 from .case import CaseText
 from .errors import InputError
 from .result import Result
+from .sweep import Table
+from .wheel import WheelResult
 
 if TYPE_CHECKING:
     from .case import PathLike
@@ -25,21 +28,37 @@ def _path(given: Any, what: str) -> str:
     return os.fsdecode(given)
 
 
-class File:
-    """A result file: `info` (a dict), and its steps, which are read when they are asked for.
+class _Opened:
+    """What all result files have: `info`, a dict, and their case."""
 
-    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
-    """
-
-    def __init__(self, path: PathLike, point: int = 0) -> None:
-        self.path = _path(path, "a result file")
-        self._file: Optional[_slipfield.File] = _slipfield.File(self.path, point)
-        self.info: Dict[str, Any] = self._file.info
+    def __init__(self, path: str, file: Any) -> None:
+        self.path = path
+        self._file: Optional[Any] = file
+        self.info: Dict[str, Any] = file.info
 
     @property
     def case(self) -> str:
         """The case that was solved: YAML."""
         return self.info["case"]
+
+    def _open(self) -> Any:
+        if self._file is None:
+            raise InputError(f"{self.path}: was closed; accepted: open() again")
+        return self._file
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file = None
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        self.close()
+
+
+class _Steps(_Opened):
+    """A file of steps."""
 
     @property
     def numbers(self) -> List[int]:
@@ -49,40 +68,117 @@ class File:
     def __len__(self) -> int:
         return len(self.info["steps"])
 
-    def step(self, number: int = 0, fields: bool = True) -> Result:
-        """The Result of a step by its number; 0: the last."""
-        if self._file is None:
-            raise InputError(f"{self.path}: was closed; accepted: open() again")
-        return Result(self._file.step(int(number), bool(fields)), self.info["title"],
-                      self.info["units"])
+    def step(self, number: int = 0, fields: bool = True) -> Any:
+        """The result of a step by its number; 0: the last."""
+        raise NotImplementedError
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[Any]:
         for number in self.info["steps"]:
             yield self.step(number)
 
-    def close(self) -> None:
-        """Lets go of the file."""
-        self._file = None
+    def __repr__(self) -> str:
+        return (f"<slipfield.{type(self).__name__} {self.path!r}: {self.info['title']!r}, "
+                f"{len(self)} steps>")
 
-    def __enter__(self) -> File:
-        return self
 
-    def __exit__(self, *reason: Any) -> None:
-        self.close()
+class File(_Steps):
+    """A result file: `info` (a dict), and its steps, which are read when they are asked for.
+
+    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
+    """
+
+    def __init__(self, path: PathLike, point: int = 0) -> None:
+        name = _path(path, "a result file")
+        super().__init__(name, _slipfield.File(name, point))
+
+    def step(self, number: int = 0, fields: bool = True) -> Result:
+        """The Result of a step by its number; 0: the last."""
+        return Result(self._open().step(int(number), bool(fields)), self.info["title"],
+                      self.info["units"])
+
+
+class WheelFile(_Steps):
+    """A result file of a wheel on a rail; its steps are WheelResults."""
+
+    def __init__(self, path: PathLike) -> None:
+        name = _path(path, "a result file")
+        super().__init__(name, _slipfield.WheelFile(name))
+
+    def step(self, number: int = 0, fields: bool = True) -> WheelResult:
+        """The WheelResult of a step by its number; 0: the last. Its contacts have the fields that
+        the file holds."""
+        return WheelResult(self._open().step(int(number), bool(fields)), self.info["title"],
+                           self.info["units"])
+
+
+class SweepFile(_Opened):
+    """A result file of a sweep: `table`, the totals of all points."""
+
+    def __init__(self, path: PathLike) -> None:
+        name = _path(path, "a result file")
+        super().__init__(name, _slipfield.SweepFile(name))
+
+    @functools.cached_property
+    def table(self) -> Table:
+        """The totals of the last step of each point, as slipfield.sweep() gives them.
+
+        The arrays have an axis for each key. Where keys change together, or the file has a part of
+        the points, there is one axis, `point`, and the keys are among the totals.
+        """
+        read = self._open().table
+        count = len(read["outcomes"])
+        keys, totals = dict(read["keys"]), dict(read["totals"])
+        shape = tuple(read["shape"])
+        if len(shape) == len(keys) and int(np.prod(shape)) == count:
+            for axis, (key, values) in enumerate(keys.items()):
+                column = np.moveaxis(np.reshape(np.asarray(values), shape), axis, 0)
+                keys[key] = [row.ravel()[0] for row in column]
+        else:
+            totals = {**{key: np.asarray(values) for key, values in keys.items()}, **totals}
+            keys = {"point": list(range(read["first_point"], read["first_point"] + count))}
+            shape = (count,)
+
+        def shaped(values: Any, kind: Any) -> Any:
+            return np.array(values, dtype=kind).reshape(shape)
+
+        return Table(keys, {name: np.reshape(column, shape) for name, column in totals.items()},
+                     shaped([outcome == "converged" for outcome in read["outcomes"]], bool),
+                     shaped(read["messages"], object), self.info["units"],
+                     shaped(read["warnings"], object), self.info["warnings"])
+
+    @property
+    def points(self) -> List[int]:
+        """The numbers of the points whose fields the file holds."""
+        return list(self._open().table["with_fields"])
+
+    def point(self, number: int) -> File:
+        """The steps of a point, from 1, whose fields the file holds."""
+        return File(self.path, int(number))
 
     def __repr__(self) -> str:
-        return f"<slipfield.File {self.path!r}: {self.info['title']!r}, {len(self)} steps>"
+        return f"<slipfield.SweepFile {self.path!r}: {self.info['title']!r}>"
 
 
-def open(path: PathLike, point: int = 0) -> File:  # pylint: disable=redefined-builtin
-    """A result file. point: of a sweep with fields, from 1."""
-    return File(path, point)
+def open(path: PathLike,  # pylint: disable=redefined-builtin
+         point: int = 0) -> Union[File, WheelFile, SweepFile]:
+    """A result file: a File, of a wheel on a rail a WheelFile, of a sweep a SweepFile.
+
+    point: of a sweep with fields, from 1: its steps, a File.
+    """
+    if point:
+        return File(path, point)
+    kind = _slipfield.kind_of_file(_path(path, "a result file"))
+    return {"wheel": WheelFile, "sweep": SweepFile}.get(kind, File)(path)
 
 
 def _result_of(given: Union[Result, PathLike], step: int) -> Result:
     if isinstance(given, Result):
         return given.step(step)
-    return File(given).step(step)
+    file = open(given)
+    if not isinstance(file, File):
+        raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
+                         "wheel open(path).step(1).contacts[0]")
+    return file.step(step)
 
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
 _KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian",
-         "approach_derivatives", "history", "grid", "warnings", "has_fields", "slip_rate")
+         "approach_derivatives", "history", "grid", "warnings", "has_fields", "slip_rate",
+         "stored_fields", "centres")
 
 
 class _Copy:  # pylint: disable=too-few-public-methods
@@ -32,8 +33,7 @@ class _Copy:  # pylint: disable=too-few-public-methods
 
     def __init__(self, step: Any) -> None:
         self.__dict__.update((name, getattr(step, name)) for name in _KEPT)
-        names = [name for name in _slipfield.field_names() if name not in _VELOCITIES]
-        self.fields = {name: step.field(name) for name in names} if step.has_fields else {}
+        self.fields = {name: step.field(name) for name in step.stored_fields}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -43,6 +43,20 @@ class _Copy:  # pylint: disable=too-few-public-methods
     def field(self, name: str) -> Array:
         """As of the compiled step."""
         return self.fields[name]
+
+
+def check_written(steps: Sequence[Tuple[int, Any]], path: PathLike, overwrite: bool) -> None:
+    """An InputError where the steps (number, step) cannot become a file, or the file is there."""
+    for number, step in steps:
+        if not getattr(step, "can_be_written", False):
+            raise InputError("this result is from a file or a copy; accepted: results as a solver "
+                             "returned them")
+        if not step.has_fields:
+            raise InputError(f"step {number} was kept without fields; accepted for a "
+                             "file: fields=True")
+    if not overwrite and os.path.isfile(path):
+        raise InputError(f"{path}: the file exists already; accepted: another name, or "
+                         "overwrite=True, which replaces a result and nothing else")
 
 
 def _fixed(values: Array) -> Array:
@@ -148,10 +162,10 @@ class Result:
 
     def field_names(self) -> List[str]:
         """The fields that this step has."""
-        if not self._step.has_fields:
-            return []
-        rolling = self._step.slip_rate != 0.0
-        return [name for name in _slipfield.field_names() if rolling or name not in _VELOCITIES]
+        stored = set(self._step.stored_fields)
+        if self._step.slip_rate != 0.0:
+            stored |= {name for name, slip in _VELOCITIES.items() if slip in stored}
+        return [name for name in _slipfield.field_names() if name in stored]
 
     def field(self, name: str) -> Array:
         """A field by its name, (my, mx)."""
@@ -165,8 +179,10 @@ class Result:
         known = _slipfield.field_names()
         if name in known and not self._step.has_fields:
             return f"{name}: the step was kept without fields; accepted: fields=True"
-        if name in known:
+        if name in _VELOCITIES and _VELOCITIES[name] in self._step.stored_fields:
             return f"{name}: the step has no rolling velocity; accepted: with tangential.velocity"
+        if name in known:
+            return f"{name}: the step does not have it; accepted: {', '.join(self.field_names())}"
         import difflib
         names = [*self.totals, *self.field_names()]
         near = difflib.get_close_matches(str(name), names, 1)
@@ -197,16 +213,7 @@ class Result:
 
         overwrite: an existing result is replaced; anything else never is.
         """
-        if not self._step.can_be_written:
-            raise InputError("this result is from a file or a copy; accepted: results as a solver "
-                             "returned them")
-        for result in self.steps:
-            if not result._step.has_fields:
-                raise InputError(f"step {result.number} was kept without fields; accepted for a "
-                                 "file: fields=True")
-        if not overwrite and os.path.isfile(path):
-            raise InputError(f"{path}: the file exists already; accepted: another name, or "
-                             "overwrite=True, which replaces a result and nothing else")
+        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
         _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
                                [result._step for result in self.steps])
 

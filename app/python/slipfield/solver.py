@@ -7,7 +7,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .errors import InputError, NotConverged
 from .result import Result
+from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
 
 if TYPE_CHECKING:
     from .case import CaseLike, PathLike
+    AnyResult = Union[Result, WheelResult]
     Progress = Callable[[int, str, int, float], Optional[bool]]
 
 _MOST_THREADS = 4096
@@ -68,6 +70,9 @@ class Solver:
     text or dict names are relative to it. arrays: {name: table} for `file: array:name`; a
     dict may hold tables (2-D arrays (my, mx), of NumPy or of a GPU) as `file` directly.
     progress(step, phase, iteration, change): called in each iteration; returning False cancels.
+    Of a case with `wheel_rail` steps give a WheelResult, and its loads have short names as keywords:
+    y, z [mm], roll, yaw [rad], velocity_x, velocity_y, velocity_z [mm/s], velocity_roll,
+    velocity_pitch, velocity_yaw [rad/s], vertical_force, longitudinal_force [N], side.
     One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress`
     only restore() or a new solver helps.
     Errors: CaseError, InputError, Error.
@@ -95,14 +100,19 @@ class Solver:
         finally:
             self._free.release()
 
+    def _path(self, key: str) -> str:
+        """The path of a key that may have a short name."""
+        return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
+
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
         """Sets values by the paths of their keys: {"tangential.x.creepage": 0.002}. All or none.
 
-        Loads (friction, normal, tangential) may change before every step, everything else before
-        the first. They hold for all later steps.
+        Loads (friction, normal, tangential; of a wheel friction, position, velocity and forces) may
+        change before every step, everything else before the first. They hold for all later steps.
         """
         tables: Dict[str, Any] = {}
-        given = {**_named({} if values is None else values, "set"), **keywords}
+        given = {self._path(key): value for key, value
+                 in {**_named({} if values is None else values, "set"), **keywords}.items()}
         pairs = [(key, yaml_of(value, tables, key)) for key, value in given.items()]
         for name, table in tables.items():
             self._call(self._solver.set_array, name, table)
@@ -121,7 +131,7 @@ class Solver:
         if not isinstance(key, str):
             raise InputError(f"{key!r} is not the path of a key; accepted: text, for example "
                              "'normal.force'")
-        text = self._call(self._solver.value, key)
+        text = self._call(self._solver.value, self._path(key))
         try:
             return json.loads(text)
         except ValueError:
@@ -133,30 +143,45 @@ class Solver:
         """A table (my, mx) in place of the one that the case names as `file: array:name`."""
         self._call(self._solver.set_array, str(name), table_of(str(name), table))
 
-    def advance(self, values: Optional[Mapping[str, Any]] = None, *,
-                fields: bool = True) -> Result:
-        """Sets values, solves the next step, and returns its Result.
+    def advance(self, values: Optional[Mapping[str, Any]] = None, *, fields: bool = True,
+                **keywords: Any) -> AnyResult:
+        """Sets values, solves the next step, and returns its Result, or of a wheel its WheelResult.
 
+        solver.advance({"tangential.x.creepage": 0.002}); of a wheel solver.advance(y=3.0, yaw=0.01).
         Beyond the case's own `steps` the last of them is repeated. fields: False keeps the totals
         only. A step that does not converge says so in Result.converged. After an exception the
         values are those of before (tables apart).
         """
-        if values is None:
+        if values is None and not keywords:
             return self._result(self._call(self._solver.advance, bool(fields)))
         before = self._call(self._solver.values)
         try:
-            self.set(values)
+            self.set(values, **keywords)
             return self._result(self._call(self._solver.advance, bool(fields)))
         except BaseException:
             self._call(self._solver.take_back, before)
             raise
 
-    def _result(self, step: Any, earlier: Optional[List[Result]] = None) -> Result:
-        return Result(step, self.title, self.units, earlier or [])
+    def _result(self, step: Any) -> AnyResult:
+        kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
+        return kind(step, self.title, self.units)
 
-    def run(self, *, fields: bool = True) -> Result:
+    def derivatives(self, totals: Union[str, Sequence[str], None] = None,
+                    keys: Union[str, Sequence[str], None] = None,
+                    side: Optional[str] = None) -> Derivatives:
+        """Of a wheel: d(total)/d(key) at the last step, with an estimate of the error of each.
+
+        totals: names, by default forces [N] and moments [N mm] on the rail in track coordinates;
+        side: "left", "right", or None for the whole wheelset. keys: paths or short names, by default
+        all that the step prescribes of position, velocity and forces. Central differences: four
+        more solutions of the step for each key, over a tenth of what changes the contact as a whole.
+        What the step leaves free adapts, all else is held. The solver stays where it is.
+        """
+        return self._call(derivatives_of, self._solver, totals, keys, side)
+
+    def run(self, *, fields: bool = True) -> AnyResult:
         """All steps of the case that are left; the last one's Result, which holds those before."""
-        results: List[Result] = []
+        results: List[Any] = []
         while self.steps_done < self.steps_in_case:
             results.append(self.advance(fields=fields))
         if not results:
@@ -242,8 +267,9 @@ class Solver:
         return f"<slipfield.Solver {self.title!r}: {self.steps_done} steps done>"
 
 
-def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> Result:
-    """Solves all steps of a case and returns the last one's Result; `.steps` has all of them.
+def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> AnyResult:
+    """Solves all steps of a case and returns the last one's Result (of a wheel on a rail its
+    WheelResult); `.steps` has all of them.
 
     case, options: as Solver. Raises NotConverged, which carries the Result, where a step did not
     converge.

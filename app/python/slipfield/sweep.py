@@ -14,6 +14,7 @@ from . import _slipfield
 from .case import yaml_of
 from .errors import InputError, needs
 from .solver import Solver, _named
+from .wheel import TOTALS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _TOTALS = ["force_x", "force_y", "moment_z", "normal_force", "approach", "max_pressure",
            "elements_contact", "elements_adhesion", "elements_slip"]
+
+_WHEEL = ["axle_z", "axle_roll", *TOTALS, "patches", "normal_force", "max_pressure"]
 
 
 class Table:
@@ -103,7 +106,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
           progress: Optional[Callable[[int, int], Any]] = None, **options: Any) -> Table:
     """Solves the case for each combination of values, side by side, and returns a Table.
 
-    keys: {"tangential.x.creepage": [...], "friction.coefficient": [...]}, any keys of the case.
+    keys: {"tangential.x.creepage": [...], "friction.coefficient": [...]}, any keys of the case;
+    of a wheel on a rail also the short names of Solver.
     totals: names of totals (of the last step). progress(done, points): called some times a second
     and at the end; returning False cancels, which raises Cancelled. options: as Solver; threads:
     points at a time.
@@ -113,15 +117,16 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
     values = {key: _values_of(key, given) for key, given in _named(keys, "sweep").items()}
     if not values:
         raise InputError("a sweep needs keys; accepted: {key: values} with at least one")
-    known = _slipfield.quantity_names()
-    names = [totals] if isinstance(totals, str) else list(totals or _TOTALS)
+    solver = Solver(case, **options)
+    wheel = solver._solver.is_wheel
+    known = _slipfield.wheel_names() if wheel else _slipfield.quantity_names()
+    names = [totals] if isinstance(totals, str) else list(totals or (_WHEEL if wheel else _TOTALS))
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"there is no total {unknown[0]!r}; accepted: {', '.join(known)}")
     if progress is not None and not callable(progress):
         raise InputError("progress: cannot be called; accepted: a function of (done, points)")
-    solver = Solver(case, **options)
-    points = [[(key, yaml_of(value, None, key)) for key, value in zip(values, point)]
+    points = [[(solver._path(key), yaml_of(value, None, key)) for key, value in zip(values, point)]
               for point in itertools.product(*values.values())]
     report = None if progress is None else lambda done: progress(done, len(points))
     numbers_found, converged, failed, messages, warned = solver._call(solver._solver.batch, points,

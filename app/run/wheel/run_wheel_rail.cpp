@@ -3,106 +3,27 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numbers>
+#include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "app/console.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/report/heat_doubt.h"
 #include "app/report/step_table.h"
+#include "app/report/wheel_warnings.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
+#include "app/run/step_session.h"
 #include "app/run/wheel/wheel_resume.h"
-#include "io/case/doubts.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/writer.h"
 #include "solver/error.h"
-#include "solver/plausibility.h"
 
 namespace slipfield {
 namespace {
-
-class WheelSteps {
- public:
-  // Both outlive this.
-  WheelSteps(const CaseFile& file, const SettledBackend& backend)
-      : wheel_rail_(*file.wheel_rail),
-        backend_(backend),
-        bodies_(file.problem),
-        searches_(wheel_rail_.searches) {
-    bodies_.steps.clear();
-    // Of contacts of a few thousand elements FFTs take less time than the sums that the CPU chooses.
-    SolverSettings& solver = bodies_.solver;
-    if (backend.choice == BackendChoice::cpu && !is_simplified(solver.tangential) &&
-        solver.influence == InfluenceMethod::automatic)
-      solver.influence = InfluenceMethod::fft;
-  }
-
-  SolvedWheelset solve(std::size_t i, const std::function<void()>& throw_if_ended) {
-    const WheelsetStep& step = wheel_rail_.steps[i];
-    return solve_wheelset(searches_.of(step), bodies_, step, [&](const ContactProblem& problem) {
-      throw_if_ended();
-      return make_solver(backend_, problem, [&](const Progress&) { throw_if_ended(); });
-    });
-  }
-  [[nodiscard]] std::size_t count() const { return wheel_rail_.steps.size(); }
-
- private:
-  const WheelRailCase& wheel_rail_;
-  const SettledBackend& backend_;
-  ContactProblem bodies_;
-  SideSearches searches_;
-};
-
-bool is_coarse(const StepReport& report) {
-  const auto touching = static_cast<double>(report.elements_contact);
-  return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
-}
-
-std::string coarse_text(const SolvedPatch& patch) {
-  const auto touching = static_cast<double>(patch.report.elements_contact);
-  const Grid& grid = patch.patch.grid;
-  const double across = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
-  const std::string found =
-      touching == 1.0 ? "1 element is in contact, whose forces depend on where its centre lies"
-                      : fmt::format(
-                            "{} elements are in contact, fewer than {} across it, so the "
-                            "pressure is coarse",
-                            patch.report.elements_contact, kLeastElementsAcross);
-  if (touching == 0.0) return found + ". A smaller wheel_rail.spacing";
-  return fmt::format("{}. A smaller wheel_rail.spacing: some {:.1g} mm gives {} across it", found,
-                     across / kLeastElementsAcross, kLeastElementsAcross);
-}
-
-// What is suspicious in a step, as WheelRecord has it.
-std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
-  std::vector<std::string> warnings;
-  int patch_number = 0;
-  for (const SolvedWheel& wheel : wheelset.wheels) {
-    if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
-    for (const SolvedPatch& patch : wheel.patches) {
-      ++patch_number;
-      const auto add = [&](const std::string& text) {
-        if (!text.empty()) warnings.push_back(fmt::format("patch {}: {}", patch_number, text));
-      };
-      const StepReport& report = patch.report;
-      if (report.outcome == Outcome::converged) add(report.message);
-      if (report.touches_edge)
-        add("contact reaches the edge of the region in which the undeformed bodies overlap");
-      add(heat_doubt(report));
-      if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
-        add(extreme_pressure_text(report.max_pressure, Units::n_mm_s, false));
-      if (is_coarse(report)) add(coarse_text(patch));
-    }
-  }
-  return warnings;
-}
 
 class WheelRun {
  public:
@@ -127,9 +48,12 @@ class WheelRun {
   }
 
   WheelRunRecord run() {
-    WheelSteps steps(case_file_, backend_);
+    StepSession session(backend_, case_file_, [this](const Progress&) {
+      throw_if_interrupted();
+      show_progress(fmt::format("step {}/{}", record_.steps.size() + 1, step_count()));
+    });
     try {
-      while (record_.steps.size() < steps.count()) advance(steps);
+      while (static_cast<int>(record_.steps.size()) < step_count()) advance(session);
     } catch (const std::exception&) {
       if (record_.steps.empty()) throw;
       const Failure failure = failure_of(std::current_exception());
@@ -145,10 +69,7 @@ class WheelRun {
     if (record_.outcome != RunOutcome::incomplete)
       folder_.clear();
     else
-      log_info(
-          fmt::format("kept: {} in {}{}", counted(record_.steps.size(), "finished step"),
-                      record_.results.string(),
-                      continues_text(!parts_.empty(), continues_after(), record_.steps.size())));
+      log_kept(record_, !parts_.empty(), continues_after(), record_.steps.size());
     return std::move(record_);
   }
 
@@ -182,22 +103,19 @@ class WheelRun {
     log_info(fmt::format("resumed after step {} of {}", record_.steps.size(), step_count()));
   }
 
-  void advance(WheelSteps& steps) {
+  void advance(StepSession& session) {
     throw_if_interrupted();
     const std::size_t i = record_.steps.size();
     const int number = static_cast<int>(i) + 1;
-    SolvedWheelset wheelset = steps.solve(i, [&] {
-      throw_if_interrupted();
-      show_progress(fmt::format("step {}/{}", number, step_count()));
-    });
+    const auto wheelset = session.advance(case_file_.wheel_rail->steps[i]).wheelset;
     clear_progress();
-    const std::vector<std::string> warnings = wheel_warnings(wheelset);
+    const std::vector<std::string> warnings = session.warnings();
     if (case_file_.output.wants_step(number, step_count()))
-      writer_->write_step(number, wheelset, warnings, interior_maker());
-    WheelRecord record = wheel_record(number, wheelset);
+      writer_->write_step(number, wheelset->solved, warnings, interior_maker());
+    WheelRecord record = wheel_record(number, wheelset->solved);
     record.warnings = warnings;
     take(std::move(record));
-    unsaved_.push_back({number, std::move(wheelset), warnings});
+    unsaved_.push_back({number, wheelset, warnings});
     if (number < step_count()) write_checkpoint();
   }
 
@@ -216,8 +134,7 @@ class WheelRun {
       log_warning(fmt::format("step {} did not converge: {}", record.number, record.message));
     }
     for (const std::string& warning : record.warnings)
-      log_warning(fmt::format("step {}{} {}", record.number,
-                              warning.starts_with("patch ") ? "," : ":", warning));
+      log_warning(wheel_warning_text(record.number, warning));
     record_.steps.push_back(std::move(record));
     observer_.on_step(record_.steps.back());
   }
@@ -230,7 +147,7 @@ class WheelRun {
         WheelWriter part(folder_.numbered_part(unsaved_.back().number), header_,
                          {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
         for (Unsaved& step : unsaved_)
-          part.write_step(step.number, step.wheelset, step.warnings, interior_maker());
+          part.write_step(step.number, step.wheelset->solved, step.warnings, interior_maker());
         part.finish(RunOutcome::incomplete);
         parts_.push_back(unsaved_.back().number);
         unsaved_.clear();
@@ -252,7 +169,7 @@ class WheelRun {
   std::vector<int> parts_;  // of the checkpoint, by their last steps
   struct Unsaved {
     int number;
-    SolvedWheelset wheelset;
+    std::shared_ptr<WheelsetOfStep> wheelset;
     std::vector<std::string> warnings;
   };
   std::vector<Unsaved> unsaved_;  // by the checkpoint
@@ -267,13 +184,8 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
     if (std::optional<WheelFile> complete = find_complete_wheel(case_file, options.output)) {
       tell_complete(case_file, options.output);
       WheelRunRecord record;
-      record.results = options.output;
-      record.backend = complete->info.header.backend;
-      record.device = complete->info.header.device;
-      if (complete->info.outcome != run_outcome_name(RunOutcome::converged))
-        record.outcome = RunOutcome::not_converged;
+      take_complete(options.output, complete->info, record);
       record.steps = std::move(complete->steps);
-      record.warnings = std::move(complete->info.warnings);
       record.expected = compare_with_expected(case_file.expected, record.steps, true);
       warn_of_expected(case_file, record.expected);
       return record;
@@ -284,14 +196,16 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
 
 PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backend,
                               const std::function<void()>& throw_if_ended) {
-  WheelSteps steps(file, backend);
+  StepSession session(backend, file, [&](const Progress&) { throw_if_ended(); });
   PointResult result;
   std::vector<WheelRecord> records;
-  for (std::size_t i = 0; i < steps.count(); ++i) {
+  const std::vector<WheelsetStep>& steps = file.wheel_rail->steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     throw_if_ended();
-    const SolvedWheelset wheel = steps.solve(i, throw_if_ended);
+    const auto wheelset = session.advance(steps[i]).wheelset;
+    const SolvedWheelset& wheel = wheelset->solved;
     records.push_back(wheel_record(static_cast<int>(i) + 1, wheel));
-    std::vector<std::string> warnings = wheel_warnings(wheel);
+    std::vector<std::string> warnings = session.warnings();
     if (wheel.outcome == Outcome::converged && result.outcome == PointOutcome::converged)
       for (const SolvedWheel& one : wheel.wheels) {
         if (!result.message.empty() || one.warning.empty()) continue;

@@ -14,17 +14,8 @@
 
 namespace slipfield {
 
-struct WheelRunRecord {
-  std::filesystem::path results;
-  std::string backend;
-  std::string device;
+struct WheelRunRecord : RunSummary {
   std::vector<WheelRecord> steps;
-  RunOutcome outcome = RunOutcome::converged;
-  // Where the run ended early after finished steps (`incomplete`): why, and the exit code.
-  std::string error;
-  int error_code = 0;
-  std::vector<ExpectationResult> expected;
-  std::vector<std::string> warnings;  // all that the result says
 };
 
 struct WheelRunObserver {

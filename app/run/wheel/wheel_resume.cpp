@@ -44,11 +44,7 @@ std::optional<FinishedWheelSteps> begin_or_resume_wheel(const CaseFile& case_fil
     if (!finished) log_info("nothing to resume: the run begins with step 1");
     return finished;
   }
-  if (!folder.numbered_parts().empty() && options.overwrite == Overwrite::refuse)
-    throw InputError(folder.path().string() +
-                     ": holds the finished steps of an interrupted run; --resume continues from "
-                     "them, --overwrite starts again");
-  folder.clear();
+  begin_again(folder, !folder.numbered_parts().empty(), options);
   return {};
 }
 

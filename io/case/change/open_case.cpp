@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "io/case/sections.h"
+#include "io/case/wheel_rail/state.h"
+#include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
@@ -19,7 +22,13 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 3> kLoadSections{"friction", "normal", "tangential"};
+constexpr std::array<std::string_view, 3> kLoads{"friction", "normal", "tangential"};
+constexpr std::array<std::string_view, 6> kWheelLoads{"friction",
+                                                      "wheel_rail.side",
+                                                      "wheel_rail.track",
+                                                      "wheel_rail.wheelset",
+                                                      "wheel_rail.vertical_force",
+                                                      "wheel_rail.longitudinal_force"};
 constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
 // Of a key of `tangential.x`; all but these are rigid motions.
@@ -36,8 +45,13 @@ const SourceText& set_source() {
   return source;
 }
 
-bool is_load(const std::string& key) {
-  return std::find(kLoadSections.begin(), kLoadSections.end(), key) != kLoadSections.end();
+std::span<const std::string_view> loads_of(bool wheel) {
+  if (wheel) return kWheelLoads;
+  return kLoads;
+}
+
+bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
 YamlNode no_changes() {
@@ -88,10 +102,10 @@ double* number_at(StepInput& step, std::string_view key) {
   return nullptr;
 }
 
-[[noreturn]] void refuse_fixed(const std::string& key) {
+[[noreturn]] void refuse_fixed(const std::string& key, bool wheel) {
   throw InputError(
       fmt::format("{}: is fixed once a step has run; accepted: keys of {}, or a new solver", key,
-                  fmt::join(kLoadSections, ", ")));
+                  fmt::join(loads_of(wheel), ", ")));
 }
 
 // Of the faults of a reading those of keys that no case has.
@@ -130,14 +144,22 @@ OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
   read();
 }
 
+OpenCase::OpenCase(const OpenCase& other)
+    : text_(std::make_unique<CaseText>(*other.text_)),
+      files_(other.files_),
+      file_(other.file_),
+      count_(other.count_),
+      readings_(other.readings_),
+      set_(other.set_),
+      numbers_(other.numbers_),
+      entry_(other.entry_),
+      step_(other.step_),
+      step_warnings_(other.step_warnings_) {}
+
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
   file_ = read_case(*text_, files_, diagnostics);
   file_.source = source_of(*text_);
-  if (file_.wheel_rail)
-    throw InputError(text_->path.string() +
-                     ": a case with 'wheel_rail' is many contacts, and one is needed; accepted: "
-                     "slipfield run, or a case of one contact");
   count_ = count_steps(file_.problem.steps);
   ++readings_;
   entry_.reset();
@@ -163,21 +185,65 @@ std::size_t OpenCase::entry_of(int step) const {
   return entry;
 }
 
-std::optional<StepInput> OpenCase::read_over(const YamlNode& change, std::size_t entry) const {
-  CaseDiagnostics diagnostics;
-  const FrictionContext context{file_.problem.grid, text_->path.parent_path(), files_};
-  auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
-                         &file_.problem.steps[entry]);
-  diagnostics.throw_messages_if_any();
-  if (step) step->repeat = 1;
-  return step;
+StepTask OpenCase::task_of(std::size_t entry) const {
+  if (file_.wheel_rail) return file_.wheel_rail->steps[entry];
+  return file_.problem.steps[entry];
 }
 
-const StepInput& OpenCase::step(int number) {
+// The whole case is read, with this step for its own: all that it checks, and what it doubts.
+StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
+                                   std::vector<std::string>& warnings) const {
+  CaseDiagnostics diagnostics;
+  YamlNode tree = wheel_step_tree(text_->tree, entry, change);
+  std::swap(text_->tree, tree);
+  std::optional<CaseFile> file;
+  try {
+    file = read_case(*text_, files_, diagnostics);
+  } catch (const Error&) {
+    std::swap(text_->tree, tree);
+    diagnostics.throw_messages_if_any();
+    throw;
+  }
+  std::swap(text_->tree, tree);
+  for (std::string& warning : file->warnings)
+    if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end())
+      warnings.push_back(std::move(warning));
+  return file->wheel_rail->steps.front();
+}
+
+// Makes the step of the changes over an entry the one in force.
+void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
+  std::vector<std::string> warnings;
+  if (is_wheel()) {
+    step_ = read_wheel_over(change, entry, warnings);
+  } else {
+    CaseDiagnostics diagnostics;
+    const FrictionContext context{file_.problem.grid, text_->path.parent_path(), files_};
+    auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
+                           &file_.problem.steps[entry]);
+    diagnostics.throw_messages_if_any();
+    step->repeat = 1;
+    step_ = std::move(*step);
+  }
+  step_warnings_ = std::move(warnings);
+  entry_ = entry;
+  resolved_.reset();
+}
+
+YamlNode OpenCase::over_set(const YamlNode& change, std::size_t entry) const {
+  return is_wheel() ? wheel_loads_over(text_->tree, entry, set_, change) : loads_over(set_, change);
+}
+
+const StepTask& OpenCase::step(int number) {
   const std::size_t entry = entry_of(number);
   if (entry_ == entry) return step_;
   take_numbers();
-  step_ = set_.keys.empty() ? file_.problem.steps[entry] : read_over(set_, entry).value();
+  if (!set_.keys.empty()) {
+    read_over(set_, entry);
+    return step_;
+  }
+  step_ = task_of(entry);
+  step_warnings_.clear();
   entry_ = entry;
   resolved_.reset();
   return step_;
@@ -185,15 +251,16 @@ const StepInput& OpenCase::step(int number) {
 
 // The short way for what a program sets at every step. False: it takes the long one.
 bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
-  if (entry_ != entry_of(step)) return false;
-  StepInput changed = step_;
+  if (is_wheel() || entry_ != entry_of(step)) return false;
+  StepInput changed = std::get<StepInput>(step_);
   for (const KeyValue& change : changes) {
     double* number = number_at(changed, change.key);
     const auto value = parse_number(change.value).value;
     if (number == nullptr || !value) return false;
     *number = *value;
   }
-  if (!check_step(file_.problem, changed, &step_.friction).empty()) return false;
+  if (!check_step(file_.problem, changed, &std::get<StepInput>(step_).friction).empty())
+    return false;
   step_ = std::move(changed);
   for (const KeyValue& change : changes) numbers_[change.key] = change.value;
   resolved_.reset();
@@ -207,17 +274,29 @@ void OpenCase::take_numbers() {
   for (const auto& [key, value] : numbers_)
     replace_value(change, *split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics),
                   *value_node({key, value}, diagnostics), diagnostics);
-  set_ = loads_over(set_, change);
+  set_ = loads_over(set_, change);  // a wheel has none
   numbers_.clear();
 }
 
 void OpenCase::set_loads(const YamlNode& change, int step) {
-  YamlNode all = loads_over(set_, change);
   const std::size_t entry = entry_of(step);
-  step_ = read_over(all, entry).value();
-  entry_ = entry;
+  YamlNode all = over_set(change, entry);
+  read_over(all, entry);
   set_ = std::move(all);
-  resolved_.reset();
+}
+
+// Of a wheel on a rail also the whole section, where it holds nothing else.
+bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& path) const {
+  const std::string& first = path.front().name;
+  if (!is_wheel() || first == "friction") return is_one_of(first, loads_of(is_wheel()));
+  if (first != "wheel_rail") return false;
+  if (path.size() > 1) return is_one_of(first + "." + path[1].name, loads_of(true));
+  CaseDiagnostics diagnostics;
+  const auto value = value_node(change, diagnostics);
+  return value && value->kind == YamlNode::Kind::map && !value->keys.empty() &&
+         std::all_of(value->keys.begin(), value->keys.end(), [&](const YamlKey& key) {
+           return is_one_of(first + "." + key.name, loads_of(true));
+         });
 }
 
 // A reading with the value says whether there is such a key, and which is the nearest.
@@ -238,7 +317,7 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
     std::swap(text_->tree, tree);
   }
   if (!unknown.empty()) throw InputError(unknown);
-  refuse_fixed(change.key);
+  refuse_fixed(change.key, is_wheel());
 }
 
 bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
@@ -250,7 +329,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   for (const KeyValue& change : changes) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
     if (!path) continue;
-    const bool load = is_load(path->front().name);
+    const bool load = is_load(change, *path);
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
     if (!node) continue;
@@ -289,7 +368,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   if (step > 1) {  // only coefficients of friction may change now
     for (const HeightsFile& file : file_.heights_files)
       if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_fixed(std::string(kArrayPrefix) + name);
+        refuse_fixed(std::string(kArrayPrefix) + name, is_wheel());
   }
   std::swap(files, files_);
   const CaseFile file = file_;
@@ -305,13 +384,10 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
 }
 
 std::string OpenCase::value(std::string_view key, int step) {
-  const StepInput& loads = this->step(step);
+  const StepTask& task = this->step(step);
   if (!resolved_) {
     CaseDiagnostics diagnostics;
-    CaseFile file = file_;
-    file.problem.steps = {loads};
-    file.expected.clear();
-    resolved_ = parse_yaml(write_case(file), set_source(), diagnostics);
+    resolved_ = parse_yaml(resolved_case(file_, {task}), set_source(), diagnostics);
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
@@ -323,9 +399,17 @@ std::string OpenCase::value(std::string_view key, int step) {
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);
 }
 
-std::string resolved_case(CaseFile file, std::vector<StepInput> steps) {
-  file.problem.steps = std::move(steps);
+std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps) {
   file.expected.clear();
+  if (!file.wheel_rail) {
+    file.problem.steps.clear();
+    for (const StepTask& step : steps) file.problem.steps.push_back(std::get<StepInput>(step));
+    return write_case(file);
+  }
+  auto wheel_rail = std::make_shared<WheelRailCase>(*file.wheel_rail);
+  wheel_rail->steps.clear();
+  for (const StepTask& step : steps) wheel_rail->steps.push_back(std::get<WheelsetStep>(step));
+  file.wheel_rail = std::move(wheel_rail);
   return write_case(file);
 }
 

@@ -2,8 +2,9 @@
 // A case whose values change while it is solved: by the paths of its keys, with the reader's own
 // checks and sentences.
 //
-// Loads (friction, normal, tangential) may change before every step. Values set are like one more
-// entry of `steps`, put over each entry that follows. Everything else is fixed once a step has run.
+// Loads (friction, normal, tangential; of a wheel on a rail friction, and of wheel_rail side, track,
+// wheelset and forces) may change before every step. Values set are like one more entry of `steps`,
+// put over each entry that follows. Everything else is fixed once a step has run.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 
 #include "io/case/change/override.h"
 #include "io/case/reader.h"
+#include "io/case/step_task.h"
 #include "io/case/text.h"
 #include "io/heights/files.h"
 
@@ -31,21 +33,29 @@ struct KeyValue {
 std::string yaml_number(double value);
 
 // A case in YAML with other steps than its own, and nothing to expect.
-std::string resolved_case(CaseFile file, std::vector<StepInput> steps);
+std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
 class OpenCase {
  public:
   // Throws CaseError. `files`: with the arrays that the case names.
   OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files);
+  // The case as it is now, which goes its own way; places in its messages are those of the other
+  // one, which outlives it.
+  OpenCase(const OpenCase& other);
+  OpenCase& operator=(const OpenCase&) = delete;
+  ~OpenCase() = default;
 
   [[nodiscard]] const ContactProblem& problem() const { return file_.problem; }
+  [[nodiscard]] bool is_wheel() const { return file_.wheel_rail != nullptr; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
+  // What is suspicious in the position of a wheel that was set; of the step asked for last.
+  [[nodiscard]] const std::vector<std::string>& step_warnings() const { return step_warnings_; }
   // As it was read, without the loads that were set since.
   [[nodiscard]] const CaseFile& file() const { return file_; }
 
   // The loads of a step, from 1: of the case's sequence, repeats counted, and beyond its end those
   // of its last entry; what was set over them.
-  [[nodiscard]] const StepInput& step(int number);
+  [[nodiscard]] const StepTask& step(int number);
   [[nodiscard]] int steps_in_case() const { return count_; }
 
   // All of them or none, in order. `step`: the number of the one that comes next; after the first
@@ -72,8 +82,8 @@ class OpenCase {
   [[nodiscard]] std::string value(std::string_view key, int step);
 
   // The whole case in YAML, with these steps for its own.
-  [[nodiscard]] std::string resolved(std::vector<StepInput> steps) const {
-    return resolved_case(file_, std::move(steps));
+  [[nodiscard]] std::string resolved(const std::vector<StepTask>& steps) const {
+    return resolved_case(file_, steps);
   }
 
  private:
@@ -84,7 +94,12 @@ class OpenCase {
   bool set_numbers(const std::vector<KeyValue>& changes, int step);
   void take_numbers();
   void set_loads(const YamlNode& change, int step);
-  [[nodiscard]] std::optional<StepInput> read_over(const YamlNode& change, std::size_t entry) const;
+  [[nodiscard]] StepTask task_of(std::size_t entry) const;
+  [[nodiscard]] bool is_load(const KeyValue& change, const std::vector<PathSegment>& path) const;
+  [[nodiscard]] YamlNode over_set(const YamlNode& change, std::size_t entry) const;
+  void read_over(const YamlNode& change, std::size_t entry);
+  [[nodiscard]] StepTask read_wheel_over(const YamlNode& change, std::size_t entry,
+                                         std::vector<std::string>& warnings) const;
 
   std::unique_ptr<CaseText> text_;
   mutable HeightsFiles files_;
@@ -95,7 +110,8 @@ class OpenCase {
   std::map<std::string, std::string> numbers_;  // that were set since, in step_ and not yet in set_
   // Those of the entry asked for last.
   std::optional<std::size_t> entry_;
-  StepInput step_;
+  StepTask step_;
+  std::vector<std::string> step_warnings_;
   std::optional<YamlNode> resolved_;  // of value(), as long as nothing changes
 };
 

@@ -416,6 +416,64 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   return step;
 }
 
+// What of the section may change.
+YamlNode state_of(const YamlNode& section) {
+  YamlNode state;
+  state.kind = YamlNode::Kind::map;
+  state.place = section.place;
+  for (std::size_t i = 0; i < section.keys.size(); ++i) {
+    if (!wheel_state_table().has_row(section.keys[i].name)) continue;
+    state.keys.push_back(section.keys[i]);
+    state.items.push_back(section.items[i]);
+  }
+  return state;
+}
+
+void put(YamlNode& map, const YamlKey& key, const YamlNode& value) {
+  if (const auto index = map.index_of(key.name)) {
+    map.keys[*index] = key;
+    map.items[*index] = value;
+  } else {
+    map.keys.push_back(key);
+    map.items.push_back(value);
+  }
+}
+
+void drop(YamlNode& map, std::string_view key) {
+  const auto index = map.index_of(key);
+  if (!index) return;
+  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
+  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
+}
+
+// Friction and state of a map, each with the key it had.
+struct WheelLoads {
+  std::optional<std::pair<YamlKey, YamlNode>> friction;
+  std::optional<std::pair<YamlKey, YamlNode>> state;
+
+  void take(const YamlNode& map, std::string_view side = {}) {
+    if (const auto index = map.index_of("friction"))
+      friction.emplace(map.keys[*index], map.items[*index]);
+    const auto index = map.index_of("wheel_rail");
+    if (!index) return;
+    if (state) {
+      state->first = map.keys[*index];
+      override_state(state->second, map.items[*index], side);
+    } else {
+      state.emplace(map.keys[*index], state_of(map.items[*index]));
+    }
+  }
+};
+
+// In force at an entry of `steps`.
+WheelLoads loads_at(const YamlNode& root, std::size_t entry) {
+  WheelLoads loads;
+  loads.take(root);
+  if (const YamlNode* steps = root.find("steps"))
+    for (std::size_t i = 0; i <= entry && i < steps->items.size(); ++i) loads.take(steps->items[i]);
+  return loads;
+}
+
 std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSection& where,
                                            const FrictionContext& context) {
   if (node == nullptr) {
@@ -453,20 +511,50 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) 
   return block_text(wheel_state_table(), &keys, indent);
 }
 
+YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change) {
+  WheelLoads loads = loads_at(root, entry);
+  loads.take(change);
+  YamlNode tree = root;
+  drop(tree, "steps");
+  drop(tree, "expected");
+  if (const auto output = tree.index_of("output")) drop(tree.items[*output], "steps");
+  if (loads.friction) put(tree, loads.friction->first, loads.friction->second);
+  const auto own = tree.index_of("wheel_rail");
+  YamlNode section = tree.items[*own];
+  YamlNode fixed;  // what may not change
+  fixed.kind = YamlNode::Kind::map;
+  fixed.place = section.place;
+  for (std::size_t i = 0; i < section.keys.size(); ++i)
+    if (!wheel_state_table().has_row(section.keys[i].name))
+      put(fixed, section.keys[i], section.items[i]);
+  for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
+    put(fixed, loads.state->second.keys[i], loads.state->second.items[i]);
+  put(tree, loads.state->first, fixed);
+  return tree;
+}
+
+YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
+                          const YamlNode& change) {
+  const WheelLoads in_force = loads_at(root, entry);
+  const YamlNode* side = in_force.state->second.find("side");
+  WheelLoads all;
+  all.take(loads);
+  all.take(change, side != nullptr ? std::string_view(side->text) : std::string_view());
+  YamlNode map;
+  map.kind = YamlNode::Kind::map;
+  map.place = change.place;
+  if (all.friction) put(map, all.friction->first, all.friction->second);
+  if (all.state) put(map, all.state->first, all.state->second);
+  return map;
+}
+
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
                                            bool geometry_only) {
   constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail";
   CaseDiagnostics& diagnostics = root.diagnostics();
   const YamlNode& whole = *root.node().find("wheel_rail");
   const SourcePlace place = root.key_place("wheel_rail");
-  YamlNode state;  // what of it may change
-  state.kind = YamlNode::Kind::map;
-  state.place = whole.place;
-  for (std::size_t i = 0; i < whole.keys.size(); ++i) {
-    if (!wheel_state_table().has_row(whole.keys[i].name)) continue;
-    state.keys.push_back(whole.keys[i]);
-    state.items.push_back(whole.items[i]);
-  }
+  YamlNode state = state_of(whole);
   const YamlNode* friction = root.value("friction", "a map {coefficient}", Presence::optional);
   const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
   std::vector<WheelsetStep> steps;

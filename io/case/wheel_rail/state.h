@@ -2,6 +2,7 @@
 // The part of `wheel_rail` that may change from step to step: track, wheelset, forces.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,14 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
                                            bool geometry_only);
+
+// For loads that change while a case is solved. `loads`, `change`: maps of friction and of keys of
+// wheel_state_table() in wheel_rail.
+// The case with one step, without `steps` and `expected`: what is in force at an entry of `steps`,
+// from 0, and `change` over it as one more entry.
+YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change);
+// `change` over `loads`, which are over that entry.
+YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
+                          const YamlNode& change);
 
 }  // namespace slipfield

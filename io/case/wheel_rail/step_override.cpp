@@ -79,7 +79,7 @@ void override_irregularity(YamlNode& state, const YamlNode& over) {
 
 }  // namespace
 
-void override_state(YamlNode& state, const YamlNode& over) {
+void override_state(YamlNode& state, const YamlNode& over, std::string_view side) {
   override_rail_place(state, over);
   override_pitch(state, over);
   override_irregularity(state, over);
@@ -89,8 +89,9 @@ void override_state(YamlNode& state, const YamlNode& over) {
   const auto own = state.index_of("wheelset");
   if (over.index_of("vertical_force") && own) {
     erase(state.items[*own], "z");
-    const YamlNode* side = over.find("side") != nullptr ? over.find("side") : state.find("side");
-    if (side != nullptr && side->text == "both") erase(state.items[*own], "roll");
+    const YamlNode* given = over.find("side") != nullptr ? over.find("side") : state.find("side");
+    if ((given != nullptr ? std::string_view(given->text) : side) == "both")
+      erase(state.items[*own], "roll");
   }
   put_over(state, over);
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that a program solved, as a result file of the command line's kind.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/run/step_session.h"
+#include "io/case/reader.h"
+#include "io/output_rule.h"
+#include "io/result/wheel/writer.h"
+#include "io/result/writer.h"
+#include "solver/interior/interior_planes.h"
+
+namespace slipfield {
+
+// A step that is kept after the next one has begun.
+struct KeptStep {
+  StepRecord record;
+  ContactSolution solution;             // of one contact
+  std::vector<std::string> warnings{};  // what is suspicious in it, and its remark
+  std::vector<std::string> doubts{};    // what is in the position that was set for it
+};
+
+// What a result file says apart from its steps: the case as it was when they ran.
+struct ResultOrigin {
+  CaseFile file;
+  std::string backend;
+  std::string device;
+  MakeInteriorPlanes interior;  // the backend's
+};
+
+// Not for two threads at a time; calls of HDF5 wait for those of other threads.
+class Recording {
+ public:
+  // `case_yaml`: the case that the file says. Throws InputError where the file may not be written.
+  Recording(const ResultOrigin& origin, std::string case_yaml, const std::filesystem::path& path,
+            Overwrite overwrite);
+  // Without end() nothing stays behind.
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  void write(const StepRecord& step, const ContactSolution& solution,
+             const std::vector<std::string>& warnings, const std::vector<std::string>& doubts);
+  [[nodiscard]] int steps_written() const { return steps_written_; }
+  void end();
+
+ private:
+  void write_contact(const StepRecord& step, const ContactSolution& solution,
+                     const std::vector<std::string>& warnings);
+  void write_wheelset(const StepRecord& step, const std::vector<std::string>& warnings);
+
+  ResultOrigin origin_;
+  std::optional<ResultWriter> contact_;
+  std::optional<WheelWriter> wheel_;
+  RunOutcome outcome_ = RunOutcome::converged;
+  std::vector<std::string> warnings_;  // of the whole file
+  int steps_written_ = 0;
+};
+
+// Throws InputError where there is no step, or the file may not be written.
+void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
+                  Overwrite overwrite, std::span<const KeptStep> steps);
+
+}  // namespace slipfield

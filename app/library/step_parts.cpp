@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/library/step_parts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+std::string_view side_text(StepSide side) {
+  return side == StepSide::left ? "left" : side == StepSide::right ? "right" : "whole";
+}
+
+// Of the wheels of the step those of the side: first and one beyond the last.
+struct Wheels {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
+Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
+  const std::vector<Side> sides = sides_of(wheelset);
+  if (side == StepSide::whole) return {0, sides.size()};
+  const Side wanted = side == StepSide::left ? Side::left : Side::right;
+  const auto found = std::find(sides.begin(), sides.end(), wanted);
+  if (found == sides.end())
+    throw InputError(fmt::format("side: the step has no {} wheel; accepted: {}, or whole",
+                                 wheel_side_name(wanted), wheel_side_name(sides.front())));
+  const auto index = static_cast<std::size_t>(found - sides.begin());
+  return {index, index + 1};
+}
+
+[[noreturn]] void refuse_contact(const WheelsetOfStep& wheelset, const StepPart& part) {
+  const int count = contact_count(wheelset, part.side);
+  const std::string where =
+      part.side == StepSide::whole ? "the step" : fmt::format("the {} wheel", side_text(part.side));
+  if (count == 0)
+    throw InputError(
+        fmt::format("contact: {} has no contact; accepted: a step in which the wheel touches the "
+                    "rail",
+                    where));
+  throw InputError(
+      part.contact == 0
+          ? fmt::format("contact: 0 is all of {}, and one contact is needed; accepted: 1 to {}",
+                        where, count)
+          : fmt::format("contact: {} has no contact {}; accepted: 1 to {}", where, part.contact,
+                        count));
+}
+
+// Of the step, with those of its contact with the greatest normal force.
+NamedNumbers numbers_of_whole(const WheelsetOfStep& wheelset) {
+  NamedNumbers numbers = wheelset_numbers(wheelset.solved);
+  const SolvedPatch* most = nullptr;
+  for (const SolvedWheel& wheel : wheelset.solved.wheels)
+    for (const SolvedPatch& patch : wheel.patches)
+      if (most == nullptr || patch.report.normal_force > most->report.normal_force) most = &patch;
+  if (most != nullptr) numbers.merge(patch_numbers(*most));
+  return numbers;
+}
+
+// Without the name of the side; with the axle's, which both wheels share.
+NamedNumbers numbers_of_wheel(const WheelsetOfStep& wheelset, StepSide side) {
+  NamedNumbers all = wheelset_numbers(wheelset.solved);
+  if (wheelset.solved.wheels.size() == 1) return all;
+  const std::string prefix = std::string(side_text(side)) + "_";
+  NamedNumbers own;
+  for (const auto& [name, value] : all) {
+    if (name.starts_with(prefix))
+      own[name.substr(prefix.size())] = value;
+    else if (const WheelEntry* entry = find_wheel_entry(name);
+             entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
+      own[name] = value;
+  }
+  return own;
+}
+
+const FieldEntry* find_field_entry(std::string_view name) {
+  const auto table = field_table();
+  const auto entry = std::find_if(table.begin(), table.end(),
+                                  [&](const FieldEntry& known) { return known.name == name; });
+  return entry == table.end() ? nullptr : &*entry;
+}
+
+}  // namespace
+
+std::string_view wheel_side_name(Side side) { return side == Side::left ? "left" : "right"; }
+
+void require_one_contact(const StepPart& part) {
+  if (part.side != StepSide::whole)
+    throw InputError(
+        "side: the case is of one contact, which has no sides; accepted: the whole, or a case with "
+        "wheel_rail");
+  if (part.contact != 0 && part.contact != 1)
+    throw InputError(
+        fmt::format("contact: the step has no contact {}; accepted: 1, or 0 for all of the step",
+                    part.contact));
+}
+
+std::vector<Side> sides_of(const WheelsetOfStep& wheelset) {
+  std::vector<Side> sides;
+  for (const WheelStep& wheel : wheelset.task.wheels) sides.push_back(wheel.position.side);
+  return sides;
+}
+
+int contact_count(const WheelsetOfStep& wheelset, StepSide side) {
+  const auto [first, end] = wheels_of(wheelset, side);
+  std::size_t count = 0;
+  for (std::size_t i = first; i < end && i < wheelset.solved.wheels.size(); ++i)
+    count += wheelset.solved.wheels[i].patches.size();
+  return static_cast<int>(count);
+}
+
+const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part) {
+  const auto [first, end] = wheels_of(wheelset, part.side);
+  int left = part.contact;
+  for (std::size_t i = first; left > 0 && i < end && i < wheelset.solved.wheels.size(); ++i)
+    for (const SolvedPatch& patch : wheelset.solved.wheels[i].patches)
+      if (--left == 0) return patch;
+  refuse_contact(wheelset, part);
+}
+
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
+  if (part.contact != 0) return patch_numbers(contact_of(wheelset, part));
+  if (part.side == StepSide::whole) return numbers_of_whole(wheelset);
+  static_cast<void>(wheels_of(wheelset, part.side));
+  return numbers_of_wheel(wheelset, part.side);
+}
+
+double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {
+  const auto found = numbers.find(name);
+  if (found != numbers.end()) return found->second;
+  const std::vector<std::string> known = wheel_number_names();
+  const bool exists = std::find(known.begin(), known.end(), name) != known.end();
+  if (exists && !touches && find_wheel_entry(name) == nullptr)
+    return std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::string_view> names;
+  for (const auto& [own, value] : numbers) names.push_back(own);
+  throw InputError(
+      fmt::format("{}: {}; accepted: {}", name,
+                  exists ? "this part of the step has no such total" : "there is no such total",
+                  fmt::join(names, ", ")));
+}
+
+std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch) {
+  std::vector<double> centres;
+  centres.reserve(3 * grid.count());
+  for (int iy = 0; iy < grid.my; ++iy) {
+    const bool curved = patch != nullptr && patch->is_conformal();
+    const ReferenceRow row =
+        curved ? patch->rows[static_cast<std::size_t>(iy)] : ReferenceRow{grid.y(iy), 0.0, 0.0};
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      Eigen::Vector3d centre(grid.x(ix), row.y, row.n);
+      if (patch != nullptr) centre = patch->frame.out(centre);
+      centres.insert(centres.end(), centre.data(), centre.data() + 3);
+    }
+  }
+  return centres;
+}
+
+void copy_field(std::string_view name, const StepInput& input, const ContactSolution& solution,
+                std::span<double> values) {
+  const auto copy = [&](const std::vector<double>& field) {
+    if (field.size() != values.size())
+      throw InputError(fmt::format(
+          "{}: the step does not have it; accepted: fields of what the case asks for", name));
+    std::ranges::copy(field, values.begin());
+  };
+  if (const FieldEntry* entry = find_field_entry(name)) return copy(solution.*(entry->values));
+  if (name == kDivisionName) {
+    std::ranges::transform(solution.element_division, values.begin(),
+                           [](ElementState state) { return static_cast<double>(state); });
+    return;
+  }
+  for (const VelocityFieldEntry& entry : velocity_field_table()) {
+    if (entry.name != name) continue;
+    const double rate = slip_rate(input);
+    if (rate == 0.0)
+      throw InputError(fmt::format(
+          "{}: the step has no rolling velocity; accepted: with tangential.velocity or duration",
+          name));
+    std::ranges::transform(solution.*(entry.distance), values.begin(),
+                           [rate](double distance) { return rate * distance; });
+    return;
+  }
+  throw InputError(
+      fmt::format("there is no field '{}'; accepted: {}", name, fmt::join(field_names(), ", ")));
+}
+
+}  // namespace slipfield

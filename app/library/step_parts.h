@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a step, as the libraries name them: all of it, a wheel of a wheelset, or a contact.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/run/step_session.h"
+#include "io/result/wheel/table.h"
+
+namespace slipfield {
+
+enum class StepSide { whole, left, right };
+std::string_view wheel_side_name(Side side);  // "left", "right"
+
+struct StepPart {
+  StepSide side = StepSide::whole;
+  // From 1: of the side; of the whole as the result file counts them, those of the left wheel first.
+  // 0: none of them, all of the side.
+  int contact = 0;
+};
+
+// A case of one contact has no sides, and no contact but 1, which is all of it. Throws InputError.
+void require_one_contact(const StepPart& part);
+
+std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
+// All throw InputError for a side or a contact that the step does not have.
+int contact_count(const WheelsetOfStep& wheelset, StepSide side);
+const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
+// Of a contact those of patch_table() and its quantities; of a side and of the whole those of
+// wheel_table(). The whole has those of a side as "left_..." too, and under their own names the
+// contact's with the greatest normal force.
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
+// One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that
+// is unknown, or that the step does not have.
+double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);
+
+// Centres of the elements, x, y, z of each, x fastest. Of a wheel's contact in track coordinates,
+// of one contact alone in its own, z = 0.
+std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch);
+
+// A field by its name; of a contact whose fields are `solution`. values: one for each element.
+void copy_field(std::string_view name, const StepInput& input, const ContactSolution& solution,
+                std::span<double> values);
+
+}  // namespace slipfield

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/library/wheel_derivatives.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string_view>
+
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr double kPartOfScale = 0.1;
+constexpr double kLeastFriction = 0.01;  // of scales: a wheel without friction has one, too
+
+// How much changes a contact as a whole; of several contacts the least.
+struct ContactScales {
+  double radius = std::numeric_limits<double>::infinity();    // of a circle of its area
+  double approach = std::numeric_limits<double>::infinity();  // of the bodies
+  double steepest = 0.0;                                      // tangent of the greatest inclination
+  double creepage = std::numeric_limits<double>::infinity();  // at which all of it slips, or so
+  double velocity = 0.0;                                      // V; 0: nothing rolls
+  double friction = kLeastFriction;
+};
+
+ContactScales scales_of(const WheelsetOfStep& wheelset) {
+  ContactScales scales;
+  for (const SolvedWheel& wheel : wheelset.solved.wheels)
+    for (const SolvedPatch& patch : wheel.patches) {
+      const StepReport& report = patch.report;
+      const double elements = std::max(1.0, static_cast<double>(report.elements_contact));
+      const double radius =
+          std::sqrt(elements * patch.patch.grid.element_area() / std::numbers::pi);
+      const double approach = report.approach > 0.0 ? report.approach : patch.patch.penetration;
+      const double friction = std::max(kLeastFriction, patch.input.friction.coefficient);
+      scales.radius = std::min(scales.radius, radius);
+      scales.approach = std::min(scales.approach, approach);
+      scales.steepest = std::max(scales.steepest, std::fabs(std::tan(patch.patch.angle)));
+      scales.creepage = std::min(scales.creepage, friction * approach / radius);
+      scales.velocity = std::max(scales.velocity, patch.patch.creepages.velocity);
+      scales.friction = std::max(scales.friction, friction);
+    }
+  if (!std::isfinite(scales.radius))
+    throw InputError(
+        "the last step has no contact, whose size gives the differences; accepted: a step in which "
+        "the wheel touches the rail");
+  return scales;
+}
+
+// One scale of several effects: that of the strongest, or so.
+double together(double a, double b, double c = std::numeric_limits<double>::infinity()) {
+  return 1.0 / (1.0 / a + 1.0 / b + 1.0 / c);
+}
+
+struct Axle {
+  const Wheelset& set;
+  double half_distance;  // of the wheels
+  bool at_height;        // which is held, and so the normal force follows
+  bool shifts;
+};
+
+Axle axle_of(const WheelsetStep& step) {
+  const WheelStep& wheel = step.wheels.front();
+  const Wheelset& set = wheel.position.wheelset;
+  return {set, std::fabs(0.5 * set.flange_back_distance - set.flange_back_position),
+          !wheel.vertical_force, wheel.position.shifts};
+}
+
+double lateral_scale(const ContactScales& s, const Axle& axle) {
+  const double steepest = std::max(1e-12, s.steepest);
+  return together(s.radius, axle.set.nominal_radius * s.creepage / steepest,
+                  axle.at_height ? s.approach / steepest : std::numeric_limits<double>::infinity());
+}
+double rate_scale(const ContactScales& s, const Axle& axle) {
+  return s.creepage * (axle.shifts ? s.radius : s.velocity);
+}
+
+struct DerivativeKey {
+  std::string_view name;
+  bool (*prescribed)(const WheelsetStep& step);
+  void (*add)(WheelStep& wheel, double difference);
+  double (*scale)(const ContactScales& s, const Axle& axle);
+};
+
+template <double Wheelset::*member>
+void add_to(WheelStep& wheel, double difference) {
+  wheel.position.wheelset.*member += difference;
+}
+bool always(const WheelsetStep& /*step*/) { return true; }
+bool under_force(const WheelsetStep& step) {
+  return step.wheels.front().vertical_force.has_value();
+}
+bool at_height(const WheelsetStep& step) { return !under_force(step); }
+bool braked(const WheelsetStep& step) { return step.wheels.front().longitudinal_force.has_value(); }
+
+double rate_over_radius(const ContactScales& s, const Axle& axle) {
+  return rate_scale(s, axle) / axle.set.nominal_radius;
+}
+
+constexpr std::array kKeys{
+    DerivativeKey{"wheel_rail.wheelset.y", always, add_to<&Wheelset::y>, lateral_scale},
+    DerivativeKey{"wheel_rail.wheelset.z", at_height, add_to<&Wheelset::z>,
+                  [](const ContactScales& s, const Axle&) { return s.approach; }},
+    DerivativeKey{
+        "wheel_rail.wheelset.roll",
+        [](const WheelsetStep& step) { return at_height(step) || step.wheels.size() == 1; },
+        add_to<&Wheelset::roll>,
+        [](const ContactScales& s, const Axle& axle) {
+          const double across = s.radius / axle.set.nominal_radius;
+          return axle.at_height ? together(across, s.approach / axle.half_distance) : across;
+        }},
+    DerivativeKey{"wheel_rail.wheelset.yaw", always, add_to<&Wheelset::yaw>,
+                  [](const ContactScales& s, const Axle& axle) {
+                    return together(s.creepage, s.radius / (axle.set.nominal_radius *
+                                                            std::max(1e-12, s.steepest)));
+                  }},
+    DerivativeKey{"wheel_rail.wheelset.velocity.x", always, add_to<&Wheelset::velocity_x>,
+                  rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.y", always, add_to<&Wheelset::velocity_y>,
+                  rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.z", always, add_to<&Wheelset::velocity_z>,
+                  rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.roll", always, add_to<&Wheelset::velocity_roll>,
+                  rate_over_radius},
+    DerivativeKey{"wheel_rail.wheelset.velocity.pitch",
+                  [](const WheelsetStep& step) { return !braked(step); },
+                  add_to<&Wheelset::velocity_pitch>, rate_over_radius},
+    DerivativeKey{"wheel_rail.wheelset.velocity.yaw", always, add_to<&Wheelset::velocity_yaw>,
+                  [](const ContactScales& s, const Axle& axle) {
+                    return rate_scale(s, axle) / axle.half_distance;
+                  }},
+    DerivativeKey{"wheel_rail.vertical_force", under_force,
+                  [](WheelStep& wheel, double difference) { *wheel.vertical_force += difference; },
+                  nullptr},
+    DerivativeKey{
+        "wheel_rail.longitudinal_force", braked,
+        [](WheelStep& wheel, double difference) { *wheel.longitudinal_force += difference; },
+        nullptr}};
+
+const DerivativeKey& key_of(const std::string& name, const WheelsetStep& step) {
+  for (const DerivativeKey& key : kKeys)
+    if (key.name == name && key.prescribed(step)) return key;
+  throw InputError(fmt::format("{}: the last step does not prescribe it; accepted: {}", name,
+                               fmt::join(wheel_derivative_keys(step), ", ")));
+}
+
+double distance_of(const DerivativeKey& key, const WheelsetOfStep& wheelset) {
+  const ContactScales scales = scales_of(wheelset);
+  if (key.scale != nullptr) return kPartOfScale * key.scale(scales, axle_of(wheelset.task));
+  double force = std::numeric_limits<double>::infinity();
+  for (const SolvedWheel& wheel : wheelset.solved.wheels)
+    force = std::min(force, std::fabs(wheel.track_force.z()));
+  return kPartOfScale * force * (key.name.ends_with("vertical_force") ? 1.0 : scales.friction);
+}
+
+}  // namespace
+
+std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step) {
+  std::vector<std::string> names;
+  for (const DerivativeKey& key : kKeys)
+    if (key.prescribed(step)) names.emplace_back(key.name);
+  return names;
+}
+
+WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
+                                   const std::vector<std::string>& keys, const StepPart& part) {
+  const std::shared_ptr<const WheelsetOfStep> last = solver.last().wheelset;
+  if (!last)
+    throw InputError(
+        "the case is of one contact; accepted: a case with wheel_rail, or the jacobian of a case "
+        "with output.sensitivities: true");
+  static_cast<void>(solver.totals(names, part));
+  const auto totals_at = [&](const DerivativeKey& key, double difference) {
+    WheelsetOfStep there{last->task, {}};
+    for (WheelStep& wheel : there.task.wheels) key.add(wheel, difference);
+    there.solved = solver.try_out(there.task);
+    const NamedNumbers numbers = numbers_of(there, part);
+    std::vector<double> totals;
+    for (const std::string& name : names) {
+      const auto found = numbers.find(name);
+      totals.push_back(found == numbers.end() ? std::numeric_limits<double>::quiet_NaN()
+                                              : found->second);
+    }
+    return totals;
+  };
+  std::vector<const DerivativeKey*> columns;
+  for (const std::string& key : keys) columns.push_back(&key_of(key, last->task));
+  WheelDerivatives result;
+  result.values.resize(names.size() * keys.size());
+  result.errors.resize(names.size() * keys.size());
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const double h = distance_of(*columns[k], *last);
+    const std::vector<double> forth = totals_at(*columns[k], h);
+    const std::vector<double> back = totals_at(*columns[k], -h);
+    const std::vector<double> half_forth = totals_at(*columns[k], 0.5 * h);
+    const std::vector<double> half_back = totals_at(*columns[k], -0.5 * h);
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      const double whole = (forth[n] - back[n]) / (2.0 * h);
+      const double half = (half_forth[n] - half_back[n]) / h;
+      result.values[n * keys.size() + k] = 0.8 * whole + 0.2 * half;  // least squares
+      result.errors[n * keys.size() + k] = std::fabs(whole - half);
+    }
+  }
+  return result;
+}
+
+}  // namespace slipfield

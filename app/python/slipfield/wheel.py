@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a step of a wheel on a rail gives: totals of the wheelset, of each wheel, of each contact."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _slipfield
+from .errors import InputError
+from .result import Result, check_written
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .case import PathLike
+    Array = npt.NDArray[Any]
+
+# The short names that calls of a wheel take, in place of the keys' paths.
+SHORT_KEYS = {
+    "side": "wheel_rail.side",
+    **{name: f"wheel_rail.wheelset.{name}" for name in ("y", "z", "roll", "yaw")},
+    **{f"velocity_{name}": f"wheel_rail.wheelset.velocity.{name}"
+       for name in ("x", "y", "z", "roll", "pitch", "yaw")},
+    **{name: f"wheel_rail.{name}" for name in ("vertical_force", "longitudinal_force")},
+}
+TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xyz"]
+
+
+def _missing(what: str, name: str, totals: Dict[str, float]) -> InputError:
+    import difflib
+    near = difflib.get_close_matches(str(name), totals, 1)
+    return InputError(f"{what} has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ";")
+                      + f" totals: {', '.join(totals)}")
+
+
+class Contact(Result):
+    """One contact of a wheel on a rail: a Result whose coordinates are the contact's.
+
+    x is forward along the rail, y across it along its surface, n into the rail. Totals are those of
+    a Result and where the contact is (io/RESULT.md): track_y [mm], contact_angle [rad],
+    patch_track_force_z [N], ... side: "left" or "right"; index: its number in the step, from 1.
+    """
+
+    def __init__(self, step: Any, title: str, units: str, side: str, index: int) -> None:
+        super().__init__(step, title, units)
+        self.side = side
+        self.index = index
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        _, arguments = super().__reduce__()
+        return Contact, (*arguments[:3], self.side, self.index)
+
+    @property
+    def centres(self) -> Optional[Array]:
+        """The centres of the elements in track coordinates [length], (my, mx, 3): x forward, y to
+        the right, z down; on the contact's plane or curved surface. None: of a file."""
+        return self._step.centres
+
+    def unit(self, name: str) -> str:
+        """As of a Result, and of the numbers of its place."""
+        return _slipfield.unit(name, self.units) if name in self.totals else super().unit(name)
+
+    def save(self, path: PathLike, overwrite: bool = False) -> None:
+        """A contact is saved with its step."""
+        raise InputError("a contact is not saved by itself; accepted: save() of the step's result")
+
+    def __repr__(self) -> str:
+        return f"<slipfield.Contact {self.index} of step {self.number}, {self.side} wheel>"
+
+
+class Side:
+    """One wheel of a step: its totals as attributes, and its contacts from the field side on.
+
+    Totals have the names of io/RESULT.md's table of wheels, in the units there: track_force_y [N] on
+    the rail, rolling_radius [mm], ...
+    """
+
+    def __init__(self, name: str, totals: Dict[str, float], contacts: Sequence[Contact]) -> None:
+        self.name = name            # "left" or "right"
+        self.totals = totals        # {name: number}
+        self.contacts = list(contacts)
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_") or name == "totals":
+            raise AttributeError(name)
+        if name in self.totals:
+            return self.totals[name]
+        raise AttributeError(_missing(f"the {self.name} wheel", name, self.totals))
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.totals]
+
+    def __repr__(self) -> str:
+        return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contacts>"
+
+
+class WheelResult:
+    """A step of a wheel on a rail, or of both wheels of a wheelset.
+
+    Totals are attributes under the names of io/RESULT.md: track_force_y [N] on the rail, axle_z [mm];
+    of both wheels the sum, with left_... and right_...; under a contact's names (normal_force) those
+    of the contact with the greatest normal force. result["left"] is a wheel, result.contacts[0] a
+    contact with fields.
+    """
+
+    def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
+                 earlier: Sequence[WheelResult] = ()) -> None:
+        self._earlier = list(earlier)
+        self._step: Any = step
+        self.title = title
+        self.units = units
+        self.number: int = step.number           # of the step, from 1
+        self.converged: bool = step.converged    # False: what was found last is there all the same
+        self.message: str = step.message         # why it did not converge, else ""
+        self.totals: Dict[str, float] = step.totals
+        self.warnings: List[str] = list(step.warnings)  # of a contact: "patch 2: ..."
+        names = [name for name, _, count in step.sides for _ in range(count)]
+        # All contacts, those of the left wheel first.
+        self.contacts = [Contact(contact, title, units, side, index + 1)
+                         for index, (contact, side) in enumerate(zip(step.contacts, names))]
+        # {"left": Side, "right": Side}, or the one that the case has.
+        self.sides = {name: Side(name, totals, [contact for contact in self.contacts
+                                                if contact.side == name])
+                      for name, totals, _ in step.sides}
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_step": None}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def __getitem__(self, side: str) -> Side:
+        """A wheel: "left" or "right"."""
+        if side not in self.sides:
+            raise InputError(f"the step has no side {side!r}; accepted: {', '.join(self.sides)}")
+        return self.sides[side]
+
+    @property
+    def steps(self) -> List[WheelResult]:
+        """The results of all steps that were kept, this one last."""
+        return [*self._earlier, self]
+
+    def step(self, number: int) -> WheelResult:
+        """The result of a step by its number; 0: the last."""
+        for result in self.steps:
+            if number in (result.number, 0 if result is self else result.number):
+                return result
+        numbers = ", ".join(str(result.number) for result in self.steps)
+        raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
+
+    def unit(self, name: str) -> str:
+        """The unit of a total: "N"; "-" for ratios and counts."""
+        if name not in self.totals:
+            raise _missing("the step", name, self.totals)
+        plain = name
+        for side in ("left_", "right_"):
+            plain = plain[len(side):] if plain.startswith(side) else plain
+        return _slipfield.unit(plain, self.units)
+
+    def save(self, path: PathLike, overwrite: bool = False) -> None:
+        """Writes the steps kept so far as a result file (HDF5), which the program opens too.
+
+        overwrite: an existing result is replaced; anything else never is.
+        """
+        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
+        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
+                               [result._step for result in self.steps])
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_") or name == "totals":
+            raise AttributeError(name)
+        if name in self.totals:
+            return self.totals[name]
+        raise AttributeError(_missing("the step", name, self.totals))
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.totals]
+
+    def __repr__(self) -> str:
+        state = "converged" if self.converged else f"not converged ({self.message})"
+        sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
+        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}>"
+
+
+class Derivatives:
+    """d(total)/d(key) of a step: values, and errors, how uncertain each is; (totals, keys) arrays.
+
+    derivatives["track_force_y", "y"] is one of the values. Units: the total's by the key's.
+    """
+
+    def __init__(self, totals: List[str], keys: List[str], values: Array, errors: Array) -> None:
+        self.totals = totals
+        self.keys = keys  # paths
+        self.values = values
+        self.errors = errors
+
+    def __getitem__(self, place: Tuple[str, str]) -> float:
+        total, key = place
+        key = SHORT_KEYS.get(key, key)
+        if total not in self.totals or key not in self.keys:
+            raise InputError(f"there is no derivative {place!r}; accepted: a total of "
+                             f"{', '.join(self.totals)} and a key of {', '.join(self.keys)}")
+        return float(self.values[self.totals.index(total), self.keys.index(key)])
+
+    def __repr__(self) -> str:
+        return f"<slipfield.Derivatives of {len(self.totals)} totals to {len(self.keys)} keys>"
+
+
+def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
+                   keys: Union[str, Sequence[str], None], side: Optional[str]) -> Derivatives:
+    """Of the compiled solver's last step; as Solver.derivatives."""
+    if side not in (None, "left", "right"):
+        raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
+    names = [totals] if isinstance(totals, str) else list(TOTALS if totals is None else totals)
+    given = solver.derivative_keys() if keys is None else [keys] if isinstance(keys, str) else keys
+    paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
+    values, errors = solver.derivatives([str(name) for name in names], paths, side or "")
+    return Derivatives(names, paths, np.asarray(values), np.asarray(errors))

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/report/wheel_warnings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "app/report/heat_doubt.h"
+#include "io/case/doubts.h"
+#include "solver/plausibility.h"
+
+namespace slipfield {
+namespace {
+
+bool is_coarse(const StepReport& report) {
+  const auto touching = static_cast<double>(report.elements_contact);
+  return std::sqrt(touching * 4.0 / std::numbers::pi) < kLeastElementsAcross;
+}
+
+std::string coarse_text(const SolvedPatch& patch) {
+  const auto touching = static_cast<double>(patch.report.elements_contact);
+  const Grid& grid = patch.patch.grid;
+  const double across = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
+  const std::string found =
+      touching == 1.0 ? "1 element is in contact, whose forces depend on where its centre lies"
+                      : fmt::format(
+                            "{} elements are in contact, fewer than {} across it, so the "
+                            "pressure is coarse",
+                            patch.report.elements_contact, kLeastElementsAcross);
+  if (touching == 0.0) return found + ". A smaller wheel_rail.spacing";
+  return fmt::format("{}. A smaller wheel_rail.spacing: some {:.1g} mm gives {} across it", found,
+                     across / kLeastElementsAcross, kLeastElementsAcross);
+}
+
+}  // namespace
+
+std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
+  std::vector<std::string> warnings;
+  int patch_number = 0;
+  for (const SolvedWheel& wheel : wheelset.wheels) {
+    if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
+    for (const SolvedPatch& patch : wheel.patches) {
+      ++patch_number;
+      const auto add = [&](const std::string& text) {
+        if (!text.empty()) warnings.push_back(fmt::format("patch {}: {}", patch_number, text));
+      };
+      const StepReport& report = patch.report;
+      if (report.outcome == Outcome::converged) add(report.message);
+      if (report.touches_edge)
+        add("contact reaches the edge of the region in which the undeformed bodies overlap");
+      add(heat_doubt(report));
+      if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
+        add(extreme_pressure_text(report.max_pressure, Units::n_mm_s, false));
+      if (is_coarse(report)) add(coarse_text(patch));
+    }
+  }
+  return warnings;
+}
+
+std::string wheel_warning_text(int step, const std::string& warning) {
+  return fmt::format("step {}{} {}", step, warning.starts_with("patch ") ? "," : ":", warning);
+}
+
+}  // namespace slipfield

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package with wheels on rails: parts of a step, loads by short names, files, sweeps.
+
+It takes 4 s: some forty wheels are solved.
+"""
+import copy
+import os
+import pickle
+import sys
+import unittest
+from pathlib import Path
+
+from python_support import BACKEND, bits, folder, machine, np, rolling, sf, solver
+
+CASES = Path(sys.argv[1] if len(sys.argv) > 1 else
+             Path(__file__).resolve().parents[2] / "cases").resolve()
+STEEL = {"shear_modulus": 82000, "poisson_ratio": 0.28}
+
+
+def wheel(**changes):
+    """The left wheel, 1 mm to the right, of the Manchester benchmark on a coarse grid."""
+    profiles = CASES / "profiles"
+    state = {"side": "left", "spacing": [0.5, 0.5],
+             "wheel": {"profile": profiles / "MBench_S1002_v3.prw"},
+             "rail": {"profile": profiles / "MBench_UIC60_v3.prr"},
+             "wheelset": {"y": 1.0, "velocity": {"x": 2000.0}}, "vertical_force": 10000.0}
+    return {"schema": 1, "title": "wheel", "units": "N-mm-s",
+            "bodies": {"wheel": STEEL, "rail": STEEL}, "friction": {"coefficient": 0.3},
+            "wheel_rail": {**state, **changes}}
+
+
+class Steps(unittest.TestCase):
+    """A solver's steps are WheelResults."""
+
+    def test_the_parts_sum_to_the_whole(self):
+        step = solver(wheel(side="both")).advance(y=2.0, velocity_yaw=0.01)
+        self.assertEqual(list(step.sides), ["left", "right"])
+        self.assertEqual([contact.side for contact in step.contacts], ["left", "right"])
+        for axis in "xyz":
+            name = f"track_force_{axis}"
+            self.assertEqual(step.totals[name],
+                             step["left"].totals[name] + step["right"].totals[name])
+            self.assertEqual(step.totals[f"left_{name}"], getattr(step["left"], name))
+        # 1e-5: to which the height is found
+        np.testing.assert_allclose(step["right"].track_force_z, 1e4, rtol=2e-5)
+        for contact in step.contacts:
+            area = contact.spacing[0] * contact.spacing[1]
+            np.testing.assert_allclose(area * contact.pressure.sum(), contact.normal_force,
+                                       rtol=1e-12)
+            self.assertEqual(contact.centres.shape, (*contact.pressure.shape, 3))
+            middle = (contact.pressure[..., None] * contact.centres).sum((0, 1))
+            middle /= contact.pressure.sum()
+            # The pressure's centre is within some elements of the reference point.
+            self.assertLess(abs(middle[1] - contact.track_y), 2.0)
+            self.assertEqual(contact.unit("contact_angle"), "rad")
+        self.assertEqual(step.unit("left_track_force_y"), "N")
+        self.assertEqual(step["left"].contacts[0].normal_force, step.contacts[0].normal_force)
+
+    def test_short_names_paths_and_a_written_case_give_the_same_bits(self):
+        short = solver(wheel()).advance(y=3.0, yaw=0.002, velocity_y=5.0)
+        paths = solver(wheel()).advance({"wheel_rail.wheelset": {"y": 3.0, "yaw": 0.002},
+                                         "wheel_rail.wheelset.velocity.y": 5.0})
+        written = sf.solve(wheel(wheelset={"y": 3.0, "yaw": 0.002,
+                                           "velocity": {"x": 2000.0, "y": 5.0}}), backend=BACKEND)
+        for other in (paths, written):
+            self.assertEqual(bits(other.contacts[0]), bits(short.contacts[0]))
+        again = solver(wheel())
+        again.set(y=3.0)
+        self.assertEqual(again["y"], 3.0)
+        self.assertEqual(again["wheel_rail.side"], "left")
+
+    def test_what_fails_takes_the_values_back(self):
+        one = solver(wheel())
+        before = one.advance()
+        for wrong, says in (({"y": 1e9}, "the wheel is not over the rail"),
+                            ({"vertical_force": -1.0}, r"vertical_force: -1\.0 is out of range"),
+                            ({"yy": 1.0}, "yy: unknown key"),
+                            ({"wheel_rail.spacing": [1, 1]}, "is fixed once a step has run")):
+            with self.subTest(wrong), self.assertRaisesRegex(sf.InputError, says):
+                one.advance(**wrong)
+        self.assertEqual(one.steps_done, 1)
+        after = one.advance()
+        self.assertEqual(bits(after.contacts[0]), bits(before.contacts[0]))
+        with self.assertRaisesRegex(sf.InputError, "no side 'right'; accepted: left"):
+            print(after["right"])
+        with self.assertRaisesRegex(AttributeError, "did you mean 'track_force_y'"):
+            print(after.track_forc_y)
+        with self.assertRaisesRegex(sf.InputError, "y: unknown key"):
+            solver(rolling()).advance(y=1.0)
+
+    def test_trial_takes_back_position_and_results(self):
+        one = solver(wheel())
+        one.advance()
+        with one.trial():
+            moved = one.advance(y=2.5)
+        self.assertEqual((one.steps_done, one["y"]), (1, 1.0))
+        self.assertNotEqual(bits(moved.contacts[0]), bits(one.advance().contacts[0]))
+
+    def test_a_lifted_wheel_has_no_contact_and_a_warning(self):
+        step = solver(wheel()).advance(z=-1.0)
+        self.assertEqual((step.contacts, step.track_force_z), ([], 0.0))
+        self.assertTrue(any("does not touch the rail" in text for text in step.warnings))
+
+    def test_copies_keep_totals_and_fields(self):
+        step = solver(wheel()).advance()
+        for other in (pickle.loads(pickle.dumps(step)), copy.deepcopy(step)):
+            self.assertEqual(other.totals, step.totals)
+            self.assertEqual(bits(other.contacts[0]), bits(step.contacts[0]))
+            self.assertEqual(other["left"].totals, step["left"].totals)
+            with self.assertRaisesRegex(sf.InputError, "from a file or a copy"):
+                other.save("never.h5")
+        without = solver(wheel()).advance(fields=False)
+        self.assertEqual(without.contacts[0].field_names(), [])
+        self.assertEqual({name: value for name, value in without.totals.items()
+                          if not name.endswith("seconds")},
+                         {name: value for name, value in step.totals.items()
+                          if not name.endswith("seconds")})
+        with self.assertRaisesRegex(sf.InputError, "kept without fields"):
+            without.save("never.h5")
+
+
+class Derivatives(unittest.TestCase):
+    """Derivatives are those of the forces."""
+
+    def test_mirrored_wheels_have_mirrored_derivatives(self):
+        one = solver(wheel(side="both", wheelset={"y": 0.0, "velocity": {"x": 2000.0}}))
+        one.advance()
+        left, right = (one.derivatives("track_force_y", ["velocity_y", "velocity_x"], side)
+                       for side in ("left", "right"))
+        # 1e-3: pushing aside is the same for both, speeding up pushes them apart
+        np.testing.assert_allclose(left["track_force_y", "velocity_y"],
+                                   right["track_force_y", "velocity_y"], rtol=1e-3)
+        np.testing.assert_allclose(left["track_force_y", "velocity_x"],
+                                   -right["track_force_y", "velocity_x"], rtol=1e-3)
+        self.assertGreater(left["track_force_y", "velocity_y"], 0.0)  # creep damps
+
+    def test_they_agree_with_other_differences_within_their_errors(self):
+        one = solver(wheel())
+        one.advance()
+        found = one.derivatives()
+        self.assertEqual(found.values.shape, (6, len(found.keys)))
+        self.assertNotIn("wheel_rail.wheelset.z", found.keys)
+        for key, step in (("yaw", 2e-4), ("velocity_pitch", 5e-4), ("vertical_force", 500.0)):
+            at = one[key]
+            forth, back = (np.array([one.advance({key: at + h}).totals[name]
+                                     for name in found.totals]) for h in (step, -step))
+            one.set({key: at})
+            column = found.keys.index(one._path(key))
+            errors = found.errors[:, column]
+            difference = np.abs((forth - back) / (2.0 * step) - found.values[:, column])
+            # the errors of both, of differences as wide; and 1 % of the greatest of its kind
+            scale = np.repeat([np.abs(found.values[k:k + 3, column]).max() for k in (0, 3)], 3)
+            self.assertTrue((difference <= 2.0 * errors + 0.01 * scale).all(), (key, difference))
+
+    def test_what_is_not_prescribed_is_refused(self):
+        one = solver(wheel())
+        with self.assertRaisesRegex(sf.InputError, "no step has run yet"):
+            one.derivatives()
+        one.advance()
+        with self.assertRaisesRegex(sf.InputError, r"wheelset\.z: the last step does not prescribe"):
+            one.derivatives(keys="z")
+        with self.assertRaisesRegex(sf.InputError, "side: 'middle' is not known"):
+            one.derivatives(side="middle")
+        with self.assertRaisesRegex(sf.InputError, "no such total"):
+            one.derivatives("force_of_habit")
+        ball = solver(rolling())
+        ball.advance()
+        with self.assertRaisesRegex(sf.InputError, "accepted: a case with wheel_rail"):
+            ball.derivatives("force_x", "normal.force")
+
+
+class Files(unittest.TestCase):
+    """Results are written, and files of all kinds open."""
+
+    def test_a_saved_wheel_opens_with_the_same_parts(self):
+        case = {**wheel(side="both"), "steps": [{}, {"wheel_rail": {"wheelset": {"y": 2.0}}}]}
+        solved = sf.solve(case, backend=BACKEND)
+        with folder() as here:
+            solved.save(here / "wheel.h5")
+            with self.assertRaisesRegex(sf.InputError, "exists already"):
+                solved.save(here / "wheel.h5")
+            with sf.open(here / "wheel.h5") as file:
+                self.assertIsInstance(file, sf.WheelFile)
+                self.assertEqual(file.numbers, [1, 2])
+                for read, result in zip(file, solved.steps):
+                    self.assertEqual(read.totals, result.totals)
+                    for side in ("left", "right"):
+                        self.assertEqual(read[side].totals, result[side].totals)
+                    for one, other in zip(read.contacts, result.contacts):
+                        self.assertEqual(one.totals, other.totals)
+                        self.assertEqual(bits(one), bits(other))
+            with self.assertRaisesRegex(sf.InputError, "holds many contacts; accepted: "):
+                sf.compare(here / "wheel.h5", here / "wheel.h5")
+            self.assertEqual(sf.compare(solved.contacts[0], solved.contacts[0])["pressure"][0], 0.0)
+            # One wheel alone knows its side.
+            sf.solve(wheel(), backend=BACKEND).save(here / "left.h5")
+            self.assertEqual(list(sf.open(here / "left.h5").step().sides), ["left"])
+
+    def test_a_file_has_the_fields_that_were_written(self):
+        case = {**wheel(), "output": {"fields": ["pressure", "slip_x"]}}
+        with folder() as here:
+            sf.solve(case, backend=BACKEND).save(here / "wheel.h5")
+            contact = sf.open(here / "wheel.h5").step().contacts[0]
+            self.assertEqual(contact.field_names(), ["pressure", "slip_x",
+                                                     "relative_slip_velocity_x"])
+            with self.assertRaisesRegex(sf.InputError, "traction_x: the step does not have it"):
+                contact.field("traction_x")
+            self.assertEqual(bits(pickle.loads(pickle.dumps(contact))), bits(contact))
+
+    def test_a_sweep_of_wheels_equals_single_ones(self):
+        table = sf.sweep(wheel(side="both"), {"y": [0.5, 2.0]}, backend=BACKEND,
+                         totals=["left_track_force_y", "axle_roll"], threads=2)
+        for y, force, roll in zip(table["y"], table["left_track_force_y"], table["axle_roll"]):
+            one = solver(wheel(side="both"), threads=1).advance(y=float(y))
+            self.assertEqual((force, roll), (one.left_track_force_y, one.axle_roll))
+        usual = sf.sweep(wheel(), {"y": [0.5]}, backend=BACKEND)
+        np.testing.assert_allclose(usual["track_force_z"], 1e4, rtol=2e-5)
+
+    def test_a_sweeps_file_opens_as_its_table(self):
+        program = os.environ.get("SLIPFIELD_PROGRAM", "")
+        if not os.access(program, os.X_OK):
+            self.skipTest("the program that writes sweeps was not named")
+        import json
+        import subprocess
+        case = {**rolling(), "sweep": [
+            {"key": "tangential.x.creepage", "values": [2e-4, 8e-4]},
+            {"key": "normal.force", "values": [50.0, 100.0, 200.0]}]}
+        with folder() as here:
+            (here / "sweep.yaml").write_text(json.dumps(case), encoding="utf-8")
+            subprocess.run([program, "run", here / "sweep.yaml", "--backend", "cpu", "-q", "-o",
+                            here / "sweep.h5"], check=True, capture_output=True)
+            file = sf.open(here / "sweep.h5")
+            self.assertIsInstance(file, sf.SweepFile)
+            table = file.table
+            self.assertEqual(table.shape, (2, 3))
+            self.assertEqual(list(table.keys["normal.force"]), [50.0, 100.0, 200.0])
+            np.testing.assert_allclose(table["normal_force"], table["normal.force"], rtol=1e-5)
+            self.assertTrue(table.converged.all())
+
+
+if __name__ == "__main__":
+    machine.run_tests()
