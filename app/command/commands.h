@@ -17,6 +17,9 @@ namespace slipfield {
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
 // Options of several commands. --point: a point of a sweep, from 1; 0: not given.
+// --point, --step, --side and --contact (and its earlier name --patch).
+struct Selection;
+void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text);
 void add_point_option(CLI::App& command, int& point, const std::string& description);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
 void add_device_option(CLI::App& command, std::optional<int>& gpu);

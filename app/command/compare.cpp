@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -18,6 +20,7 @@
 #include "app/report/step_table.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/load_case.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -35,7 +38,7 @@ struct CompareArguments {
   std::string backend = "auto";
   std::vector<std::string> overrides;
   double tolerance = kDefaultTolerance;
-  int point = 0;
+  Selection selection;
   bool json = false;
 };
 
@@ -101,7 +104,8 @@ void require_other_backend(const CompareArguments& arguments, const ContactProbl
 }
 
 int compare_case(const CompareArguments& arguments) {
-  const CaseFile case_file = load_case(arguments.paths[0], arguments.overrides, arguments.point);
+  const CaseFile case_file =
+      load_case(arguments.paths[0], arguments.overrides, arguments.selection.point);
   if (case_file.sweep)
     throw InputError(arguments.paths[0] +
                      ": a sweep is not compared as a whole; name a point of it with --point, or "
@@ -132,8 +136,13 @@ int compare_case(const CompareArguments& arguments) {
 }
 
 int compare_files(const CompareArguments& arguments) {
-  const ResultFile first = read_result(arguments.paths[0], arguments.point);
-  const ResultFile second = read_result(arguments.paths[1], arguments.point);
+  const auto read = [&](const std::string& path) {
+    Selection selection = arguments.selection;
+    if (kind_of(path) != ResultKind::sweep) selection.point = 0;  // it is the result of the point
+    return read_result(path, selection);
+  };
+  const ResultFile first = read(arguments.paths[0]);
+  const ResultFile second = read(arguments.paths[1]);
   const Grid& a = first.info().header.grid;
   const Grid& b = second.info().header.grid;
   if (a.mx != b.mx || a.my != b.my) {
@@ -148,6 +157,7 @@ int compare_files(const CompareArguments& arguments) {
   }
   std::vector<int> common;
   for (const ResultStep& step : first.steps()) {
+    if (arguments.selection.step > 0 && step.number != arguments.selection.step) continue;
     const auto& others = second.steps();
     if (std::any_of(others.begin(), others.end(),
                     [&](const ResultStep& other) { return other.number == step.number; })) {
@@ -158,7 +168,8 @@ int compare_files(const CompareArguments& arguments) {
     throw InputError(
         fmt::format("{} and {} have no step in common", arguments.paths[0], arguments.paths[1]));
   }
-  if (common.size() != first.steps().size() || common.size() != second.steps().size()) {
+  const bool all = common.size() == first.steps().size() && common.size() == second.steps().size();
+  if (!all && arguments.selection.step == 0) {
     log_warning(fmt::format("only the {} that both files hold can be compared",
                             counted(common.size(), "step")));
   }
@@ -172,13 +183,30 @@ int compare_files(const CompareArguments& arguments) {
   return comparison.finish();
 }
 
-int compare_sweep_files(const CompareArguments& arguments) {
-  const SweepFile first = read_sweep_file(arguments.paths[0]);
-  const SweepFile second = read_sweep_file(arguments.paths[1]);
-  const SweepDifference difference =
-      compare_sweeps(first, second, arguments.paths[0], arguments.paths[1]);
-  warn_of_incomplete(first, arguments.paths[0]);
-  warn_of_incomplete(second, arguments.paths[1]);
+// All totals of sweeps, of wheels on rails, or of results of different kinds.
+int compare_tables(const CompareArguments& arguments) {
+  std::array<AnyResult, 2> files;
+  std::array<std::set<int>, 2> steps;
+  for (std::size_t i = 0; i < 2; ++i) {
+    files[i] = read_any_result(arguments.paths[i]);
+    warn_of_incomplete(arguments.paths[i], files[i]);
+    for (const RowKey& key : files[i].rows.keys) steps[i].insert(key.step);
+  }
+  const bool sweeps = files[0].kind == ResultKind::sweep && files[1].kind == ResultKind::sweep;
+  std::array<SweepFile, 2> tables;
+  for (std::size_t i = 0; i < 2; ++i) {
+    SweepTable rows = selected_rows(files[i].rows, arguments.selection);
+    if (!sweeps) {
+      rows = rows_where(rows, [&](const RowKey& key) { return steps[1 - i].contains(key.step); });
+      for (RowKey& key : rows.keys) key.point = key.step;  // the number by which it is named
+    }
+    tables[i] = {files[i].info, point_rows(rows), {}};
+  }
+  if (!sweeps && steps[0] != steps[1])
+    log_warning("only the steps that both files hold can be compared");
+  SweepDifference difference =
+      compare_sweeps(tables[0], tables[1], arguments.paths[0], arguments.paths[1]);
+  if (!sweeps) difference.row = "step";
   const bool equal = difference.equal(arguments.tolerance);
   if (arguments.json) {
     nlohmann::ordered_json document{{"a", arguments.paths[0]}, {"b", arguments.paths[1]}};
@@ -198,12 +226,16 @@ int compare(const CompareArguments& arguments) {
     throw InputError("--tolerance must be a number > 0");
   }
   if (arguments.paths.size() == 1) return compare_case(arguments);
-  const bool sweeps = is_sweep(arguments.paths[0]) && is_sweep(arguments.paths[1]);
   if (!arguments.overrides.empty() || arguments.backend != "auto") {
     throw InputError(
         "--set and --backend belong to a case; two result files are compared as they are");
   }
-  if (sweeps && arguments.point == 0) return compare_sweep_files(arguments);
+  const auto has_table_only = [](const std::string& path) {
+    return kind_of(path) != ResultKind::one_contact;
+  };
+  const bool whole = arguments.selection.point == 0 && arguments.selection.contact == 0;
+  if (whole && std::any_of(arguments.paths.begin(), arguments.paths.end(), has_table_only))
+    return compare_tables(arguments);
   return compare_files(arguments);
 }
 
@@ -223,13 +255,14 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->add_option("--tolerance", arguments->tolerance,
                    "Greatest relative L2 difference of a field that counts as equal")
       ->capture_default_str();
-  add_point_option(*command, arguments->point, "Compare this point of a sweep");
+  add_selection_options(*command, arguments->selection, "Number of the step; default: all");
   command->add_flag("--json", arguments->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  slipfield compare case.yaml --backend cuda\n"
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
+      "  slipfield compare wheel_a.h5 wheel_b.h5 --step 1 --contact 2\n"
       "Steps and points that did not converge are equal where they ended alike in both files.\n"
       "Steps that only one file has are left out. So are points of a sweep that one file has not\n"
       "run, but the files are then not equal: exit code 1.\n"

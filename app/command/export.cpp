@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/export/gather.h"
-#include "app/plot/curves/steps.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "io/file_ending.h"
 #include "io/pending_file.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/result/sweep_reader.h"
-#include "io/result/wheel/reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -32,9 +32,8 @@ struct ExportArguments {
   std::vector<std::string> fields;
   std::string along;
   std::optional<std::array<double, 2>> at;
-  int step = 0;
-  int point = 0;
-  int patch = 0;
+  Selection selection;
+  bool long_format = false;
   bool overwrite = false;
 };
 
@@ -60,35 +59,31 @@ void print_written(std::size_t rows, std::size_t columns, const ExportArguments&
                          arguments.output));
 }
 
-ExportTable totals_of(const SweepTable& table, const std::string& row, const ResultInfo& info,
-                      const ExportArguments& arguments) {
-  std::vector<std::string> quantities = arguments.quantities;
-  if (quantities.empty() && is_latex(arguments)) quantities = telling_totals(table);
-  if (!is_latex(arguments)) return export_totals(table, row, info, quantities, arguments.path);
+// Rows of the table, with the totals that were asked for.
+ExportTable totals_of(const AnyResult& any, const ExportArguments& arguments) {
+  if (!is_latex(arguments))
+    return export_totals(any, selected_rows(any.rows, arguments.selection), arguments.quantities,
+                         arguments.path);
+  const Selection& selection = arguments.selection;
+  SweepTable table = selected_rows(any.rows, selection);
+  if (selection.side.empty() && selection.contact == 0) table = point_rows(table);
   SweepTable shown = table;  // a paper has no rounding in it
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     for (std::size_t k = 0; k < table.count(); ++k)
       shown.columns[i].values[k] = shown_total(table, table.columns[i], k);
-  return export_totals(shown, row, info, quantities, arguments.path);
-}
-
-ExportTable wheel_totals(const ExportArguments& arguments) {
-  const WheelFile wheel = read_wheel_file(arguments.path);
-  warn_of_incomplete(arguments.path, wheel.info, wheel.steps);
-  SweepTable table =
-      table_of_numbers(wheel.steps, [](const WheelRecord& record) { return record.outcome; });
-  for (std::size_t i = 0; i < wheel.steps.size(); ++i)
-    set_totals(table, i, wheel.steps[i].totals());
-  drop_empty_columns(table);
-  return totals_of(table, "step", wheel.info, arguments);
+  for (RowKey& key : shown.keys) key.side.clear();
+  return export_totals(any, shown,
+                       arguments.quantities.empty() ? telling_totals(table) : arguments.quantities,
+                       arguments.path);
 }
 
 void require_one_choice(const ExportArguments& arguments) {
   const bool elements = !arguments.fields.empty();
-  if (!elements && (!arguments.along.empty() || arguments.at || arguments.step > 0))
+  if (!elements && (!arguments.along.empty() || arguments.at))
     throw InputError(arguments.path +
-                     ": --step, --along and --at choose elements of fields; accepted: with "
-                     "--fields");
+                     ": --along and --at choose elements of fields; accepted: with --fields");
+  if (arguments.long_format && (elements || is_latex(arguments)))
+    throw InputError(arguments.path + ": --long is of totals as CSV; accepted: without it");
   if (elements && !arguments.quantities.empty())
     throw InputError(arguments.path +
                      ": fields and totals have rows of their own; accepted: --fields or "
@@ -97,86 +92,78 @@ void require_one_choice(const ExportArguments& arguments) {
     throw InputError(arguments.path + ": --at is the place of a cut; accepted: with --along x|y");
 }
 
-ExportTable table_for(const ExportArguments& arguments) {
-  const bool elements = !arguments.fields.empty();
-  if (arguments.point == 0 && is_sweep(arguments.path)) {
-    if (elements)
-      throw InputError(arguments.path +
-                       ": this is a sweep; fields need a point of it, named with --point");
-    const SweepFile sweep = read_sweep_file(arguments.path);
-    warn_of_incomplete(sweep, arguments.path);
-    return totals_of(sweep.table, "point", sweep.info, arguments);
-  }
-  if (arguments.point == 0 && arguments.patch == 0 && is_wheel_file(arguments.path)) {
-    if (elements)
-      throw InputError(arguments.path +
-                       ": this is a wheel on a rail; fields need a contact of it, named with "
-                       "--patch");
-    return wheel_totals(arguments);
-  }
-  const ResultFile result =
-      read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
-  if (arguments.patch != 0)
-    warn_of_incomplete_wheel(arguments.path, result.info());
-  else if (arguments.point == 0)
-    warn_of_incomplete(arguments.path, result.info(), result.steps());
-  if (!elements) return totals_of(table_of_steps(result), "step", result.info(), arguments);
+ExportTable fields_of(const ExportArguments& arguments) {
+  const ResultFile result = read_result(arguments.path, arguments.selection);
+  warn_of_incomplete(arguments.path, arguments.selection, result);
   return export_fields(
-      result, result.step(arguments.step),
+      result, result.step(arguments.selection.step),
       {arguments.fields, arguments.along.empty() ? ' ' : arguments.along[0], arguments.at});
 }
 
-bool is_long_table(const ExportArguments& arguments, bool latex) {
-  return !latex && arguments.point == 0 && arguments.fields.empty() && is_sweep(arguments.path) &&
-         read_sweep_outline(arguments.path).layout.points.count > kSweepBlock;
+// The steps of a point with fields, of which the table has the last one.
+AnyResult steps_of_point(const ExportArguments& arguments) {
+  const ResultFile result = read_result(arguments.path, {arguments.selection.point});
+  std::vector<StepRows> rows;
+  for (const ResultStep& step : result.steps())
+    rows.push_back(rows_of_step(step.number, step.input, step.report));
+  return {ResultKind::one_contact, result.info(), all_rows(table_of_steps(rows))};
 }
 
-// Block by block, for sweeps of any length.
-int export_long_table(const ExportArguments& arguments) {
-  const SweepOutline outline = read_sweep_outline(arguments.path);
-  std::optional<PendingFile> file;
-  if (!arguments.output.empty())
-    file.emplace(
-        arguments.output, FileKind::exported,
-        OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
-  std::size_t columns = 0;
-  OutcomeCounts counts;
-  for (const PointRange& block : blocks_of(outline.layout.points)) {
-    const SweepTable rows = read_sweep_rows(arguments.path, block);
-    counts.add(rows);
-    const ExportTable table = totals_of(rows, "point", outline.info, arguments);
-    std::string text = columns == 0 ? csv_text(table) : csv_rows(table);
-    columns = table.columns.size();
-    if (file) {
-      file->append(text, "table");
-    } else {
-      text.pop_back();
-      print_line(text);
-    }
+using TakeTable = std::function<void(const ExportTable& table)>;
+
+// In blocks where the format allows it, for sweeps of any length.
+void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
+  if (!arguments.fields.empty()) return take(fields_of(arguments));
+  const bool of_point = arguments.selection.point > 0 &&
+                        kind_of(arguments.path) == ResultKind::sweep &&
+                        !read_sweep_outline(arguments.path).with_fields.empty();
+  if (of_point) {
+    ExportArguments steps = arguments;
+    steps.selection.point = 0;
+    return take(totals_of(steps_of_point(arguments), steps));
   }
-  warn_of_incomplete(arguments.path, outline.info, counts);
-  if (!file) return static_cast<int>(ExitCode::done);
-  file->commit();
-  print_written(outline.layout.points.count, columns, arguments);
-  return static_cast<int>(ExitCode::done);
+  if (is_latex(arguments)) {
+    const AnyResult any = read_any_result(arguments.path);
+    warn_of_incomplete(arguments.path, any);
+    return take(totals_of(any, arguments));
+  }
+  OutcomeCounts counts;
+  ResultInfo info;
+  read_in_blocks(arguments.path, [&](const AnyResult& block) {
+    take(totals_of(block, arguments));
+    if (block.kind != ResultKind::sweep) return warn_of_incomplete(arguments.path, block);
+    counts.add(point_rows(block.rows));
+    info = block.info;
+  });
+  if (counts.points() > 0) warn_of_incomplete(arguments.path, info, counts);
 }
 
 int export_numbers(const ExportArguments& arguments) {
   const bool latex = is_latex(arguments);
   require_one_choice(arguments);
-  if (is_long_table(arguments, latex)) return export_long_table(arguments);
-  const ExportTable table = table_for(arguments);
-  std::string text = latex ? latex_text(table) : csv_text(table);
-  if (arguments.output.empty()) {
+  std::optional<PendingFile> file;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  const auto put = [&](std::string text) {
+    if (file) return file->append(text, "table");
     text.pop_back();
     print_line(text);
-    return static_cast<int>(ExitCode::done);
-  }
-  PendingFile file(arguments.output, FileKind::exported,
-                   {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
-  file.write(text, "table");
-  file.commit();
-  print_written(table.rows(), table.columns.size(), arguments);
+  };
+  gather_tables(arguments, [&](const ExportTable& gathered) {
+    const ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
+    if (!file && !arguments.output.empty())
+      file.emplace(
+          arguments.output, FileKind::exported,
+          OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
+    std::string text =
+        latex ? latex_text(table) : (columns == 0 ? csv_text(table) : csv_rows(table));
+    rows += table.rows();
+    columns = table.columns.size();
+    if (!text.empty()) put(std::move(text));
+  });
+  if (!file) return static_cast<int>(ExitCode::done);
+  file->commit();
+  print_written(rows, columns, arguments);
   return static_cast<int>(ExitCode::done);
 }
 
@@ -188,9 +175,7 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Validator(
-          [](const std::string& name) {
-            return check_exported(name, wheel_number_names(), "quantity");
-          },
+          [](const std::string& name) { return check_exported(name, total_names(), "quantity"); },
           ""));
   command.add_option("--fields", arguments->fields, "Fields, with the coordinates of the elements")
       ->type_name("FIELD[,FIELD...]")
@@ -201,9 +186,6 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
             return check_exported(name, stored_field_names(), "field");
           },
           ""));
-  command.add_option("--step", arguments->step, "Fields of this step; default: the last")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000'000).description(""));
   command
       .add_option("--along", arguments->along,
                   "Of fields: one row of elements, through the middle of the pressure or --at")
@@ -236,16 +218,16 @@ void add_export_command(CLI::App& program, Action& action) {
   command->add_option("--format", arguments->format, "Format where the ending does not say it")
       ->check(CLI::IsMember({"csv", "latex"}));
   add_choice_options(*command, arguments);
-  add_point_option(*command, arguments->point, "Of this point of a sweep with fields");
-  command
-      ->add_option("--patch", arguments->patch,
-                   "Of a wheel on a rail: this contact, numbered from 1")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""));
+  add_selection_options(*command, arguments->selection,
+                        "Number of the step; default: all, of fields the last");
+  command->add_flag("--long", arguments->long_format,
+                    "A row for each number: its name, value and unit");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing table");
   command->footer(
       "Examples:\n"
       "  slipfield export out.h5                                   # totals of all steps\n"
+      "  slipfield export wheels.h5 -o wheels.csv                  # and of each side and contact\n"
+      "  slipfield export wheels.h5 -o left.csv --side left --contact 1\n"
       "  slipfield export sweep.h5 -o sweep.csv\n"
       "  slipfield export sweep.h5 -o curve.tex --quantities force_x,max_pressure\n"
       "  slipfield export out.h5 -o fields.csv --fields pressure,traction_x,traction_y\n"

@@ -15,6 +15,7 @@
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/report/wheel_report.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/surface/table.h"
@@ -31,9 +32,7 @@ constexpr int kMapColumns = 200;
 
 struct InspectArguments {
   std::string path;
-  int point = 0;
-  int step = 0;
-  int patch = 0;
+  Selection selection;
   std::string map;
   bool json = false;
 };
@@ -221,7 +220,7 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
                       {"origin", {grid.x0, grid.y0}}};
   document["steps"] = nlohmann::ordered_json::array();
   for (const ResultStep& step : result.steps()) {
-    if (arguments.step != 0 && step.number != arguments.step) continue;
+    if (arguments.selection.step != 0 && step.number != arguments.selection.step) continue;
     nlohmann::ordered_json entry = step_json(step.number, step.input, step.report, step.warnings);
     entry["fields"] = step.fields;
     if (!step.report.interior.empty()) entry["interior"] = interior_json(result.interior(step));
@@ -229,15 +228,23 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
     document["steps"].push_back(std::move(entry));
   }
   if (!arguments.map.empty())
-    document["map"] = map_json(result, result.step(arguments.step), arguments.map);
+    document["map"] = map_json(result, result.step(arguments.selection.step), arguments.map);
   print_json(document);
 }
 
+// The points of the block: their totals, or those of the side or contact that is meant.
+SweepTable shown_points(const InspectArguments& arguments, const PointRange& block) {
+  SweepTable points = read_sweep_rows(arguments.path, block);
+  const Selection& selection = arguments.selection;
+  if (selection.side.empty() && selection.contact == 0) return points;
+  return rows_of(all_rows(points), selection.side, selection.contact);
+}
+
 // Block by block: once for the columns, once for the lines.
-void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
+void print_sweep_table(const SweepOutline& sweep, const InspectArguments& arguments) {
   SweepSurvey survey;
   const std::vector<PointRange> blocks = blocks_of(sweep.layout.points);
-  for (const PointRange& block : blocks) survey.add(read_sweep_rows(path, block));
+  for (const PointRange& block : blocks) survey.add(shown_points(arguments, block));
   print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
   if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
@@ -246,7 +253,7 @@ void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
   std::size_t more = 0;
   for (const std::string& line : lines.head()) print_line(line);
   for (const PointRange& block : blocks) {
-    const SweepTable rows = read_sweep_rows(path, block);
+    const SweepTable rows = shown_points(arguments, block);
     for (std::size_t row = 0; row < rows.count(); ++row) {
       print_line(lines.row(rows, row));
       if (!rows.messages[row].empty())
@@ -263,13 +270,15 @@ void print_sweep_table(const SweepOutline& sweep, const std::string& path) {
 }
 
 int inspect_sweep(const InspectArguments& arguments) {
-  if (arguments.step != 0 || !arguments.map.empty() || arguments.patch != 0)
+  if (arguments.selection.step != 0 || !arguments.map.empty())
     throw InputError(arguments.path +
-                     ": this is a sweep; --step, --patch and --map need a point of it: --point N "
+                     ": this is a sweep; --step and --map need a point of it: --point N "
                      "where the sweep keeps fields, else the result of `slipfield run CASE.yaml "
                      "--point N`");
   if (arguments.json) {
-    const SweepFile sweep = read_sweep_file(arguments.path);
+    SweepFile sweep = read_sweep_file(arguments.path);
+    if (!arguments.selection.side.empty() || arguments.selection.contact > 0)
+      sweep.table = selected_rows(all_rows(sweep.table), arguments.selection);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
     document["has_fields"] = !sweep.with_fields.empty();
     document.update(sweep_json(sweep.table, sweep.info.header.units));
@@ -278,7 +287,7 @@ int inspect_sweep(const InspectArguments& arguments) {
   }
   const SweepOutline sweep = read_sweep_outline(arguments.path);
   print_origin(sweep.info);
-  print_sweep_table(sweep, arguments.path);
+  print_sweep_table(sweep, arguments);
   return static_cast<int>(ExitCode::done);
 }
 
@@ -286,14 +295,16 @@ int inspect_wheel(const InspectArguments& arguments) {
   if (!arguments.map.empty())
     throw InputError(
         arguments.path +
-        ": this is a wheel on a rail; --map needs a contact of it, named with --patch");
+        ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
+  if (!arguments.selection.side.empty())
+    throw InputError(arguments.path + ": --side says whose contact; accepted: with --contact");
   const WheelFile wheel = read_wheel_file(arguments.path);
-  const WheelRecord& shown = wheel.step(arguments.step);
+  const WheelRecord& shown = wheel.step(arguments.selection.step);
   if (arguments.json) {
     nlohmann::ordered_json document = origin_json(wheel.info, arguments);
     document["steps"] = nlohmann::ordered_json::array();
     for (const WheelRecord& record : wheel.steps)
-      if (arguments.step == 0 || record.number == arguments.step)
+      if (arguments.selection.step == 0 || record.number == arguments.selection.step)
         document["steps"].push_back(wheel_json(record));
     print_json(document);
     return static_cast<int>(ExitCode::done);
@@ -302,7 +313,7 @@ int inspect_wheel(const InspectArguments& arguments) {
   print_line(fmt::format("steps     {}\n", wheel.steps.size()));
   for (const std::string& line : wheel_head()) print_line(line);
   for (const WheelRecord& record : wheel.steps)
-    if (arguments.step == 0 || record.number == arguments.step)
+    if (arguments.selection.step == 0 || record.number == arguments.selection.step)
       for (const std::string& line : wheel_rows(record)) print_line(line);
   print_line("");
   for (const std::string& line : wheel_numbers_text(shown, wheel.info.header.units))
@@ -311,18 +322,19 @@ int inspect_wheel(const InspectArguments& arguments) {
 }
 
 int inspect(const InspectArguments& arguments) {
-  if (arguments.point == 0 && is_sweep(arguments.path)) return inspect_sweep(arguments);
-  if (arguments.point == 0 && arguments.patch == 0 && is_wheel_file(arguments.path))
+  const ResultKind kind = kind_of(arguments.path);
+  const bool whole = arguments.selection.point == 0;
+  if (whole && kind == ResultKind::sweep) return inspect_sweep(arguments);
+  if (whole && kind == ResultKind::wheel && arguments.selection.contact == 0)
     return inspect_wheel(arguments);
-  const ResultFile result =
-      read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
-  const ResultStep& step = result.step(arguments.step);
+  const ResultFile result = read_result(arguments.path, arguments.selection);
+  const ResultStep& step = result.step(arguments.selection.step);
   if (arguments.json) {
     print_inspection_json(result, arguments);
     return static_cast<int>(ExitCode::done);
   }
   print_header(result);
-  if (arguments.step == 0 && result.steps().size() > 1) print_step_table(result);
+  if (arguments.selection.step == 0 && result.steps().size() > 1) print_step_table(result);
   print_quantities(step, result.info().header.units, result.info().warnings);
   for (const InteriorBody& body : result.interior(step)) {
     print_line("");
@@ -344,19 +356,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
   command->add_option("file", arguments->path, "Result file (HDF5)")
       ->required()
       ->type_name("OUT.h5");
-  add_point_option(*command, arguments->point, "Show this point of a sweep with fields");
-  command->add_option("--step", arguments->step, "Number of the step; default: the last")
-      ->type_name("N")
-      ->check([](const std::string& text) {
-        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-        if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
-        return fmt::format("\"{}\" is not a step; steps are numbered from 1", text);
-      });
-  command
-      ->add_option("--patch", arguments->patch,
-                   "Of a wheel on a rail: show this contact, numbered from 1")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""));
+  add_selection_options(*command, arguments->selection, "Number of the step; default: the last");
   command->add_option("--map", arguments->map, "Draw this field in place of element_division")
       ->type_name("FIELD")
       ->check(CLI::Validator(check_field, ""));
@@ -369,7 +369,7 @@ void add_inspect_command(CLI::App& program, Action& action) {
       "  slipfield inspect out.h5 --json | jq '.steps[-1].max_pressure'\n"
       "  slipfield inspect sweep.h5 --json | jq '.points[] | [.inputs[], .force_x]'\n"
       "  slipfield inspect sweep.h5 --point 17\n"
-      "  slipfield inspect wheel.h5 --step 3 --patch 1\n"
+      "  slipfield inspect wheel.h5 --step 3 --side left --contact 1\n"
       "The map has y upwards: `.` exterior, `*` adhesion, `S` slip; `C` contact, without\n"
       "friction. `slipfield info --fields` lists the fields.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong.");

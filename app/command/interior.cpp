@@ -45,9 +45,7 @@ struct InteriorArguments {
   std::string backend = "auto";
   std::optional<int> gpu;
   int samples = 21;
-  int step = 0;
-  int point = 0;
-  int patch = 0;
+  Selection selection;
   bool overwrite = false;
   bool json = false;
 
@@ -182,7 +180,7 @@ void write_warnings(ResultWriter& writer, const ResultFile& result,
 }
 
 int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
-  const std::vector<const ResultStep*> steps = steps_of(result, arguments.step);
+  const std::vector<const ResultStep*> steps = steps_of(result, arguments.selection.step);
   const ResultInfo& info = result.info();
   const ResultBodies bodies =
       read_result_bodies(info.header, overrides_of(arguments, result, *steps.back()));
@@ -277,7 +275,7 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
   if (info.header.grid.boundary == Boundary::periodic)
     throw InputError(arguments.path +
                      ": a periodic grid has no interior here: the sums are those of a free one");
-  const ResultStep& step = result.step(arguments.step);
+  const ResultStep& step = result.step(arguments.selection.step);
   const ContactSolution solution = solution_of(result, step);
   const std::array<ElasticBody, 2> materials = read_result_materials(info.header);
   std::array<PointTable, 2> tables = places_of(arguments);
@@ -299,12 +297,8 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
 
 int interior(const InteriorArguments& arguments) {
   watch_interrupts();
-  const ResultFile result =
-      read_result(arguments.path, arguments.point, {arguments.step, arguments.patch});
-  if (arguments.patch != 0)
-    warn_of_incomplete_wheel(arguments.path, result.info());
-  else if (arguments.point == 0)
-    warn_of_incomplete(arguments.path, result.info(), result.steps());
+  const ResultFile result = read_result(arguments.path, arguments.selection);
+  warn_of_incomplete(arguments.path, arguments.selection, result);
   warn_of_curved_surfaces(arguments, result);
   if (arguments.wants_points()) return print_points(arguments, result);
   if (arguments.output.empty())
@@ -384,17 +378,8 @@ void add_interior_command(CLI::App& program, Action& action) {
   add_point_options(*command, *arguments);
   add_backend_option(*command, arguments->backend, "Where volumes are computed");
   add_device_option(*command, arguments->gpu);
-  command
-      ->add_option("--step", arguments->step,
-                   "Number of the step; default: all of them, for points the last")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000000).description(""));
-  add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
-  command
-      ->add_option("--patch", arguments->patch,
-                   "Of a wheel on a rail: this contact, numbered from 1; upper is the rail")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""));
+  add_selection_options(*command, arguments->selection,
+                        "Number of the step; default: all of them, for points the last");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result");
   command->add_flag("--json", arguments->json, "Print one JSON document");
   command->footer(
@@ -405,7 +390,7 @@ void add_interior_command(CLI::App& program, Action& action) {
       "points: 40, spacing: logarithmic}'\n"
       "  slipfield interior out.h5 --line 0,0,0,0,0,-5 --body lower --samples 101\n"
       "  slipfield interior out.h5 --at 0,0,0.5 --at 0,0,-0.5 --json\n"
-      "  slipfield interior wheel.h5 --step 2 --patch 1 -o inside.h5\n"
+      "  slipfield interior wheel.h5 --step 2 --contact 1 -o inside.h5\n"
       "Depths are positive in both bodies. The result has the steps' fields, too: `inspect` "
       "prints\n"
       "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "

@@ -131,11 +131,11 @@ std::string sweep_text(const SweepLayout& layout) {
                      shard_text(layout.shard));
 }
 
-// Of a case that finds the wheels' place alone; empty: any other case.
-std::vector<std::string> totals_of_place(const CaseFile& case_file) {
-  const auto& wheel_rail = case_file.wheel_rail;
-  if (!wheel_rail || !wheel_rail->steps.front().geometry_only) return {};
-  return place_totals(wheel_rail->steps.front().wheels.size() > 1);
+// Of a wheel on a rail; empty: any other case.
+std::vector<std::string> totals_of_wheel(const CaseFile& case_file) {
+  if (!case_file.wheel_rail) return {};
+  const WheelsetStep& step = case_file.wheel_rail->steps.front();
+  return wheel_totals(step.wheels.size() > 1, step.geometry_only);
 }
 
 int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
@@ -148,7 +148,7 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   const SweepObserver printer{
       [&](const SweepRecord& record) {
         lines.emplace(record.table, problem.units, found_motions(problem.steps),
-                      terminal_columns(0), totals_of_place(case_file));
+                      terminal_columns(0), totals_of_wheel(case_file));
         if (!problem.title.empty()) print_line(problem.title);
         print_line(fmt::format("{}, {} at a time, backend {} on {}\n", sweep_text(record.layout),
                                record.at_a_time, record.backend, record.device));
@@ -162,11 +162,9 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
                                        arguments.json ? silent : printer);
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
-    const bool all_in_memory = record.table.points() == record.layout.points;
-    document.update(sweep_json(all_in_memory || record.results.empty()
-                                   ? record.table
-                                   : read_sweep_file(record.results).table,
-                               case_file.problem.units));
+    document.update(
+        sweep_json(record.results.empty() ? record.table : read_sweep_file(record.results).table,
+                   case_file.problem.units));
     document["expected"] = expectations_json(record.expected);
     print_json(document);
   } else {
@@ -242,6 +240,7 @@ int run(const RunArguments& arguments) {
     require_for_cards(arguments, case_file);
   });
   const ContactProblem& problem = case_file.problem;
+  if (case_file.skipped_expected) log_info("expected values are skipped: --set changes the case");
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
   if (case_file.wheel_rail) return run_wheel(arguments, case_file);

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <filesystem>
 
 #include "app/command/commands.h"
+#include "io/result/reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -19,6 +21,30 @@ void add_point_option(CLI::App& command, int& point, const std::string& descript
             return fmt::format("\"{}\" is not a point; points are numbered from 1", text);
           },
           ""));
+}
+
+void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text) {
+  const auto number = [](CLI::Option* option, const std::string& what) {
+    return option->type_name("N")->check(CLI::Validator(
+        [what](const std::string& text) {
+          int value = 0;
+          const char* end = text.data() + text.size();
+          const auto [rest, failure] = std::from_chars(text.data(), end, value);
+          if (failure == std::errc() && rest == end && value > 0) return std::string();
+          return fmt::format("\"{}\" is not a {}; {}s are numbered from 1", text, what, what);
+        },
+        ""));
+  };
+  add_point_option(command, selection.point, "This point of a sweep");
+  number(command.add_option("--step", selection.step, step_text), "step");
+  command.add_option("--side", selection.side, "Of a wheelset: this wheel")
+      ->type_name("left|right")
+      ->check(CLI::IsMember({"left", "right"}).description(""));
+  number(command.add_option("--contact", selection.contact,
+                            "Of a wheel on a rail: this contact; without --side counted through "
+                            "both wheels"),
+         "contact");
+  number(command.add_option("--patch", selection.contact, "The same"), "contact")->group("");
 }
 
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {

@@ -20,6 +20,7 @@
 #include "io/heights/reader.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -113,9 +114,8 @@ int wear_of_contact(const WearArguments& arguments) {
   if (!arguments.add_to.empty()) read.emplace_back(arguments.add_to);
   PendingFile file(arguments.output, FileKind::worn_profile,
                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, read});
-  const ResultFile result = read_result(arguments.path, arguments.point);
-  if (arguments.point == 0 && !arguments.mean)
-    warn_of_incomplete(arguments.path, result.info(), result.steps());
+  const ResultFile result = read_result(arguments.path, {arguments.point});
+  if (!arguments.mean) warn_of_incomplete(arguments.path, {arguments.point}, result);
   const std::vector<double> depth =
       arguments.mean ? mean_depth(arguments, result)
                      : depth_of_step(arguments, result, result.step(arguments.step));
@@ -133,15 +133,13 @@ int wear_of_contact(const WearArguments& arguments) {
 
 // --side, and --of rail or wheel, with a file that is not of a wheel on a rail.
 [[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
-  const bool sweep = is_sweep(arguments.path);
-  const std::string yaml =
-      sweep ? read_sweep_outline(arguments.path).info.header.case_yaml
-            : read_result(arguments.path, arguments.point).info().header.case_yaml;
-  if (sweep && ("\n" + yaml).find("\nwheel_rail:") != std::string::npos)
+  const bool sweep = kind_of(arguments.path) == ResultKind::sweep;
+  if (sweep && is_of_wheel_rail(read_sweep_outline(arguments.path).info.header))
     throw InputError(arguments.path +
                      ": this is a sweep over a wheel on a rail, which keeps the numbers of its "
                      "points and no worn depths; accepted: the result of one point, of `slipfield "
                      "run CASE.yaml --point N`");
+  if (!sweep) read_result(arguments.path, {arguments.point});  // says what is wrong with the file
   throw InputError(arguments.path +
                    ": the case has no wheel_rail; accepted: no --side, and "
                    "--of distance, upper or lower");
@@ -149,7 +147,7 @@ int wear_of_contact(const WearArguments& arguments) {
 
 int wear(const WearArguments& arguments) {
   const bool of_wheel_rail = arguments.of == "rail" || arguments.of == "wheel";
-  if (!is_wheel_file(arguments.path)) {
+  if (kind_of(arguments.path) != ResultKind::wheel) {
     if (of_wheel_rail || !arguments.side.empty()) refuse_wheel_options(arguments);
     return wear_of_contact(arguments);
   }

@@ -85,11 +85,11 @@ class WornWheel {
     for (int patch = first; patch < last; ++patch) take(record, patch + 1, position);
   }
   void take(const WheelRecord& record, int patch, const WheelRailPosition& position) {
-    const ResultFile result = read_result(arguments_.path, 0, {record.number, patch});
+    const ResultFile result = read_result(arguments_.path, {0, record.number, {}, patch});
     std::vector<double> depth = result.wear_profile(result.step(record.number));
     if (depth.empty())
       throw InputError(
-          fmt::format("{}: step {}, patch {} has no wear; accepted: the result of a "
+          fmt::format("{}: step {}, contact {} has no wear; accepted: the result of a "
                       "case with the section wear, whose wheels roll with friction",
                       arguments_.path, record.number, patch));
     const auto number = [&](const char* name) { return record.get(name, patch); };

@@ -8,6 +8,7 @@
 
 #include "app/plot/curves/names.h"
 #include "app/plot/reduce.h"
+#include "io/case/of_result.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 
@@ -23,9 +24,10 @@ ExportColumn plain_column(const std::string& name, const std::string& unit,
 
 ExportColumn key_column(const SweepInput& input, const ResultInfo& info) {
   const CurveName name = key_name(input.key, info.header.case_yaml, info.header.units);
-  ExportColumn column{
-      input.key, name.factor == 1.0 ? name.unit : "-", input.numbers, {}, name.name, name.factor,
-      name.unit};
+  ExportColumn column{input.key,     name.factor == 1.0 ? name.unit : "-",
+                      input.numbers, {},
+                      name.name,     name.factor,
+                      name.unit,     true};
   if (!input.is_number()) column.texts = input.texts;
   return column;
 }
@@ -68,37 +70,88 @@ Window window_of(const ResultFile& result, const ResultStep& step,
   return window;
 }
 
+bool has_sides(const SweepTable& table) {
+  return std::any_of(table.keys.begin(), table.keys.end(),
+                     [](const RowKey& key) { return !key.side.empty(); });
+}
+
 }  // namespace
 
-ExportTable export_totals(const SweepTable& table, const std::string& row, const ResultInfo& info,
+ExportTable export_totals(const AnyResult& any, const SweepTable& table,
                           const std::vector<std::string>& quantities, const std::string& file) {
+  const ResultInfo& info = any.info;
   ExportTable exported;
-  if (table.find_input(row) == nullptr) {
+  const auto add_number = [&](const std::string& name, auto number_of) {
     std::vector<double> numbers;
-    for (std::size_t i = 0; i < table.count(); ++i) numbers.push_back(table.number_of(i));
-    exported.columns.push_back(plain_column(row, "-", std::move(numbers)));
+    for (const RowKey& key : table.keys) numbers.push_back(number_of(key));
+    exported.columns.push_back(plain_column(name, "-", std::move(numbers)));
+    exported.columns.back().is_key = true;
+  };
+  const bool sweep = any.kind == ResultKind::sweep;
+  if (sweep) add_number("point", [](const RowKey& key) { return key.point; });
+  if (!sweep || steps_of_case(info.header) > 1)
+    add_number("step", [](const RowKey& key) { return key.step; });
+  if (is_of_wheel_rail(info.header) && has_sides(table)) {
+    std::vector<std::string> sides;
+    for (const RowKey& key : table.keys) sides.push_back(key.side);
+    exported.columns.push_back({"side", "-", {}, std::move(sides), "side", 1.0, "-", true});
+    add_number("contact", [](const RowKey& key) { return key.contact; });
   }
   for (const SweepInput& input : table.inputs) exported.columns.push_back(key_column(input, info));
   std::vector<std::string> outcomes;
   for (const PointOutcome outcome : table.outcomes)
     outcomes.emplace_back(point_outcome_name(outcome));
-  exported.columns.push_back({"outcome", "-", {}, std::move(outcomes), "outcome", 1.0, "-"});
+  exported.columns.push_back({"outcome", "-", {}, std::move(outcomes), "outcome", 1.0, "-", true});
   if (quantities.empty())
     for (const SweepColumn& total : table.columns)
       exported.columns.push_back(total_column(total, info));
   for (const std::string& name : quantities) {
     const SweepColumn* total = table.find(name);
     if (total == nullptr)
-      throw InputError(fmt::format("{}: no {} of it has a {}", file, row, name));
+      throw InputError(
+          fmt::format("{}: no {} of it has a {}", file, sweep ? "point" : "step", name));
     exported.columns.push_back(total_column(*total, info));
   }
   return exported;
 }
 
+ExportTable long_table(const ExportTable& table) {
+  ExportTable rows;
+  std::vector<const ExportColumn*> totals;
+  for (const ExportColumn& column : table.columns) {
+    if (!column.is_key)
+      totals.push_back(&column);
+    else
+      rows.columns.push_back({column.name, column.unit, {}, {}, column.label, 1.0, "-", true});
+  }
+  ExportColumn name{"quantity", "-", {}, {}, "quantity", 1.0, "-", true};
+  ExportColumn value{"value", "-", {}, {}, "value", 1.0, "-"};
+  ExportColumn unit{"unit", "-", {}, {}, "unit", 1.0, "-"};
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    for (const ExportColumn* total : totals) {
+      if (std::isnan(total->numbers[row])) continue;
+      std::size_t i = 0;
+      for (const ExportColumn& key : table.columns) {
+        if (!key.is_key) continue;
+        ExportColumn& column = rows.columns[i++];
+        if (key.texts.empty())
+          column.numbers.push_back(key.numbers[row]);
+        else
+          column.texts.push_back(key.texts[row]);
+      }
+      name.texts.push_back(total->name);
+      value.numbers.push_back(total->numbers[row]);
+      unit.texts.push_back(total->unit);
+    }
+  for (ExportColumn* column : {&name, &value, &unit}) rows.columns.push_back(std::move(*column));
+  return rows;
+}
+
 std::vector<std::string> telling_totals(const SweepTable& table) {
   std::vector<std::string> names;
   for (const char* name : {"normal_force", "approach", "max_pressure", "creepage_x", "creepage_y",
-                           "force_x", "force_y", "force_ratio_x", "force_ratio_y"}) {
+                           "force_x", "force_y", "force_ratio_x", "force_ratio_y", "track_force_x",
+                           "track_force_y", "track_force_z"}) {
     const SweepColumn* column = table.find(name);
     if (column != nullptr) names.emplace_back(name);
   }

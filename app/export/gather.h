@@ -8,16 +8,18 @@
 #include <vector>
 
 #include "app/export/table.h"
+#include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_table.h"
 
 namespace slipfield {
 
-// The keys of a table and its totals: a row for each point or step, numbered under the name `row`.
-// `quantities`: names of sweep_column_names(); empty: all that the table has. Throws InputError for
-// one that no row has; `file`: its name for that message.
-ExportTable export_totals(const SweepTable& table, const std::string& row, const ResultInfo& info,
+// Rows of a result's table: which they are, as far as these rows differ in it, the keys, the totals.
+// `quantities`: names of total_names(); empty: all that the table has. Throws InputError for one
+// that no row has; `file`: its name for that message.
+ExportTable export_totals(const AnyResult& any, const SweepTable& rows,
                           const std::vector<std::string>& quantities, const std::string& file);
+// A row for each number of the table instead: its name, value and unit.
+ExportTable long_table(const ExportTable& table);
 
 // The table with the totals that a paper shows: forces, their motions, the greatest pressure.
 std::vector<std::string> telling_totals(const SweepTable& table);

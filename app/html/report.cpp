@@ -108,7 +108,7 @@ std::string wheel_page(const std::filesystem::path& path) {
   std::string figures;
   for (int patch = 1; patch <= std::min<int>(kMostPatchFigures, last.patches.size()); ++patch)
     figures += page_figure(
-        figure_script(read_result(path, 0, {last.number, patch}), {}, PictureFormat::svg),
+        figure_script(read_result(path, {0, last.number, {}, patch}), {}, PictureFormat::svg),
         fmt::format("Step {}, contact {} of {}.", last.number, patch, last.patches.size()));
   html += html_section("Figures", figures);
   HtmlTable table{{"step", "contact", "normal_force [N]", "force_x [N]", "force_y [N]",
@@ -132,8 +132,8 @@ std::string wheel_page(const std::filesystem::path& path) {
 }  // namespace
 
 std::string report_page(const std::filesystem::path& path) {
-  if (is_sweep(path)) return sweep_page(path);
-  return is_wheel_file(path) ? wheel_page(path) : result_report(path);
+  if (kind_of(path) == ResultKind::sweep) return sweep_page(path);
+  return kind_of(path) == ResultKind::wheel ? wheel_page(path) : result_report(path);
 }
 
 }  // namespace slipfield

@@ -105,7 +105,8 @@ std::vector<std::string> varying(const SweepTable& table, const std::vector<std:
 
 // What the points have of the place of a wheelset, where they have no forces.
 std::vector<std::string> place_quantities(const SweepTable& table) {
-  return varying(table, place_totals(table.find("left_nearest_y") != nullptr));
+  return varying(table, wheel_totals(table.find("left_nearest_y") != nullptr,
+                                     table.find("track_force_z") == nullptr));
 }
 
 std::string extremes_section(const SweepTable& table, const std::vector<std::string>& names,
@@ -171,7 +172,8 @@ std::string sweep_page(const std::filesystem::path& path) {
   std::vector<std::string> totals = shown_totals();
   for (const std::string& name : survey.motions())
     if (std::find(totals.begin(), totals.end(), name) == totals.end()) totals.push_back(name);
-  if (!survey.has("normal_force")) totals = place_totals(survey.has("left_nearest_y"));
+  if (!survey.has("normal_force"))
+    totals = wheel_totals(survey.has("left_nearest_y"), !survey.has("track_force_z"));
   std::string html = "<p>Sweep, " + html_escaped(sweep_summary(sweep.table)) + ".</p>\n";
   html += file_warnings(sweep.info) + warnings_of(sweep.table) + keys_section(sweep.table);
   if (survey.counts().with_totals() > 0)

@@ -56,6 +56,7 @@ void keep(std::vector<T>& values, const std::vector<std::size_t>& points) {
 SweepTable with_points(SweepTable table, const std::vector<std::size_t>& points) {
   for (SweepInput& input : table.inputs) keep(input.texts, points), keep(input.numbers, points);
   for (SweepColumn& column : table.columns) keep(column.values, points);
+  keep(table.keys, points);
   keep(table.outcomes, points);
   keep(table.messages, points);
   keep(table.warnings, points);
@@ -152,6 +153,7 @@ void append_rows(SweepTable& table, const SweepTable& more) {
     else
       append(input.numbers, other.numbers);
   }
+  append(table.keys, more.keys);
   append(table.outcomes, more.outcomes);
   append(table.messages, more.messages);
   append(table.warnings, more.warnings);

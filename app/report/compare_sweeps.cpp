@@ -7,7 +7,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "app/report/step_table.h"
 #include "solver/error.h"
@@ -58,8 +62,8 @@ double greatest(const std::vector<double>& values) {
 }
 
 // "2 points: 3 7".
-std::string points_list(const std::vector<std::size_t>& points) {
-  std::string text = counted(points.size(), "point") + ":";
+std::string points_list(const std::vector<std::size_t>& points, const std::string& row) {
+  std::string text = counted(points.size(), row) + ":";
   for (std::size_t i = 0; i < std::min(kListedPoints, points.size()); ++i)
     text += fmt::format(" {}", points[i]);
   return points.size() > kListedPoints ? text + " ..." : text;
@@ -83,6 +87,52 @@ void require_same_inputs(const SweepFile& first, const SweepFile& second,
         fmt::format("{} and {} sweep over different values; accepted: two sweeps with "
                     "the same keys and values",
                     first_name, second_name));
+}
+
+// The contacts that both have run; one that only one file has is a point that ended otherwise.
+void compare_contacts(const SweepTable& a, const SweepTable& b, SweepDifference& result) {
+  using Place = std::tuple<int, int, std::string, int>;
+  const auto place = [](const RowKey& key) {
+    return Place{key.point, key.step, key.side, key.contact};
+  };
+  std::map<Place, std::size_t> others;
+  for (std::size_t i = 0; i < b.contacts.keys.size(); ++i) others[place(b.contacts.keys[i])] = i;
+  const auto not_run = [&](int point) {
+    for (const auto& missing : {result.not_run_first, result.not_run_second})
+      if (std::binary_search(missing.begin(), missing.end(), static_cast<std::size_t>(point)))
+        return true;
+    return false;
+  };
+  std::set<std::size_t> unequal(result.unequal.begin(), result.unequal.end());
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  for (std::size_t i = 0; i < a.contacts.keys.size(); ++i) {
+    const RowKey& key = a.contacts.keys[i];
+    const auto found = others.find(place(key));
+    if (found != others.end()) {
+      both.emplace_back(i, found->second);
+      others.erase(found);
+    } else if (!not_run(key.point)) {
+      unequal.insert(static_cast<std::size_t>(key.point));
+    }
+  }
+  for (const auto& [key, index] : others)
+    if (!not_run(std::get<0>(key))) unequal.insert(static_cast<std::size_t>(std::get<0>(key)));
+  result.unequal.assign(unequal.begin(), unequal.end());
+  for (const auto& [name, values] : a.contacts.columns) {
+    const auto other = b.contacts.columns.find(name);
+    if (other == b.contacts.columns.end() || !is_compared(name)) continue;
+    double scale = 0.0;
+    for (const auto& [kin, numbers] : a.contacts.columns)
+      if (same_kin(name, kin)) scale = std::max(scale, greatest(numbers));
+    ColumnDifference difference{"contacts: " + name, 0.0, 1};
+    for (const auto& [i, k] : both) {
+      const double distance = distance_of(values[i], other->second[k], scale);
+      if (distance <= difference.of_kin) continue;
+      difference.of_kin = distance;
+      difference.point = static_cast<std::size_t>(a.contacts.keys[i].point);
+    }
+    result.columns.push_back(difference);
+  }
 }
 
 }  // namespace
@@ -137,23 +187,26 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
     }
     result.columns.push_back(difference);
   }
+  compare_contacts(a, b, result);
   return result;
 }
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance) {
   std::vector<std::string> lines = {
-      fmt::format("  {:<22} {:>16} {:>9}  within", "total", "of its kin", "at point")};
+      fmt::format("  {:<34} {:>16} {:>9}  within", "total", "of its kin", "at " + difference.row)};
   for (const ColumnDifference& column : difference.columns)
-    lines.push_back(fmt::format("  {:<22} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
+    lines.push_back(fmt::format("  {:<34} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
                                 column.point, column.of_kin <= tolerance ? "yes" : "NO"));
   if (!difference.unequal.empty())
-    lines.push_back("  ended otherwise in the other file: " + points_list(difference.unequal));
+    lines.push_back("  ended otherwise in the other file: " +
+                    points_list(difference.unequal, difference.row));
   if (!difference.not_converged.empty())
-    lines.push_back("  not converged in either file: " + points_list(difference.not_converged));
+    lines.push_back("  not converged in either file: " +
+                    points_list(difference.not_converged, difference.row));
   if (!difference.not_run_first.empty())
-    lines.push_back("  not run in a: " + points_list(difference.not_run_first));
+    lines.push_back("  not run in a: " + points_list(difference.not_run_first, difference.row));
   if (!difference.not_run_second.empty())
-    lines.push_back("  not run in b: " + points_list(difference.not_run_second));
+    lines.push_back("  not run in b: " + points_list(difference.not_run_second, difference.row));
   return lines;
 }
 
@@ -162,14 +215,14 @@ std::string verdict(const SweepDifference& difference, double tolerance) {
                                  difference.agrees(tolerance) ? "equal" : "DIFFERENT", tolerance);
   if (!difference.not_run_first.empty() || !difference.not_run_second.empty())
     text += fmt::format(", compared at {} that both files have run",
-                        counted(difference.both_ran, "point"));
+                        counted(difference.both_ran, difference.row));
   return text;
 }
 
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance) {
   nlohmann::ordered_json document;
   for (const ColumnDifference& column : difference.columns)
-    document["totals"][column.name] = {{"of_kin", column.of_kin}, {"point", column.point}};
+    document["totals"][column.name] = {{"of_kin", column.of_kin}, {difference.row, column.point}};
   document["points_ended_otherwise"] = difference.unequal;
   document["points_not_converged"] = difference.not_converged;
   document["points_not_run"] = {{"a", difference.not_run_first}, {"b", difference.not_run_second}};

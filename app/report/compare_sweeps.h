@@ -28,7 +28,8 @@ struct SweepDifference {
   // are compared with nothing.
   std::vector<std::size_t> not_run_first;
   std::vector<std::size_t> not_run_second;
-  std::size_t both_ran = 0;  // points
+  std::size_t both_ran = 0;   // points
+  std::string row = "point";  // or "step", with their numbers
 
   // What both files ran is the same.
   [[nodiscard]] bool agrees(double tolerance) const;

@@ -11,6 +11,7 @@
 #include "app/console.h"
 #include "app/report/step_table.h"
 #include "io/case/of_result.h"
+#include "io/result/any_result.h"
 #include "io/result/sweep_reader.h"
 #include "io/result/wheel/reader.h"
 
@@ -33,9 +34,14 @@ void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& inf
                           last, missing));
 }
 
-// Of a contact of a wheel on a rail, which was read alone.
-inline void warn_of_incomplete_wheel(const std::filesystem::path& path, const ResultInfo& info) {
-  if (info.outcome == "incomplete") warn_of_incomplete(path, info, read_wheel_file(path).steps);
+// Of a result that was read alone: a contact of a wheel; not of a point of a sweep.
+inline void warn_of_incomplete(const std::filesystem::path& path, const Selection& selection,
+                               const ResultFile& result) {
+  if (selection.point > 0 || result.info().outcome != "incomplete") return;
+  if (selection.contact > 0)
+    warn_of_incomplete(path, result.info(), read_wheel_file(path).steps);
+  else
+    warn_of_incomplete(path, result.info(), result.steps());
 }
 
 // Of the points of a sweep that the file has.
@@ -46,6 +52,17 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const ResultIn
   log_warning(fmt::format("{}: the sweep did not finish; {} of {} {} not run", path.string(),
                           missing, counted(counts.points(), "point"),
                           missing == 1 ? "was" : "were"));
+}
+inline void warn_of_incomplete(const std::filesystem::path& path, const AnyResult& any) {
+  struct Step {
+    int number;
+  };
+  const SweepTable points = point_rows(any.rows);
+  if (any.kind != ResultKind::sweep)
+    return warn_of_incomplete(path, any.info, std::vector<Step>{{points.keys.back().step}});
+  OutcomeCounts counts;
+  counts.add(points);
+  warn_of_incomplete(path, any.info, counts);
 }
 inline void warn_of_incomplete(const SweepFile& sweep, const std::filesystem::path& path) {
   OutcomeCounts counts;

@@ -115,7 +115,13 @@ std::vector<std::string> SweepSurvey::motions() const {
   return names;
 }
 
-std::vector<std::string> place_totals(bool both_wheels) {
+std::vector<std::string> wheel_totals(bool both_wheels, bool place_only) {
+  if (!place_only) {
+    if (!both_wheels)
+      return {"track_force_x", "track_force_y", "track_force_z", "patches", "rolling_radius"};
+    return {"left_track_force_x",  "left_track_force_y",  "left_track_force_z",
+            "right_track_force_x", "right_track_force_y", "right_track_force_z"};
+  }
   if (!both_wheels)
     return {"rolling_radius", "rolling_radius_difference", "nearest_y", "nearest_angle", "axle_z"};
   return {"rolling_radius_difference", "left_nearest_y",      "right_nearest_y",
@@ -163,7 +169,8 @@ SweepLines::SweepLines(const SweepSurvey& survey, Units units, int width) {
   }
   int rank = 0;
   if (totals_.empty())
-    for (const std::string& name : place_totals(survey.has("left_nearest_y")))
+    for (const std::string& name :
+         wheel_totals(survey.has("left_nearest_y"), !survey.has("track_force_z")))
       if (survey.has(name)) add_total(name, name, rank++, units);
   shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
 }
@@ -215,6 +222,8 @@ nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
   for (const SweepInput& input : table.inputs) document["keys"].push_back(input.key);
   document["shape"] = table.shape;
   document["points"] = nlohmann::ordered_json::array();
+  const ContactRows& contacts = table.contacts;  // in the order of the points
+  std::size_t contact = 0;
   for (std::size_t point = 0; point < table.count(); ++point) {
     nlohmann::ordered_json entry;
     entry["point"] = table.number_of(point);
@@ -228,6 +237,16 @@ nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
     entry["message"] = table.messages[point];
     entry["warnings"] = split_lines(table.warnings[point]);
     for (const SweepColumn& column : table.columns) entry[column.name] = column.values[point];
+    for (;
+         contact < contacts.keys.size() && contacts.keys[contact].point == table.keys[point].point;
+         ++contact) {
+      nlohmann::ordered_json one;
+      one["side"] = contacts.keys[contact].side;
+      one["contact"] = contacts.keys[contact].contact;
+      for (const auto& [name, values] : contacts.columns)
+        if (!std::isnan(values[contact])) one[name] = values[contact];
+      entry["contacts"].push_back(std::move(one));
+    }
     document["points"].push_back(std::move(entry));
   }
   return document;

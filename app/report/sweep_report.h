@@ -49,8 +49,9 @@ class SweepSurvey {
   std::map<std::string, Motion> motions_;
 };
 
-// The totals of a wheel's place on a rail, for cases that find nothing else: of one wheel or both.
-std::vector<std::string> place_totals(bool both_wheels);
+// The totals of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases that
+// find nothing else, its place.
+std::vector<std::string> wheel_totals(bool both_wheels, bool place_only);
 
 // Lines of text: the values of the keys and the totals most looked for.
 class SweepLines {

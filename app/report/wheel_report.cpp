@@ -175,9 +175,12 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record) {
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) document[name] = number_of(record.wheel, name);
   document["contacts"] = nlohmann::ordered_json::array();
-  for (const NamedNumbers& patch : record.patches) {
+  for (const TableRow& row : record.rows()) {
+    if (row.contact == 0) continue;
     nlohmann::ordered_json entry;
-    for (const auto& [name, value] : patch) entry[name] = value;
+    entry["side"] = row.side;
+    entry["contact"] = row.contact;
+    for (const auto& [name, value] : row.totals) entry[name] = value;
     document["contacts"].push_back(std::move(entry));
   }
   return document;

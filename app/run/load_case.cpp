@@ -17,6 +17,7 @@ CaseFile load_case(const std::filesystem::path& path, const std::vector<std::str
                      ": --point names a point of a sweep, and the case has no sweep");
   CaseFile alone = file.sweep->point(point, PointUse::alone);
   alone.source = file.source;
+  alone.skipped_expected = file.skipped_expected;
   return alone;
 }
 

@@ -305,7 +305,7 @@ class Run {
          doubts_of(record_, case_file_.problem).of_steps(record_.steps.size()))
       log_warning(doubt);
     record_.expected = compare_with_expected(case_file_, record_);
-    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(case_file_, record_.expected);
+    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
     record_.warnings = logged_warnings();
     writer_->set_warnings(record_.warnings);
   }
@@ -390,11 +390,9 @@ OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
   return {options.resume ? Overwrite::allow : options.overwrite, case_file.input_files};
 }
 
-void warn_of_expected(const CaseFile& case_file, const std::vector<ExpectationResult>& expected) {
+void warn_of_expected(const std::vector<ExpectationResult>& expected) {
   if (all_within(expected)) return;
-  const bool changed = case_file.source != nullptr && !case_file.source->overrides.empty();
-  log_warning(std::string("the results differ from the numbers the case expects") +
-              (changed ? ", which are those without --set" : ""));
+  log_warning("the results differ from the numbers the case expects");
 }
 
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
@@ -409,7 +407,7 @@ RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
         if (ranks::is_first()) tell_complete(case_file, options.output);
       });
       complete->expected = compare_with_expected(case_file, *complete);
-      warn_of_expected(case_file, complete->expected);
+      warn_of_expected(complete->expected);
       return std::move(*complete);
     }
   }

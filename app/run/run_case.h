@@ -33,7 +33,7 @@ struct RunRecord : RunSummary {
 };
 
 // Warns where the results differ from the numbers that the case expects.
-void warn_of_expected(const CaseFile& case_file, const std::vector<ExpectationResult>& expected);
+void warn_of_expected(const std::vector<ExpectationResult>& expected);
 
 struct RunOptions {
   BackendChoice backend = BackendChoice::automatic;

@@ -261,8 +261,7 @@ class SweepRun {
     table.messages[point] = result.message;
     table.warnings[point] = joined_lines(result.warnings);
     const bool failed = result.outcome == PointOutcome::failed;
-    if (!failed && result.wheel) set_totals(table, point, *result.wheel);
-    if (!failed && !result.wheel) set_totals(table, point, result.last_input, result.last_report);
+    if (!failed) set_totals(table, point, result.last_step, result.rows);
     if (with_fields_[number] && failed) writer_->drop_point(number);
     if (with_fields_[number] && !failed)
       writer_->finish_point(number,
@@ -352,7 +351,7 @@ class SweepRun {
     if (unwritten_) std::rethrow_exception(unwritten_);
     tally_.tell_warnings();
     const std::string edge = tally_.edge_warning();
-    warn_of_expected(case_file_, record_.expected);
+    warn_of_expected(record_.expected);
     record_.warnings = logged_warnings();
     writer_->finish(record_.outcome, edge, record_.warnings);
     folder_.clear();

@@ -91,8 +91,8 @@ PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
       add_warnings(result, session.warnings());
     }
   }
-  result.last_input = steps.back().input;
-  result.last_report = steps.back().report;
+  result.last_step = steps.back().number;
+  result.rows = rows_of_step(result.last_step, steps.back().input, steps.back().report).rows;
   result.expected = compare_with_expected(file.expected, steps, true);
   return result;
 }

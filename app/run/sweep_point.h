@@ -22,9 +22,8 @@ struct PointResult {
   PointOutcome outcome = PointOutcome::converged;
   std::string message;  // why it did not converge, or the first remark of a step that did
   int error_code = 0;   // where the outcome is `failed`
-  StepInput last_input;
-  StepReport last_report;
-  std::optional<NamedNumbers> wheel;  // of a wheel on a rail: its totals, instead of the last two
+  int last_step = 0;
+  std::vector<TableRow> rows;  // of the last step
   bool touches_edge = false;
   std::vector<ExpectationResult> expected;
   std::vector<std::string> warnings;  // what is suspicious, each kind once

@@ -55,14 +55,15 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
   return found;
 }
 
-void FinishedPoints::take_rows(const File& file, SweepTable& table) {
+void FinishedPoints::take_rows(const File& file, SweepTable& table,
+                               const std::function<bool(int number)>& wanted) {
   const PointRange common = common_points(file.points, table.points());
   if (common.count == 0) return;
   const SweepTable rows = read_sweep_rows(file.path, common);
   for (int number = common.first; number < common.end(); ++number) {
     const auto row = static_cast<std::size_t>(number - table.first_point);
     if (!table.has_totals(row) &&
-        rows.has_totals(static_cast<std::size_t>(number - rows.first_point)))
+        rows.has_totals(static_cast<std::size_t>(number - rows.first_point)) && wanted(number))
       take_point(table, number, rows);
   }
 }

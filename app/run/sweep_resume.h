@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,18 +34,13 @@ class FinishedPoints {
   // Takes the finished points of the block into the table, as far as `wanted` likes them.
   template <typename Wanted>
   std::vector<Finished> take(SweepTable& table, const Wanted& wanted) const {
+    std::for_each(files_.rbegin(), files_.rend(), [&](const File& file) {  // the newest first
+      take_rows(file, table, [&](int number) { return wanted({number, fields_of(number)}); });
+    });
     std::vector<Finished> taken;
-    std::for_each(files_.rbegin(), files_.rend(),  // the newest first
-                  [&table](const File& file) { take_rows(file, table); });
-    for (int number = table.first_point; number < table.points().end(); ++number) {
-      const auto row = static_cast<std::size_t>(number - table.first_point);
-      if (!table.has_totals(row)) continue;
-      const Finished finished{number, fields_of(number)};
-      if (wanted(finished))
-        taken.push_back(finished);
-      else
-        take_point(table, number, empty_sweep_block({}, {}, {number, 1}));
-    }
+    for (int number = table.first_point; number < table.points().end(); ++number)
+      if (table.has_totals(static_cast<std::size_t>(number - table.first_point)))
+        taken.push_back({number, fields_of(number)});
     return taken;
   }
   // Parts of the checkpoint that have points of the block only.
@@ -57,7 +53,8 @@ class FinishedPoints {
     PointRange points;
     std::vector<int> with_fields;
   };
-  static void take_rows(const File& file, SweepTable& table);
+  static void take_rows(const File& file, SweepTable& table,
+                        const std::function<bool(int number)>& wanted);
   [[nodiscard]] std::filesystem::path fields_of(int point) const;
 
   ResultInfo begun_;         // of the newest: backend, device, program

@@ -61,7 +61,7 @@ def forces_by(program, rows, solver):
     if done.returncode != 0:
         sys.exit(done.stderr)
     with h5py.File("out.h5") as file:
-        table = file["sweep"]
+        table = file["table"]
         return np.stack([table["force_x"][:].ravel() / (FRICTION * FORCE),
                          table["force_y"][:].ravel() / (FRICTION * FORCE),
                          table["moment_z"][:].ravel() / (FRICTION * FORCE * SIZE)], axis=-1)

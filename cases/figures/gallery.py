@@ -19,7 +19,7 @@ CASES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIGURES = {
     "creep_curve": [],
     "steady_spin": [],
-    "wheel_on_rail": ["--step", "5", "--patch", "1"],
+    "wheel_on_rail": ["--step", "5", "--contact", "1"],
     "falling_friction": [],
     "heat_rolling": ["--fields", "temperature_upper,traction"],
     "wear_rolling": ["--fields", "wear_depth,slip"],

@@ -233,9 +233,11 @@ CaseFile read_case_shard(const std::filesystem::path& path,
   CaseDiagnostics diagnostics;
   auto text = read_case_text(path, overrides, diagnostics);
   const std::shared_ptr<const CaseSource> source = source_of(*text);
+  const bool skipped_expected = text->skipped_expected;
   if (text->tree.index_of("sweep")) {
     CaseFile sweep = read_sweep(std::move(text), shard, diagnostics);
     sweep.source = source;
+    sweep.skipped_expected = skipped_expected;
     return sweep;
   }
   if (!shard.is_whole())
@@ -244,6 +246,7 @@ CaseFile read_case_shard(const std::filesystem::path& path,
   CaseFile file = read_case(*text, files, diagnostics);
   file.resolved_yaml = write_case(file);
   file.source = source;
+  file.skipped_expected = skipped_expected;
   return file;
 }
 

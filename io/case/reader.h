@@ -64,6 +64,7 @@ struct CaseFile {
   OutputSettings output;
   std::optional<InteriorRequest> interior;  // of the steps that the output holds
   std::vector<Expectation> expected;
+  bool skipped_expected = false;  // --set changes what is computed: the case's numbers do not count
   std::vector<HeightsFile> heights_files;
   // The case file, and every file that it names; of a sweep those of all points. No command
   // overwrites them.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/text.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "io/case/change/override.h"
@@ -16,6 +20,28 @@ std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
   if (!tree) diagnostics.throw_if_any();
   text->tree = std::move(*tree);
   return text;
+}
+
+// The argument of --set leaves the numbers as they are, or says what is expected of others.
+bool keeps_numbers(std::string_view argument) {
+  constexpr std::array<std::string_view, 5> kSections = {"title", "output", "solver", "interior",
+                                                         "schema"};
+  const std::string_view section = argument.substr(0, argument.find_first_of(".="));
+  return std::find(kSections.begin(), kSections.end(), section) != kSections.end();
+}
+
+void skip_expected(CaseText& text, const std::vector<std::string>& overrides) {
+  const std::optional<std::size_t> expected = text.tree.index_of("expected");
+  const auto sets_expected = [](const std::string& argument) {
+    return argument.starts_with("expected");
+  };
+  if (!expected || std::all_of(overrides.begin(), overrides.end(), keeps_numbers) ||
+      std::any_of(overrides.begin(), overrides.end(), sets_expected))
+    return;
+  const auto at = static_cast<std::ptrdiff_t>(*expected);
+  text.tree.keys.erase(text.tree.keys.begin() + at);
+  text.tree.items.erase(text.tree.items.begin() + at);
+  text.skipped_expected = true;
 }
 
 }  // namespace
@@ -34,6 +60,7 @@ std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
     text->arguments.push_back(override_source(argument));
     apply_override(text->tree, text->arguments.back(), diagnostics);
   }
+  skip_expected(*text, overrides);
   return text;
 }
 

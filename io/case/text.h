@@ -20,6 +20,7 @@ struct CaseText {
   SourceText source;
   std::deque<SourceText> arguments;  // keeps its elements in place
   YamlNode tree;
+  bool skipped_expected = false;  // --set changes what is computed, and the tree has no `expected`
 };
 
 struct CaseSource;  // io/result/writer.h

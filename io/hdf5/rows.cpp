@@ -12,16 +12,21 @@ namespace {
 // In chunks of the file.
 Handle row_properties(const RowCount& rows, const std::string& path) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
-  const hsize_t chunk =
-      std::clamp<std::size_t>(rows.in_chunk, 1, std::max<std::size_t>(1, rows.count));
+  const hsize_t chunk = std::max<std::size_t>(1, rows.in_chunk);
   check(H5Pset_chunk(properties.id(), 1, &chunk), "H5Pset_chunk", path);
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return properties;
+  // Columns are mostly the same number again, or not a number.
+  constexpr unsigned kEffort = 1;
+  check(H5Pset_shuffle(properties.id()), "H5Pset_shuffle", path);
+  check(H5Pset_deflate(properties.id(), kEffort), "H5Pset_deflate", path);
   return properties;
 }
 
 Handle create_dataset(hid_t location, const std::string& name, hid_t type, const RowCount& rows,
                       const Handle& properties) {
-  const std::size_t shape[] = {rows.count};
-  const Handle space = simple_space(shape, name);
+  const hsize_t count = rows.count;
+  const hsize_t most = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(1, &count, &most), H5Sclose, "H5Screate_simple", name);
   return {checked(H5Dcreate2(location, name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(),
                              H5P_DEFAULT),
                   "H5Dcreate2", location, name),
@@ -92,28 +97,43 @@ Handle create_rows(hid_t location, const std::string& name, const RowCount& rows
 }
 
 Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
+                   std::int64_t fill) {
+  return create_number_rows(location, name, rows, fill);
+}
+
+Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
                    std::uint8_t fill) {
   return create_number_rows(location, name, rows, fill);
 }
 
-Handle create_text_rows(hid_t location, const std::string& name, const RowCount& rows,
-                        std::size_t width) {
-  constexpr unsigned kEffort = 1;
-  const std::string path = describe(location, name);
-  const Handle properties = row_properties(rows, path);
-  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
-    check(H5Pset_deflate(properties.id(), kEffort), "H5Pset_deflate", path);
-  return create_dataset(location, name, text_type(std::max<std::size_t>(1, width)).id(), rows,
-                        properties);
+void extend_rows(const Handle& dataset, std::size_t count) {
+  const hsize_t extent = count;
+  check(H5Dset_extent(dataset.id(), &extent), "H5Dset_extent", describe(dataset.id()));
 }
 
-std::size_t text_width(const Handle& dataset) {
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", "a text");
-  return H5Tget_size(type.id());
+std::size_t row_count(hid_t location, const std::string& name) {
+  const std::vector<std::size_t> shape = dataset_shape(location, name);
+  return shape.size() == 1 ? shape.front() : 0;
+}
+
+Handle create_text_rows(hid_t location, const std::string& name, const RowCount& rows) {
+  const Handle type = text_type(H5T_VARIABLE);
+  if (rows.in_chunk > 0)
+    return create_dataset(location, name, type.id(), rows,
+                          row_properties(rows, describe(location, name)));
+  const std::size_t shape[] = {rows.count};
+  return {checked(H5Dcreate2(location, name.c_str(), type.id(), simple_space(shape, name).id(),
+                             H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                  "H5Dcreate2", location, name),
+          H5Dclose, "H5Dcreate2", name};
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const double> values) {
   write_selected(dataset, native_type<double>(), start, values.size(), values.data());
+}
+
+void write_rows(const Handle& dataset, std::size_t start, std::span<const std::int64_t> values) {
+  write_selected(dataset, native_type<std::int64_t>(), start, values.size(), values.data());
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::uint8_t> values) {
@@ -121,20 +141,19 @@ void write_rows(const Handle& dataset, std::size_t start, std::span<const std::u
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::string> texts) {
-  const std::size_t width = text_width(dataset);
-  std::string characters(texts.size() * width, '\0');
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (texts[i].size() > width)
-      throw Hdf5Error("writing", describe(dataset.id()), "a text is longer than its row");
-    std::copy(texts[i].begin(), texts[i].end(),
-              characters.begin() + static_cast<std::ptrdiff_t>(i * width));
-  }
-  write_selected(dataset, text_type(width).id(), start, texts.size(), characters.data());
+  std::vector<const char*> characters;
+  for (const std::string& text : texts) characters.push_back(text.c_str());
+  write_selected(dataset, text_type(H5T_VARIABLE).id(), start, texts.size(), characters.data());
 }
 
 std::vector<double> read_double_rows(hid_t location, const std::string& name, std::size_t start,
                                      std::size_t count) {
   return read_number_rows<double>(location, name, start, count);
+}
+
+std::vector<std::int64_t> read_integer_rows(hid_t location, const std::string& name,
+                                            std::size_t start, std::size_t count) {
+  return read_number_rows<std::int64_t>(location, name, start, count);
 }
 
 std::vector<std::uint8_t> read_byte_rows(hid_t location, const std::string& name, std::size_t start,
@@ -149,28 +168,17 @@ std::vector<std::string> read_text_rows(hid_t location, const std::string& name,
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
   if (H5Tget_class(type.id()) != H5T_STRING)
     throw Hdf5Error("reading", path, "it does not hold text");
-  if (H5Tis_variable_str(type.id()) > 0) {  // files of the first versions
-    const std::vector<std::string> all = read_texts(location, name);
-    if (start > all.size() || count > all.size() - start)
-      throw Hdf5Error("reading", path, "it ends before what is asked for");
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(start);
-    return {first, first + static_cast<std::ptrdiff_t>(count)};
-  }
-  const std::size_t width = H5Tget_size(type.id());
-  require_stored(dataset, count, width, path);
-  std::string characters(count * width, '\0');
+  if (H5Tis_variable_str(type.id()) <= 0)
+    throw Hdf5Error("reading", path, "its texts are not of variable length");
+  require_stored(dataset, count, sizeof(char*), path);
+  std::vector<char*> characters(count, nullptr);
   read_selected(dataset, type.id(), start, count, characters.data(), path);
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view padded = std::string_view(characters).substr(i * width, width);
-    texts.emplace_back(padded.substr(0, padded.find('\0')));
-  }
+  for (const char* text : characters) texts.emplace_back(text == nullptr ? "" : text);
+  const std::size_t shape[] = {count};
+  check(H5Dvlen_reclaim(type.id(), simple_space(shape, path).id(), H5P_DEFAULT, characters.data()),
+        "H5Dvlen_reclaim", path);
   return texts;
-}
-
-void rename_link(hid_t location, const std::string& name, const std::string& new_name) {
-  check(H5Lmove(location, name.c_str(), location, new_name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-        "H5Lmove", describe(location, name));
 }
 
 }  // namespace slipfield::hdf5

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/error_attributes.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -11,18 +12,32 @@ namespace {
 
 using Estimate = DiscretisationError;
 constexpr std::array kErrors = {
-    ErrorEntry{"force_x_error", "force_x", Dimension::force, &Estimate::force_x},
-    ErrorEntry{"force_y_error", "force_y", Dimension::force, &Estimate::force_y},
-    ErrorEntry{"moment_z_error", "moment_z", Dimension::moment, &Estimate::moment_z},
-    ErrorEntry{"friction_work_error", "friction_work", Dimension::energy, &Estimate::friction_work},
-    ErrorEntry{"t_gamma_error", "t_gamma", Dimension::force, &Estimate::t_gamma},
-    ErrorEntry{"creepage_x_error", "creepage_x", Dimension::none, &Estimate::creepage_x},
-    ErrorEntry{"creepage_y_error", "creepage_y", Dimension::none, &Estimate::creepage_y},
+    ErrorEntry{"force_x_error", "force_x", "estimated error of force_x, a magnitude",
+               Dimension::force, &Estimate::force_x},
+    ErrorEntry{"force_y_error", "force_y", "estimated error of force_y, a magnitude",
+               Dimension::force, &Estimate::force_y},
+    ErrorEntry{"moment_z_error", "moment_z", "estimated error of moment_z, a magnitude",
+               Dimension::moment, &Estimate::moment_z},
+    ErrorEntry{"friction_work_error", "friction_work",
+               "estimated error of friction_work, a magnitude", Dimension::energy,
+               &Estimate::friction_work},
+    ErrorEntry{"t_gamma_error", "t_gamma", "estimated error of t_gamma, a magnitude",
+               Dimension::force, &Estimate::t_gamma},
+    ErrorEntry{"creepage_x_error", "creepage_x", "estimated error of creepage_x, a magnitude",
+               Dimension::none, &Estimate::creepage_x},
+    ErrorEntry{"creepage_y_error", "creepage_y", "estimated error of creepage_y, a magnitude",
+               Dimension::none, &Estimate::creepage_y},
 };
 
 }  // namespace
 
 std::span<const ErrorEntry> error_table() { return kErrors; }
+
+const ErrorEntry* find_error(std::string_view name) {
+  const auto* found = std::find_if(kErrors.begin(), kErrors.end(),
+                                   [&](const ErrorEntry& entry) { return entry.name == name; });
+  return found == kErrors.end() ? nullptr : found;
+}
 
 bool has_error(const ErrorEntry& entry, const StepReport& report) {
   if (!report.error) return false;

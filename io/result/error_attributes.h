@@ -16,10 +16,12 @@ namespace slipfield {
 struct ErrorEntry {
   std::string_view name;      // force_x_error ...
   std::string_view quantity;  // whose error it is: force_x ...
+  std::string_view description;
   Dimension dimension;
   double DiscretisationError::*value;
 };
 std::span<const ErrorEntry> error_table();
+const ErrorEntry* find_error(std::string_view name);  // null: not one of them
 
 // Whether the step has such an error: those of creepages where their
 // force is prescribed, of T-gamma where wear is asked for.

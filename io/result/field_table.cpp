@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/result/error_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
 #include "solver/error.h"
@@ -307,7 +308,25 @@ bool has_quantity(const StepInput& input, std::string_view name) {
   return entry != nullptr && entry->applies(input.tangential.problem);
 }
 
+NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
+  static const std::vector<std::string> names = quantity_names();
+  NamedNumbers numbers;
+  for (const std::string& name : names) {
+    const bool of_step = has_quantity(input, name) || find_surface_number(name) != nullptr ||
+                         find_interior(name) != nullptr;
+    if (!of_step) continue;
+    const double value = quantity(report, input, name);
+    const QuantityEntry* entry = find_quantity(name);
+    const bool none = entry != nullptr && entry->only_positive && !(value > 0.0);
+    if (!std::isnan(value) && !none) numbers[name] = value;
+  }
+  for (const ErrorEntry& entry : error_table())
+    if (has_error(entry, report)) numbers[std::string(entry.name)] = (*report.error).*(entry.value);
+  return numbers;
+}
+
 std::string_view quantity_description(std::string_view name) {
+  if (const ErrorEntry* error = find_error(name)) return error->description;
   if (name == "force_ratio_x") return "F_x over mu F_n";
   if (name == "force_ratio_y") return "F_y over mu F_n";
   if (name == kFrictionPowerName) return kFrictionPowerDescription;
@@ -331,6 +350,7 @@ std::vector<std::string> quantity_names() {
 }
 
 Dimension quantity_dimension(std::string_view name) {
+  if (const ErrorEntry* error = find_error(name)) return error->dimension;
   if (name == kFrictionPowerName) return Dimension::power;
   if (const auto* interior = find_interior(name)) return interior->dimension;
   if (const auto* surface = find_surface_number(name)) return surface->dimension;

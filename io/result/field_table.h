@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -107,12 +108,25 @@ inline constexpr std::string_view kApproachSensitivitiesName = "approach_sensiti
 // greater one. Quantities where the case asks for an interior; NaN of a step without.
 std::span<const std::string_view> interior_quantity_names();
 
+// Numbers by their names.
+using NamedNumbers = std::map<std::string, double, std::less<>>;
+// The quantities that the step has, those of its surfaces and of the interior too, and the estimated
+// errors.
+NamedNumbers step_numbers(const StepInput& input, const StepReport& report);
+// Totals of a step, of one side of a wheelset, or of a contact of a wheel (from 1).
+struct TableRow {
+  std::string side;  // empty: the result is no wheel's
+  int contact = 0;
+  NamedNumbers totals;
+};
+
 // Any quantity of a step by name: the table's, `friction_power`, `force_ratio_x`, `force_ratio_y`
 // (force over mu F_n), and those of the interior. Throws InputError for a name that is unknown or
 // that the step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);
-// Of these, and of the numbers of a wheel on a rail (wheel/table.h); empty for an unknown name.
+// Of these, of the estimated errors, and of the numbers of a wheel on a rail (wheel/table.h); empty
+// for an unknown name.
 std::string_view quantity_description(std::string_view name);
 std::vector<std::string> quantity_names();            // all that quantity() knows, of every problem
 Dimension quantity_dimension(std::string_view name);  // as quantity_description()

@@ -88,16 +88,16 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                      "file_type)");
   const std::string type = hdf5::read_string_attribute(root, "file_type");
   if (type == kWheelFileType && type != wanted)
-    throw InputError(path.string() +
-                     ": this is a wheel on a rail, whose contacts are results of their own; "
-                     "accepted: `inspect` and `plot`, with --step and --patch for one of them, and "
-                     "`interior` with --patch");
+    throw InputError(
+        path.string() +
+        ": this is a wheel on a rail, whose contacts have fields of their own; accepted: "
+        "one of them, named by --step, --side and --contact");
   if (wanted == kWheelFileType && type == kSweepFileType)
     throw InputError(path.string() +
-                     ": this is a sweep, which keeps the numbers of its points and no patches; "
+                     ": this is a sweep, which keeps the numbers of its points and no contacts; "
                      "accepted: the result of one point, of `slipfield run CASE.yaml --point N`");
   if (wanted == kWheelFileType && type == kResultFileType)
-    throw InputError(path.string() + ": this is no wheel on a rail, and has no patches");
+    throw InputError(path.string() + ": this is no wheel on a rail, and has no contacts");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
   if (type != wanted && one_of_ours)
     throw InputError(path.string() +

@@ -274,24 +274,23 @@ namespace {
 
 // What is not a field; write_fields writes those.
 template <typename WriteFields>
-void write_group(hid_t steps, int number, const StepInput& input, const StepReport& report,
-                 WriteFields write_fields) {
-  const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
-  write_step_attributes(group.id(), input, report);
-  write_fields(group.id());
-  write_history(group.id(), report.history);
-  if (report.sensitivities) write_sensitivities(group.id(), input, *report.sensitivities);
+void write_contents(hid_t group, const StepInput& input, const StepReport& report,
+                    WriteFields write_fields) {
+  write_step_attributes(group, input, report);
+  write_fields();
+  write_history(group, report.history);
+  if (report.sensitivities) write_sensitivities(group, input, *report.sensitivities);
   if (report.approach_sensitivities)
-    write_approach_sensitivities(group.id(), *report.approach_sensitivities);
+    write_approach_sensitivities(group, *report.approach_sensitivities);
 }
 
 }  // namespace
 
-void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
-                      int number, const StepInput& input, const StepReport& report,
-                      const ContactSolution& solution) {
+void write_contact(hid_t group, const ResultHeader& header, const FieldChoice& fields,
+                   const StepInput& input, const StepReport& report,
+                   const ContactSolution& solution) {
   const auto part = header.rows ? FieldWriter::Part::place : FieldWriter::Part::whole;
-  write_group(steps, number, input, report, [&](hid_t group) {
+  write_contents(group, input, report, [&] {
     FieldWriter(group, header, fields, part, report.elements_plastic > 0)
         .write_all(input, solution);
     if (!solution.wear_profile.empty()) write_wear_profile(group, header, solution.wear_profile);
@@ -302,9 +301,17 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
 
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
+                      const ContactSolution& solution) {
+  const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
+  write_contact(group.id(), header, fields, input, report, solution);
+}
+
+void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
+                      int number, const StepInput& input, const StepReport& report,
                       const FieldSource& source) {
-  write_group(steps, number, input, report, [&](hid_t group) {
-    FieldWriter(group, header, fields, FieldWriter::Part::whole, report.elements_plastic > 0)
+  const hdf5::Handle group = hdf5::create_group(steps, numbered_name(number));
+  write_contents(group.id(), input, report, [&] {
+    FieldWriter(group.id(), header, fields, FieldWriter::Part::whole, report.elements_plastic > 0)
         .write_all(input, source);
   });
 }

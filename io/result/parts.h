@@ -13,6 +13,7 @@
 namespace slipfield {
 
 inline constexpr std::string_view kStepsGroup = "steps";
+inline constexpr std::string_view kContactsGroup = "contacts";  // of a step of a wheel
 inline constexpr std::string_view kSourceName = "case_source";
 
 // Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
@@ -47,6 +48,10 @@ void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice
 void write_step_group(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, const StepInput& input, const StepReport& report,
                       const FieldSource& source);
+// The same of a contact of a wheel, in its own group.
+void write_contact(hid_t group, const ResultHeader& header, const FieldChoice& fields,
+                   const StepInput& input, const StepReport& report,
+                   const ContactSolution& solution);
 // The fields of a step on the rows of each rank, in the file that all of them have open. Together.
 void write_step_rows(hid_t steps, const ResultHeader& header, const FieldChoice& fields, int number,
                      const StepInput& input, const ContactSolution& solution);

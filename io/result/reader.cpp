@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "io/hdf5/handle.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
@@ -26,17 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The case of the file has the section wheel_rail.
-bool is_of_wheel_rail(hid_t root) {
-  return ("\n" + hdf5::read_text(root, "case")).find("\nwheel_rail:") != std::string::npos;
-}
-
 // The group of the file that is a result: its root, or a point of a sweep.
 hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
   const std::string name = std::string(kPointsGroup) + "/" + numbered_name(point);
   if (point == 0) return hdf5::open_group(file.id(), "/");
   const bool has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
-  if (!has_fields && is_of_wheel_rail(file.id()))
+  if (!has_fields && is_of_wheel_rail(read_result_info(file.id(), path).header))
     throw InputError(path.string() +
                      ": a sweep over a wheel on a rail keeps the numbers of its points alone; "
                      "accepted: the result of `slipfield run CASE.yaml --point " +
@@ -52,28 +48,47 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
   return hdf5::open_group(file.id(), name);
 }
 
-std::string patches_of(const hdf5::Handle& step) {
-  int count = 0;
-  while (hdf5::has_link(step.id(), patch_name(count + 1))) ++count;
+// The groups of the contacts that are meant, in the step: of one side, or all.
+std::vector<std::string> contacts_of(const hdf5::Handle& step, const std::string& side) {
+  std::vector<std::string> paths;
+  for (int i = 1; hdf5::has_link(step.id(), contact_path(i)); ++i) {
+    const hdf5::Handle contact = hdf5::open_group(step.id(), contact_path(i));
+    if (side.empty() || hdf5::read_string_attribute(contact.id(), "side") == side)
+      paths.push_back(contact_path(i));
+  }
+  return paths;
+}
+
+std::string accepted_contacts(std::size_t count) {
   return count == 0 ? "another step, for nothing touches in this one"
                     : (count == 1 ? "1, the only one" : fmt::format("1 to {}", count));
 }
 
-// The group of a contact of a wheel.
-hdf5::Handle open_patch(const hdf5::Handle& file, const fs::path& path, const WheelPatch& patch) {
-  check_file_type(file.id(), path, kWheelFileType);
-  int step = patch.step;
+// The step of a wheel that is meant, by its name.
+std::string wheel_step_name(const hdf5::Handle& file, const fs::path& path, int step) {
   const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
   if (step == 0)
     for (const std::string& name : hdf5::link_names(steps.id()))
       step = std::max(step, step_number(name, path));
   if (!hdf5::has_link(steps.id(), numbered_name(step)))
     throw InputError(path.string() + ": there is no step " + std::to_string(step));
-  const hdf5::Handle group = hdf5::open_group(steps.id(), numbered_name(step));
-  if (!hdf5::has_link(group.id(), patch_name(patch.patch)))
-    throw InputError(fmt::format("{}: step {} has no patch {}; accepted: {}", path.string(), step,
-                                 patch.patch, patches_of(group)));
-  return hdf5::open_group(group.id(), patch_name(patch.patch));
+  return numbered_name(step);
+}
+
+// The path of the group of a contact of a wheel.
+std::string contact_group(const hdf5::Handle& file, const fs::path& path,
+                          const Selection& selection) {
+  check_file_type(file.id(), path, kWheelFileType);
+  const std::string step = wheel_step_name(file, path, selection.step);
+  const std::string group = std::string(kStepsGroup) + "/" + step;
+  const std::vector<std::string> contacts =
+      contacts_of(hdf5::open_group(file.id(), group), selection.side);
+  if (selection.contact < 1 || static_cast<std::size_t>(selection.contact) > contacts.size())
+    throw InputError(fmt::format(
+        "{}: step {} has no contact {}{}; accepted: {}", path.string(), std::stoi(step),
+        selection.contact, selection.side.empty() ? "" : " of the " + selection.side + " wheel",
+        accepted_contacts(contacts.size())));
+  return group + "/" + contacts[static_cast<std::size_t>(selection.contact) - 1];
 }
 
 template <typename T>
@@ -130,10 +145,12 @@ std::vector<IterationRecord> read_history(hid_t step, const fs::path& path) {
   return history;
 }
 
-ResultStep read_step(hid_t steps, const std::string& name, int number, const fs::path& path) {
-  const hdf5::Handle group = hdf5::open_group(steps, name);
+// `path` of the file; `root`: the group that the step's path belongs to.
+ResultStep read_step(hid_t root, const std::string& group_path, int number, const fs::path& path) {
+  const hdf5::Handle group = hdf5::open_group(root, group_path);
   ResultStep step;
   step.number = number;
+  step.group = group_path;
   read_step_attributes(group.id(), path, step.input, step.report);
   step.report.history = read_history(group.id(), path);
   step.warnings = read_warnings(group.id());
@@ -149,7 +166,8 @@ std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
   const hdf5::Handle group = hdf5::open_group(root, "steps");
   std::vector<ResultStep> steps;
   for (const std::string& name : hdf5::link_names(group.id())) {
-    steps.push_back(read_step(group.id(), name, step_number(name, path), path));
+    steps.push_back(
+        read_step(root, std::string(kStepsGroup) + "/" + name, step_number(name, path), path));
   }
   if (steps.empty()) throw InputError(path.string() + ": the result has no steps");
   std::sort(steps.begin(), steps.end(),
@@ -157,22 +175,18 @@ std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
   return steps;
 }
 
-std::string step_path(const ResultStep& step) {
-  return std::string(kStepsGroup) + "/" + numbered_name(step.number);
-}
-
 }  // namespace
 
 struct ResultFile::State {
   fs::path path;
   hdf5::Handle file;
-  hdf5::Handle root;  // the group that is a result
+  hdf5::Handle root;  // the group that is a result, or has the wheel's contact
   ResultInfo info;
   std::vector<ResultStep> steps;
   bool small = true;    // all fields are tried when the file is opened
   std::set<int> tried;  // steps of a large file
 
-  void open(int point, WheelPatch patch);
+  void open(const Selection& selection);
   // Whoever asks for the field of a step may read it: a child has done so before, of a large file
   // as far as it takes no reading of all its values. Damage that is no more than an error stays for
   // the one who asks.
@@ -186,29 +200,39 @@ struct ResultFile::State {
           path.string(), step.number, name,
           step.fields.empty() ? "no field" : fmt::format("{}", fmt::join(step.fields, ", "))));
     ensure_tried(step);
-    hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
+    hdf5::Handle group = hdf5::open_group(root.id(), step.group);
     const std::vector<std::size_t> shape = hdf5::dataset_shape(group.id(), std::string(name));
     const Grid& grid = info.header.grid;
     if (shape != std::vector{static_cast<std::size_t>(grid.my), static_cast<std::size_t>(grid.mx)})
-      throw InputError(path.string() + ": " + step_path(step) + "/" + std::string(name) +
+      throw InputError(path.string() + ": " + step.group + "/" + std::string(name) +
                        " has not the shape (" + std::to_string(grid.my) + ", " +
                        std::to_string(grid.mx) + ") of the grid");
     return group;
   }
 };
 
-void ResultFile::State::open(int point, WheelPatch patch) {
+void ResultFile::State::open(const Selection& selection) {
   file = open_result(path);
-  root = patch.patch > 0 ? open_patch(file, path, patch) : open_root(file, path, point);
-  check_file_type(root.id(), path, kResultFileType);
+  root = open_root(file, path, selection.point);
+  if (selection.contact == 0) {
+    check_file_type(root.id(), path, kResultFileType);
+    info = read_result_info(root.id(), path);
+    info.header.grid = read_grid(root.id(), path);
+    steps = read_steps(root.id(), path);
+    return;
+  }
+  const std::string group = contact_group(root, path, selection);
+  const std::string in_steps = group.substr(kStepsGroup.size() + 1);
   info = read_result_info(root.id(), path);
-  info.header.grid = read_grid(root.id(), path);
-  steps = read_steps(root.id(), path);
+  info.header.grid = read_grid(hdf5::open_group(root.id(), group).id(), path);
+  steps = {
+      read_step(root.id(), group, step_number(in_steps.substr(0, in_steps.find('/')), path), path)};
+  info.warnings = steps.front().warnings;
 }
 
 void ResultFile::State::try_fields(std::span<const ResultStep> some) const {
   for (const ResultStep& step : some) {
-    const hdf5::Handle group = hdf5::open_group(root.id(), step_path(step));
+    const hdf5::Handle group = hdf5::open_group(root.id(), step.group);
     for (const std::string& name : step.fields) {
       try {
         if (small || !hdf5::is_contiguous(group.id(), name)) hdf5::read_doubles(group.id(), name);
@@ -234,17 +258,17 @@ void ResultFile::State::ensure_tried(const ResultStep& step) {
   for (const ResultStep& other : next) tried.insert(other.number);
 }
 
-ResultFile::ResultFile(const fs::path& path, int point, WheelPatch patch)
+ResultFile::ResultFile(const fs::path& path, const Selection& selection)
     : state_(std::make_unique<State>()) {
   constexpr std::uintmax_t kSmall = 32U << 20U;
   std::error_code error;  // open() finds it again
   state_->path = path;
   state_->small = fs::file_size(path, error) < kSmall;
   try_in_child(path, [&] {
-    read_guarded(path, [&] { state_->open(point, patch); });
+    read_guarded(path, [&] { state_->open(selection); });
     if (state_->small) state_->try_fields(state_->steps);
   });
-  read_guarded(path, [&] { state_->open(point, patch); });
+  read_guarded(path, [&] { state_->open(selection); });
 }
 
 ResultFile::~ResultFile() = default;
@@ -280,7 +304,7 @@ std::vector<ElementState> ResultFile::element_division(const ResultStep& step) c
     std::vector<ElementState> division;
     for (const std::uint8_t value : hdf5::read_bytes(group.id(), std::string(kDivisionName))) {
       if (value > static_cast<std::uint8_t>(ElementState::plastic))
-        throw InputError(state_->path.string() + ": " + step_path(step) +
+        throw InputError(state_->path.string() + ": " + step.group +
                          "/element_division holds the unknown state " + std::to_string(value));
       division.push_back(static_cast<ElementState>(value));
     }
@@ -290,7 +314,7 @@ std::vector<ElementState> ResultFile::element_division(const ResultStep& step) c
 
 std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
   return read_untrusted(state_->path, [&] {
-    return read_interior(hdf5::open_group(state_->root.id(), step_path(step)).id(), state_->path);
+    return read_interior(hdf5::open_group(state_->root.id(), step.group).id(), state_->path);
   });
 }
 
@@ -299,19 +323,19 @@ std::vector<double> ResultFile::interior_block(const ResultStep& step, Body body
                                                const hdf5::Block& block) const {
   return read_untrusted(state_->path, [&] {
     const hdf5::Handle group =
-        hdf5::open_group(state_->root.id(), step_path(step) + "/" + interior_path(body));
+        hdf5::open_group(state_->root.id(), step.group + "/" + interior_path(body));
     return hdf5::read_block(group.id(), quantity, block);
   });
 }
 
 std::vector<double> ResultFile::wear_profile(const ResultStep& step) const {
   return read_untrusted(state_->path, [&] {
-    const hdf5::Handle group = hdf5::open_group(state_->root.id(), step_path(step));
+    const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
     const std::string name(kWearProfileName);
     if (!hdf5::has_link(group.id(), name)) return std::vector<double>();
     std::vector<double> profile = hdf5::read_doubles(group.id(), name);
     if (profile.size() != static_cast<std::size_t>(state_->info.header.grid.my))
-      throw InputError(state_->path.string() + ": " + step_path(step) + "/" + name +
+      throw InputError(state_->path.string() + ": " + step.group + "/" + name +
                        " does not have one value for each row of the grid");
     return profile;
   });
@@ -329,8 +353,8 @@ ContactSolution ResultFile::solution(const ResultStep& step) const {
   return solution;
 }
 
-ResultFile read_result(const fs::path& path, int point, WheelPatch patch) {
-  return ResultFile(path, point, patch);
+ResultFile read_result(const fs::path& path, const Selection& selection) {
+  return ResultFile(path, selection);
 }
 
 }  // namespace slipfield

@@ -34,6 +34,7 @@ struct ResultInfo {
 
 struct ResultStep {
   int number = 0;
+  std::string group;  // in the file: "steps/0001", "steps/0009/contacts/1"
   // What the file says of the step's input: the tangential problem, its rolling data and the
   // friction coefficient; loads are what the report says.
   StepInput input;
@@ -42,18 +43,18 @@ struct ResultStep {
   std::vector<std::string> warnings;  // what is suspicious in it
 };
 
-// A contact of a wheel on a rail: numbers from 1; step 0: the last, patch 0: the file is no
-// wheel's.
-struct WheelPatch {
-  int step = 0;
-  int patch = 0;
+// What of a file is meant; all numbers from 1.
+struct Selection {
+  int point = 0;       // of a sweep; 0: the file is one result
+  int step = 0;        // 0: the last
+  std::string side{};  // "left" or "right" wheel
+  int contact = 0;     // of that side; without one counted through both wheels, as the groups are
 };
 
 class ResultFile {
  public:
-  // `point`: of a sweep with fields, from 1; 0: the file is one result. `patch`: of a wheel on a
-  // rail, a result of this one step.
-  explicit ResultFile(const std::filesystem::path& path, int point = 0, WheelPatch patch = {});
+  // A result, a point of a sweep with fields, or a contact of a wheel, a result of this one step.
+  explicit ResultFile(const std::filesystem::path& path, const Selection& selection = {});
   ~ResultFile();
   ResultFile(ResultFile&&) noexcept;
   ResultFile& operator=(ResultFile&&) noexcept;
@@ -86,6 +87,6 @@ class ResultFile {
   std::unique_ptr<State> state_;
 };
 
-ResultFile read_result(const std::filesystem::path& path, int point = 0, WheelPatch patch = {});
+ResultFile read_result(const std::filesystem::path& path, const Selection& selection = {});
 
 }  // namespace slipfield

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/sweep_reader.h"
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -8,8 +11,8 @@
 #include "io/hdf5/rows.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
-#include "io/result/sweep/sweep_rows.h"
 #include "io/result/sweep_writer.h"
+#include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 
 namespace slipfield {
@@ -17,59 +20,65 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Reads the rows of a block from the datasets of /sweep, each of which has one for every point.
+// Reads some rows of the columns of /table, each of which has as many as the others.
 class RowReader {
  public:
-  // points: of the file; block: those of them that are read.
-  RowReader(const fs::path& path, const PointRange& points, const PointRange& block)
-      : path_(path),
-        points_(static_cast<std::size_t>(points.count)),
-        start_(static_cast<std::size_t>(block.first - points.first)),
-        count_(static_cast<std::size_t>(block.count)) {}
+  RowReader(const fs::path& path, hid_t group, std::size_t rows, std::size_t start,
+            std::size_t count)
+      : path_(path), group_(group), rows_(rows), start_(start), count_(count) {}
 
-  [[nodiscard]] std::vector<double> doubles(hid_t group, const std::string& name) const {
-    require_every_point(group, name);
-    return hdf5::read_double_rows(group, name, start_, count_);
+  [[nodiscard]] std::vector<double> doubles(const std::string& name) const {
+    require_every_row(name);
+    return hdf5::read_double_rows(group_, name, start_, count_);
   }
-  [[nodiscard]] std::vector<std::uint8_t> bytes(hid_t group, const std::string& name) const {
-    require_every_point(group, name);
-    return hdf5::read_byte_rows(group, name, start_, count_);
+  [[nodiscard]] std::vector<int> integers(const std::string& name) const {
+    require_every_row(name);
+    std::vector<int> numbers;
+    for (const std::int64_t number : hdf5::read_integer_rows(group_, name, start_, count_)) {
+      if (number < 0 || number > std::numeric_limits<int>::max())
+        throw InputError(fmt::format("{}: /table/{} holds {}", path_.string(), name, number));
+      numbers.push_back(static_cast<int>(number));
+    }
+    return numbers;
   }
-  [[nodiscard]] std::vector<std::string> texts(hid_t group, const std::string& name) const {
-    require_every_point(group, name);
-    return hdf5::read_text_rows(group, name, start_, count_);
+  [[nodiscard]] std::vector<std::uint8_t> bytes(const std::string& name) const {
+    require_every_row(name);
+    return hdf5::read_byte_rows(group_, name, start_, count_);
   }
-  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
+    require_every_row(name);
+    return hdf5::read_text_rows(group_, name, start_, count_);
+  }
+  [[nodiscard]] hid_t group() const { return group_; }
+  [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
-  void require_every_point(hid_t group, const std::string& name) const {
-    const std::vector<std::size_t> shape = hdf5::dataset_shape(group, name);
-    std::size_t values = 1;
-    for (const std::size_t extent : shape) values *= extent;
-    if (values != points_)
-      throw InputError(path_.string() + ": /sweep/" + name + " has " + std::to_string(values) +
-                       " values for " + std::to_string(points_) + " points");
+  void require_every_row(const std::string& name) const {
+    const std::size_t values = hdf5::row_count(group_, name);
+    if (values != rows_)
+      throw InputError(fmt::format("{}: /table/{} has {} values for {} rows", path_.string(), name,
+                                   values, rows_));
   }
 
   const fs::path& path_;
-  std::size_t points_;
+  hid_t group_;
+  std::size_t rows_;
   std::size_t start_;
   std::size_t count_;
 };
 
-std::vector<SweepInput> read_inputs(hid_t sweep, const RowReader& rows) {
-  const hdf5::Handle group = hdf5::open_group(sweep, "inputs");
+std::vector<SweepInput> read_inputs(const RowReader& rows) {
   std::vector<SweepInput> inputs;
-  for (const std::string& key : hdf5::read_texts(sweep, "keys")) {
+  for (const std::string& key : split_lines(optional_text(rows.group(), "keys"))) {
     SweepInput input;
     input.key = key;
-    if (hdf5::holds_text(group.id(), key)) {
-      input.texts = rows.texts(group.id(), key);
+    if (hdf5::holds_text(rows.group(), key)) {
+      input.texts = rows.texts(key);
     } else {
-      input.numbers = rows.doubles(group.id(), key);
+      input.numbers = rows.doubles(key);
       for (const double number : input.numbers) input.texts.push_back(number_as_text(number));
     }
-    const hdf5::Handle dataset = hdf5::open_dataset(group.id(), key);
+    const hdf5::Handle dataset = hdf5::open_dataset(rows.group(), key);
     if (optional_text(dataset.id(), "spacing") == "logarithmic")
       input.spacing = Spacing::logarithmic;
     inputs.push_back(std::move(input));
@@ -89,7 +98,7 @@ Extents read_shape(hid_t sweep, const std::string& name, const fs::path& path) {
     const bool good = extent > 0 && extent <= kMaxSweepPoints;
     if (good) shape.points *= static_cast<std::size_t>(extent);
     if (!good || shape.points > kMaxSweepPoints)
-      throw InputError(path.string() + ": the shape of /sweep does not give its points");
+      throw InputError(path.string() + ": the shape of /table does not give its points");
     shape.extents.push_back(static_cast<std::size_t>(extent));
   }
   return shape;
@@ -102,52 +111,90 @@ Shard read_shard(hid_t sweep) {
 }
 
 // `own_shape`: of the file's own points.
-SweepLayout read_layout(hid_t sweep, const fs::path& path, Extents& own_shape) {
-  own_shape = read_shape(sweep, "shape", path);
-  const std::vector<std::size_t> outcomes = hdf5::dataset_shape(sweep, "outcome");
-  const std::size_t count = outcomes.size() == 1 ? outcomes.front() : 0;
-  if (own_shape.points != count)
-    throw InputError(path.string() + ": the shape of /sweep does not give its " +
-                     std::to_string(count) + " points");
-  SweepLayout layout{{1, static_cast<int>(count)}, own_shape.extents, {}};
-  if (!hdf5::has_attribute(sweep, "sweep_shape")) return layout;
-  layout.shape = read_shape(sweep, "sweep_shape", path).extents;
-  const std::int64_t first = hdf5::read_integer_attribute(sweep, "first_point");
+SweepLayout read_layout(hid_t table, const fs::path& path, Extents& own_shape) {
+  own_shape = read_shape(table, "shape", path);
+  SweepLayout layout{{1, static_cast<int>(own_shape.points)}, own_shape.extents, {}};
+  if (!hdf5::has_attribute(table, "sweep_shape")) return layout;
+  layout.shape = read_shape(table, "sweep_shape", path).extents;
+  const std::int64_t first = hdf5::read_integer_attribute(table, "first_point");
   if (first < 1 || first > layout.whole().count - layout.points.count + 1)
-    throw InputError(path.string() + ": /sweep has points that its sweep does not have");
+    throw InputError(path.string() + ": /table has points that its sweep does not have");
   layout.points.first = static_cast<int>(first);
-  layout.shard = read_shard(sweep);
+  layout.shard = read_shard(table);
   return layout;
 }
 
-// The block of the table; all of it where there is none.
+// The first row of the point, or of the next one that has any; rows are in the order of the points.
+std::size_t first_row_of(hid_t table, std::size_t rows, int point) {
+  std::size_t first = 0;
+  std::size_t last = rows;
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (hdf5::read_integer_rows(table, "point", middle, 1).front() < point)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+PointOutcome outcome_of(const std::string& text, const fs::path& path) {
+  for (const PointOutcome outcome : {PointOutcome::converged, PointOutcome::not_converged,
+                                     PointOutcome::failed, PointOutcome::not_run})
+    if (text == point_outcome_name(outcome)) return outcome;
+  throw InputError(path.string() + ": /table/outcome holds the unknown outcome \"" + text + "\"");
+}
+
+SweepTable read_rows(const RowReader& rows) {
+  SweepTable table;
+  const std::vector<int> points = rows.integers("point");
+  const std::vector<int> steps = rows.integers("step");
+  const std::vector<int> contacts = rows.integers("contact");
+  std::vector<std::string> sides = rows.texts("side");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    table.keys.push_back({points[i], steps[i], std::move(sides[i]), contacts[i]});
+  for (const std::string& outcome : rows.texts("outcome"))
+    table.outcomes.push_back(outcome_of(outcome, rows.path()));
+  table.messages = rows.texts("message");
+  table.warnings = rows.texts(std::string(kWarningsName));
+  table.touches_edge = rows.bytes(std::string(kTouchesEdgeName));
+  table.inputs = read_inputs(rows);
+  for (const std::string& name : total_names())
+    if (hdf5::has_link(rows.group(), name)) table.columns.push_back({name, rows.doubles(name)});
+  return table;
+}
+
+hdf5::Handle open_table(hid_t root, const fs::path& path) {
+  if (!hdf5::has_link(root, std::string(kTableGroup)))
+    throw InputError(
+        path.string() +
+        ": this sweep has no /table, as those of earlier programs; accepted: the case, "
+        "run again");
+  return hdf5::open_group(root, std::string(kTableGroup));
+}
+
+// All rows of the points of the block, or of every point.
 SweepTable read_table(hid_t root, const fs::path& path, const PointRange* block) {
-  const hdf5::Handle group = hdf5::open_group(root, "sweep");
+  const hdf5::Handle group = open_table(root, path);
   Extents shape;
   const SweepLayout layout = read_layout(group.id(), path, shape);
   const PointRange points = block == nullptr ? layout.points : common_points(*block, layout.points);
   SweepTable table;
+  if (points.count > 0) {
+    const std::size_t all = hdf5::row_count(group.id(), "point");
+    const std::size_t start = first_row_of(group.id(), all, points.first);
+    const std::size_t end = first_row_of(group.id(), all, points.end());
+    table = read_rows(RowReader(path, group.id(), all, start, end - start));
+    int point = points.first - 1;
+    for (const RowKey& key : table.keys) {
+      if (key.point != point && key.point != point + 1) break;
+      point = key.point;
+    }
+    if (point != points.end() - 1)
+      throw InputError(path.string() + ": /table does not have its points one after another");
+  }
   table.first_point = points.first;
   table.shape = std::move(shape.extents);
-  if (points.count == 0) return table;
-  const RowReader rows(path, layout.points, points);
-  for (const std::uint8_t outcome : rows.bytes(group.id(), "outcome")) {
-    if (outcome > static_cast<std::uint8_t>(PointOutcome::not_run))
-      throw InputError(path.string() + ": /sweep/outcome holds the unknown outcome " +
-                       std::to_string(outcome));
-    table.outcomes.push_back(static_cast<PointOutcome>(outcome));
-  }
-  table.messages = rows.texts(group.id(), "message");
-  const std::string warnings(kWarningsName);  // older files lack it
-  table.warnings = hdf5::has_link(group.id(), warnings) ? rows.texts(group.id(), warnings)
-                                                        : std::vector<std::string>(rows.count());
-  table.inputs = read_inputs(group.id(), rows);
-  const std::string edge(kTouchesEdgeName);  // files of the first versions lack it
-  table.touches_edge = hdf5::has_link(group.id(), edge) ? rows.bytes(group.id(), edge)
-                                                        : std::vector<std::uint8_t>(rows.count());
-  for (const std::string& name : sweep_column_names())
-    if (hdf5::has_link(group.id(), name))
-      table.columns.push_back({name, rows.doubles(group.id(), name)});
   return table;
 }
 
@@ -163,15 +210,13 @@ std::vector<int> read_points_with_fields(hid_t root, const PointRange& points) {
 
 }  // namespace
 
-bool is_sweep(const fs::path& path) { return file_type_of(path) == kSweepFileType; }
-
 SweepFile read_sweep_file(const fs::path& path) {
   return read_untrusted(path, [&] {
     const hdf5::Handle file = open_result(path);
     check_file_type(file.id(), path, kSweepFileType);
     SweepFile sweep;
     sweep.info = read_result_info(file.id(), path);
-    sweep.table = read_table(file.id(), path, nullptr);
+    sweep.table = point_rows(read_table(file.id(), path, nullptr));
     sweep.with_fields = read_points_with_fields(file.id(), sweep.table.points());
     return sweep;
   });
@@ -184,7 +229,7 @@ SweepOutline read_sweep_outline(const fs::path& path) {
     SweepOutline outline;
     outline.info = read_result_info(file.id(), path);
     Extents ignored;
-    outline.layout = read_layout(hdf5::open_group(file.id(), "sweep").id(), path, ignored);
+    outline.layout = read_layout(open_table(file.id(), path).id(), path, ignored);
     outline.with_fields = read_points_with_fields(file.id(), outline.layout.points);
     return outline;
   });
@@ -194,7 +239,7 @@ SweepTable read_sweep_rows(const fs::path& path, const PointRange& points) {
   return read_untrusted(path, [&] {
     const hdf5::Handle file = open_result(path);
     check_file_type(file.id(), path, kSweepFileType);
-    return read_table(file.id(), path, &points);
+    return point_rows(read_table(file.id(), path, &points));
   });
 }
 

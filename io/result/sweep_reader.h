@@ -25,7 +25,6 @@ struct SweepOutline {
   std::vector<int> with_fields;
 };
 
-bool is_sweep(const std::filesystem::path& path);
 SweepFile read_sweep_file(const std::filesystem::path& path);
 SweepOutline read_sweep_outline(const std::filesystem::path& path);
 // Those of the points that the file has, which may be none.

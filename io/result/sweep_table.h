@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a sweep: the values of its keys, and the totals of the last step of each point; all
-// of it, or a block of consecutive points.
+// The table of a result: totals with a row for each point, step, side and contact, and the values of
+// the keys of a sweep; all of it, or a block of consecutive points.
+//
+// In memory it has a row for each point of a sweep (its last step), or for each step of one result;
+// the wheels' numbers have the names of table.h, and contacts are apart. all_rows() makes the rows
+// of the file from it, point_rows() it from them.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,15 +93,34 @@ std::string_view point_outcome_name(PointOutcome outcome);
 inline constexpr std::string_view kPointOutcomeDescription =
     "how the point ended: 0 converged, 1 not_converged, 2 failed, 3 not_run";
 
-// A quantity of the last step, point by point; not a number where the step does not have it or the
-// point has no result.
+// A total, row by row; not a number where the row does not have it.
 struct SweepColumn {
-  std::string name;  // one of quantity_names()
+  std::string name;  // one of total_names()
   std::vector<double> values;
 };
 
+// Which row it is.
+struct RowKey {
+  int point = 1;
+  int step = 0;      // 0: the point has not run
+  std::string side;  // "left", "right", "both": of a wheel on a rail; else empty
+  int contact = 0;   // of that side, from 1; 0: the totals of the step or side
+
+  friend bool operator==(const RowKey&, const RowKey&) = default;
+};
+
+// Rows of contacts, as they came.
+struct ContactRows {
+  std::vector<RowKey> keys;
+  std::map<std::string, std::vector<double>, std::less<>> columns;
+
+  void append(RowKey key, const NamedNumbers& totals);
+  [[nodiscard]] NamedNumbers totals(std::size_t row) const;
+};
+
 struct SweepTable {
-  int first_point = 1;  // the number of the first row
+  int first_point = 1;       // the number of the first row
+  std::vector<RowKey> keys;  // of each row
   std::vector<SweepInput> inputs;
   std::vector<std::size_t> shape;  // points of each entry of the sweep, the last one fastest
   std::vector<SweepColumn> columns;
@@ -103,6 +128,7 @@ struct SweepTable {
   std::vector<std::string> messages;       // why a point is not converged, or its remark
   std::vector<std::string> warnings;       // what is suspicious in a point, a line each
   std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
+  ContactRows contacts;                    // of the rows, where they are points or steps
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }
   [[nodiscard]] bool has_totals(std::size_t point) const {
@@ -112,7 +138,10 @@ struct SweepTable {
   // nullptr where there is no such column.
   [[nodiscard]] const SweepColumn* find(std::string_view name) const;
   [[nodiscard]] const SweepInput* find_input(std::string_view key) const;
-  [[nodiscard]] int number_of(std::size_t row) const { return first_point + static_cast<int>(row); }
+  // Of the row's point.
+  [[nodiscard]] int number_of(std::size_t row) const {
+    return row < keys.size() ? keys[row].point : first_point + static_cast<int>(row);
+  }
   [[nodiscard]] PointRange points() const { return {first_point, static_cast<int>(count())}; }
   // "friction.coefficient = 0.3, normal.force = 10"; rows from 0.
   [[nodiscard]] std::string describe(std::size_t point) const;
@@ -137,15 +166,36 @@ SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::si
 // The same of a block of the sweep's points; `inputs`: of these points.
 SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
                              const PointRange& points);
-// Takes how a point ended and its totals from another table of the sweep, which has it.
+// Takes how a point ended and its totals from another table of the sweep, which has it; that one's
+// contacts are in the order of the points.
 void take_point(SweepTable& table, int number, const SweepTable& from);
-void set_totals(SweepTable& table, std::size_t point, const StepInput& input,
-                const StepReport& report);
-// Of a wheel on a rail: WheelRecord::totals().
-void set_totals(SweepTable& table, std::size_t point, const NamedNumbers& totals);
-// Names of all columns that a table may have.
-std::vector<std::string> sweep_column_names();
+// The rows of a step, into the row of its point.
+void set_totals(SweepTable& table, std::size_t row, int step, const std::vector<TableRow>& rows);
+// Names of all totals, those of a wheelset's sides too, in the order of a table's columns.
+const std::vector<std::string>& total_names();
 // Drops the columns that hold no number at all.
 void drop_empty_columns(SweepTable& table);
+
+// A row for each point, step, side and contact, in this order.
+SweepTable all_rows(const SweepTable& table);
+SweepTable point_rows(const SweepTable& rows);
+// Of all rows those of one side and contact; `side` empty: of the whole step, or contacts counted
+// through both wheels, as the groups in the file are.
+SweepTable rows_of(const SweepTable& rows, const std::string& side, int contact);
+SweepTable rows_where(const SweepTable& rows, const std::function<bool(const RowKey&)>& wanted);
+
+// A step of one result.
+struct StepRows {
+  int step = 1;
+  Outcome outcome = Outcome::converged;
+  std::string message;
+  std::string warnings;  // a line each
+  bool touches_edge = false;
+  std::vector<TableRow> rows;  // the first: of the whole step
+};
+StepRows rows_of_step(int number, const StepInput& input, const StepReport& report);
+StepRows rows_of_step(const WheelRecord& record);
+// A row for each of them.
+SweepTable table_of_steps(const std::vector<StepRows>& steps);
 
 }  // namespace slipfield

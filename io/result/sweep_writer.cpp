@@ -8,7 +8,7 @@
 #include "io/result/axes/axes.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
-#include "io/result/sweep/sweep_rows.h"
+#include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 
 namespace slipfield {
@@ -25,7 +25,7 @@ struct SweepWriter::State {
   ResultHeader header;
   hdf5::Handle file{};                      // closed before `pending` removes or moves the file
   hdf5::Handle points{};                    // made with the first point
-  std::optional<SweepRows> rows{};          // made with the first block
+  std::optional<TableWriter> rows{};        // made with the first block
   std::set<std::filesystem::path> tried{};  // parts whose points can be read
 
   void need_points() {
@@ -123,8 +123,11 @@ void SweepWriter::import_point(const std::filesystem::path& part, int point) {
 
 void SweepWriter::write_rows(const SweepTable& block, const SweepLayout& layout) {
   state_->guarded([&] {
-    if (!state_->rows) state_->rows.emplace(state_->file.id(), layout, state_->header.units);
-    state_->rows->write(block);
+    if (!state_->rows) {
+      state_->rows.emplace(state_->file.id(), state_->header.units);
+      state_->rows->describe(layout);
+    }
+    state_->rows->write(all_rows(block), block.points() == layout.points);
   });
 }
 
@@ -138,6 +141,7 @@ void SweepWriter::finish(RunOutcome outcome, const std::string& warning,
   state_->guarded([&] {
     write_warnings(state_->file.id(), warnings);
     if (!warning.empty()) hdf5::write_attribute(state_->file.id(), "warning", warning);
+    if (state_->rows) state_->rows->finish();
     state_->rows.reset();
     hdf5::flush(state_->file);
     if (outcome != RunOutcome::incomplete) replace_outcome(state_->file.id(), outcome);

@@ -2,16 +2,10 @@
 // Writes a sweep as one HDF5 file:
 //   /                   attributes as of a result, file_type "slipfield-sweep"
 //   /case               the case as text
-//   /sweep              attribute `shape`: points of each entry. Of a part of a sweep `shape` is
-//   the
-//                       number of its points, `sweep_shape` that of the sweep, and `first_point`
-//                       and
-//                       `shard` ("3/64") say which part
-//   /sweep/keys         names of the keys, in their order
-//   /sweep/inputs/KEY   value in each point (float64, or text where it is not a number)
-//   /sweep/QUANTITY     total of the last step of each point, float64; NaN where there is none
-//   /sweep/outcome      uint8; also /sweep/message, /sweep/warnings (texts) and
-//   /sweep/touches_edge (uint8)
+//   /table              a row for each point (its last step), side and contact (table_writer.h);
+//                       attribute `shape`: points of each entry. Of a part of a sweep `shape` is
+//                       the number of its points, `sweep_shape` that of the sweep, and
+//                       `first_point` and `shard` ("3/64") say which part
 //   /points/0001 ...    where fields were asked for: each laid out as a result file
 // The file has a temporary name until finish(); see pending_file.h. One thread at a time.
 #pragma once
@@ -57,7 +51,7 @@ class SweepWriter {
   // Takes the fields of a point from another sweep file.
   void import_point(const std::filesystem::path& part, int point);
 
-  // A block of the table of a file with this layout, the same in every call.
+  // The next block of the table, of a file with this layout, the same in every call.
   void write_rows(const SweepTable& block, const SweepLayout& layout);
   // Completes the file, whose blocks are written, and moves it into place. `warning`: may be empty.
   // `warnings`: all of the run's.

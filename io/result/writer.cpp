@@ -18,8 +18,11 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
+#include "io/result/sweep_table.h"
+#include "io/result/table_writer.h"
 #include "io/result/vtk.h"
 #include "io/result/warnings.h"
+#include "solver/interior/interior_field.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
@@ -42,7 +45,7 @@ struct ResultWriter::State {
   FieldChoice fields;
   hdf5::Handle file{};  // closed before `pending` removes or moves the file
   std::vector<WrittenStep> written{};
-  Series series{};
+  std::vector<StepRows> rows{};
   std::vector<int> edge_steps{};
   std::map<int, std::vector<std::string>> step_warnings{};
   std::vector<std::string> warnings{};
@@ -91,8 +94,14 @@ void ResultWriter::State::write_coordinates() {
   for (const WrittenStep& step : written) groups.push_back(step.group);
   ResultAxes axes(file.id());
   axes.attach_steps(groups);
-  series.write(file.id(), header.units, header.grid, written, axes);
+  write_series(file.id(), header.grid, written, axes);
   axes.finish();
+  for (StepRows& step : rows)
+    if (const auto told = step_warnings.find(step.step); told != step_warnings.end())
+      step.warnings = joined_lines(told->second);
+  TableWriter table(file.id(), header.units);
+  table.write(all_rows(table_of_steps(rows)), true);
+  table.finish();
 }
 
 // The first rank lets go of the file, all of them write their rows, and it takes the file up again.
@@ -126,7 +135,7 @@ void ResultWriter::State::share_rows(int number, const StepInput& input,
 void ResultWriter::State::add_step(int number, const StepInput& input, const StepReport& report,
                                    std::vector<std::string> names) {
   written.push_back({numbered_name(number), number, std::move(names)});
-  series.add(number, report.outcome, step_numbers(input, report));
+  rows.push_back(rows_of_step(number, input, report));
   if (report.touches_edge) edge_steps.push_back(number);
 }
 
@@ -205,6 +214,10 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     if (!(solution.*(entry.values)).empty() && writes_field(state_->fields, entry.name))
       fields.emplace_back(entry.name);
   state_->add_step(number, input, report, std::move(fields));
+  if (interior == nullptr) return;
+  StepReport with_interior = report;
+  with_interior.interior = interior->summaries();
+  state_->rows.back() = rows_of_step(number, input, with_interior);
 }
 
 void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
@@ -257,7 +270,8 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
     StepInput input;
     StepReport report;
     read_step_attributes(step.id(), part, input, report);
-    state_->series.add(number, report.outcome, step_numbers(input, report));
+    state_->rows.push_back(rows_of_step(number, input, report));
+    state_->rows.back().warnings = joined_lines(read_warnings(step.id()));
     if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);
   }
 }

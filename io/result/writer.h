@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /series over all steps, and /VTKHDF
-// for ParaView.
+// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /table of all totals, /series of the
+// fields over all steps, and /VTKHDF for ParaView.
 //
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
 // finish(); see pending_file.h.

@@ -177,6 +177,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                         const WheelStep& step, const SolverMaker& make) {
   const auto start = std::chrono::steady_clock::now();
   SolvedWheel wheel;
+  wheel.side = step.position.side;
   wheel.z = step.position.wheelset.z;
   if (step.vertical_force || step.longitudinal_force) {
     WheelUnderForce loaded(search, bodies, step, make, wheel);

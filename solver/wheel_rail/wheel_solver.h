@@ -45,6 +45,7 @@ struct SolvedPatch {
 };
 
 struct SolvedWheel {
+  Side side = Side::right;
   Outcome outcome = Outcome::converged;
   std::string message;  // empty when converged; otherwise one sentence that says what did not
   // Empty but where the vertical force jumps over the one asked for, by 2 % of it at most, or a

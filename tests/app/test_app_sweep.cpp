@@ -13,6 +13,7 @@
 #include "app/report/compare_sweeps.h"
 #include "app/run/run_sweep.h"
 #include "io/case/sweep.h"
+#include "io/result/any_result.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
 #include "solver/error.h"
@@ -101,7 +102,7 @@ TEST_SUITE("unit") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
-    CHECK(is_sweep(folder.path() / "out.h5"));
+    CHECK(kind_of(folder.path() / "out.h5") == ResultKind::sweep);
     const SweepFile read = read_sweep_file(folder.path() / "out.h5");
     CHECK(read.info.outcome == "converged");
     CHECK(read.info.header.title == "rolling");
@@ -118,7 +119,7 @@ TEST_SUITE("unit") {
       CHECK(read.table.find(column.name)->values == column.values);
     CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5"),
                          doctest::Contains("a sweep of many points"), InputError);
-    CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", 2),
+    CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", {2}),
                          doctest::Contains("holds no fields of points"), InputError);
   }
 
@@ -127,7 +128,7 @@ TEST_SUITE("unit") {
     const CaseFile file = read_case(folder.write(
         "case.yaml", kRolledCase + "output: {fields: [pressure, gap], steps: last}\n"));
     run_it(file, folder.path() / "out.h5", 2);
-    const ResultFile result = read_result(folder.path() / "out.h5", 5);
+    const ResultFile result = read_result(folder.path() / "out.h5", {5});
     const CaseFile alone = file.sweep->point(5);
     CHECK(result.info().header.case_yaml == alone.resolved_yaml);
     CHECK(result.info().outcome == "converged");

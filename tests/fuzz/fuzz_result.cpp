@@ -81,17 +81,17 @@ constexpr std::array kSweepTargets = {
     Target{"/", "outcome"},
     Target{"/", "units"},
     Target{"/case", nullptr},
-    Target{"/sweep", nullptr},
-    Target{"/sweep", "shape"},
-    Target{"/sweep/keys", nullptr},
-    Target{"/sweep/inputs", nullptr},
-    Target{"/sweep/inputs/normal.force", nullptr},
-    Target{"/sweep/inputs/normal.force", "spacing"},
-    Target{"/sweep/inputs/title", nullptr},
-    Target{"/sweep/outcome", nullptr},
-    Target{"/sweep/message", nullptr},
-    Target{"/sweep/force_x", nullptr},
-    Target{"/sweep/elements_slip", nullptr},
+    Target{"/table", nullptr},
+    Target{"/table", "shape"},
+    Target{"/table", "keys"},
+    Target{"/table/point", nullptr},
+    Target{"/table/normal.force", nullptr},
+    Target{"/table/normal.force", "spacing"},
+    Target{"/table/title", nullptr},
+    Target{"/table/outcome", nullptr},
+    Target{"/table/message", nullptr},
+    Target{"/table/force_x", nullptr},
+    Target{"/table/elements_slip", nullptr},
     Target{"/points", nullptr},
     Target{"/points/0001", nullptr},
     Target{"/points/0001", "file_type"},
@@ -125,8 +125,10 @@ const std::filesystem::path& sweep_sample() {
                           {2, 2});
     for (std::size_t point = 0; point < 3; ++point) {
       table.outcomes[point] = PointOutcome::converged;
-      set_totals(table, point, test::sample_input(TangentialProblem::shift),
-                 test::sample_report(static_cast<double>(point)));
+      set_totals(table, point, 1,
+                 rows_of_step(1, test::sample_input(TangentialProblem::shift),
+                              test::sample_report(static_cast<double>(point)))
+                     .rows);
     }
     table.messages[3] = "stopped";
     writer.finish(table, RunOutcome::incomplete, "");
@@ -290,6 +292,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       change(file.id(), targets, data + i);
   }
   if (sweep) read_or_refuse([&] { read_whole_sweep(path); });
-  read_or_refuse([&] { read_steps(read_result(path, sweep ? 1 : 0)); });
+  read_or_refuse([&] { read_steps(read_result(path, {sweep ? 1 : 0})); });
   return 0;
 }

@@ -40,8 +40,8 @@ def contents(path):
                 found[f"{name}@{key}"] = np.asarray(value).tobytes()
 
     def visit(name, node):
-        # /series repeats the steps' numbers, of as many steps as the way keeps.
-        if name.split("/")[-1] in ("case", "case_source") or name.startswith("series/"):
+        # /table and /series repeat the steps' numbers and fields, of as many steps as the way keeps.
+        if name in ("case", "case_source") or name.startswith(("series", "table")):
             return
         attributes(name, node)
         if isinstance(node, h5py.Dataset):

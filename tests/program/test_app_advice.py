@@ -147,7 +147,8 @@ sweep:
             self.assertEqual(done.returncode, 2)
             self.assertNotIn("has no wheel_rail", done.stderr)
             self.assertIn("this is a sweep over a wheel on a rail", done.stderr)
-            for options in (["--patch", "1"], ["--point", "1"], ["--step", "1"]):
+            self.assertEqual(call("inspect", "wheel.h5", "--contact", "1").returncode, 0)
+            for options in (["--point", "1"], ["--step", "1"]):
                 done = call("inspect", "wheel.h5", *options)
                 self.assertEqual(done.returncode, 2, options)
                 self.assertNotIn("no wheel on a rail", done.stderr)

@@ -246,6 +246,24 @@ class Run(unittest.TestCase):
             self.assertIn("differ", done.stderr)
             self.assertIn("case.h5", os.listdir())
 
+    def test_expected_numbers_are_skipped_where_set_changes_the_case(self):
+        says = "expected values are skipped: --set changes the case"
+        expected = "expected:\n  - {quantity: force_ratio_x, value: -0.6, tolerance: 1.0e-4, step: 1}\n"
+        with case_folder(CASE + expected):
+            done = call("run", "case.yaml", "--backend", "cpu", "--set", "friction.coefficient=0.3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr.count(says), 1, done.stderr)
+            self.assertNotIn("NO", done.stdout)
+            self.assertNotIn("differ", done.stderr)
+            # these change nothing that is computed
+            done = run_case("--overwrite", "--set", "title=other", "--set", "solver.tangential=gauss_seidel")
+            self.assertNotIn(says, done.stderr)
+            self.assertIn("differ", done.stderr)
+            # and this says what is expected now
+            done = run_case("--overwrite", "--set", "friction.coefficient=0.3", "--set", "expected.0.value=-0.5")
+            self.assertNotIn(says, done.stderr)
+            self.assertIn("yes", done.stdout)
+
     def test_quiet_leaves_stderr_empty_and_verbose_tells_iterations(self):
         with case_folder():
             self.assertEqual(run_case("-q").stderr, "")

@@ -29,11 +29,11 @@ class Interior(unittest.TestCase):
                  "  wheelset: {y: 2, velocity: {x: 2000}}\n  vertical_force: 20000\n")
         with case_folder(wheel):
             self.assertEqual(run_case("-o", "wheel.h5").returncode, 0)
-            done = call("interior", "wheel.h5", "--patch", "1", "--depths", "0:4:9", "--quantities",
+            done = call("interior", "wheel.h5", "--contact", "1", "--depths", "0:4:9", "--quantities",
                         "stress,von_mises", "-o", "in.h5")
             self.assertEqual(done.returncode, 0, done.stderr)
             with h5py.File("wheel.h5", "r") as file:
-                pressure = file["steps/0001/patch_1/steps/0001/pressure"][()]
+                pressure = file["steps/0001/contacts/1/pressure"][()]
             _, rail = attributes_and_data("in.h5", body="upper")
             # At depth 0 the normal stress is the pressure, to the rounding of the transforms.
             self.assertAlmostEqual(rail["stress_zz"][0].min(), -pressure.max(),
@@ -43,7 +43,7 @@ class Interior(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("this is a wheel on a rail", done.stderr)
             done = call("interior", "wheel.h5", "--patch", "7", "-o", "in2.h5")
-            self.assertIn("has no patch 7", done.stderr)
+            self.assertIn("has no contact 7", done.stderr)
 
     def test_run_writes_it_and_prints_the_greatest(self):
         with case_folder(INTERIOR):

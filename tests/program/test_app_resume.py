@@ -119,7 +119,9 @@ def contents_of(path):
                 elif key != "created" and "seconds" not in key and "time" not in key:
                     found[f"{name}.{key}"] = repr(value)
             if isinstance(thing, h5py.Dataset) and "seconds" not in name:
-                found[name] = thing[()].tobytes() if thing.shape else repr(thing[()])
+                values = thing.asstr()[()] if h5py.check_string_dtype(thing.dtype) else thing[()]
+                found[name] = repr(list(values.flat)) if thing.shape and values.dtype == object else (
+                    values.tobytes() if thing.shape else repr(values))
         take("", file)
         file.visititems(take)
     return found

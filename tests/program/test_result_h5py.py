@@ -64,17 +64,25 @@ def check_axes(file):
         check(h5py.h5ds.get_scale_name(file["grid"][axis].id) == axis.encode(), axis)
 
 
-def check_series(file):
-    """The steps side by side, with units."""
-    series = file["series"]
-    check(list(series["step"]) == [1, 2, 3] and list(series["converged"]) == [1, 1, 1], "steps")
+def check_table(file):
+    """A row for each step, with units."""
+    table = file["table"]
+    check(list(table["step"]) == [1, 2, 3] and set(table["outcome"].asstr()) == {"converged"}, "steps")
+    check(set(table["side"].asstr()) == {""} and set(table["contact"]) == {0}, "no wheel's")
     for name in REALS + COUNTS:
         values = [file["steps"][number].attrs[name] for number in file["steps"]]
-        check(np.array_equal(series[name][()], values), f"series: {name}")
-        check(series[name].dims[0][0] == series["step"], f"series: {name} over step")
-        check(series[name].attrs["description"] != "", f"series: description of {name}")
+        check(np.array_equal(table[name][()], values), f"table: {name}")
+    for name in set(table) - {"row"}:
+        check(table[name].dims[0][0] == table["row"], f"table: {name} over row")
+        check(table[name].attrs["description"] != "", f"table: description of {name}")
     units = {"force_x": "N", "approach": "mm", "max_pressure": "N/mm^2", "residual": "-"}
-    check(all(series[name].attrs["units"] == unit for name, unit in units.items()), "units")
+    check(all(table[name].attrs["units"] == unit for name, unit in units.items()), "units")
+
+
+def check_series(file):
+    """The fields side by side, with units."""
+    series = file["series"]
+    check(list(series["step"]) == [1, 2, 3], "steps")
     for name in FIELDS + ["element_division"]:
         values = [file["steps"][number][name][()] for number in file["steps"]]
         check(np.array_equal(series[name][()], values), f"series: {name}")
@@ -96,8 +104,10 @@ def write_like_a_result(path):
             field = file.create_dataset(f"{group}/pressure", data=np.ones(shape))
             for i, axis in enumerate(axes):
                 field.dims[i].attach_scale(file[axis])
-        file.create_dataset("series/force_x", data=np.ones(3)).dims[0].attach_scale(file["series/step"])
-        file["series/force_x"].attrs["units"] = "N"
+        file.create_dataset("table/row", data=np.arange(3)).make_scale("row")
+        for name, data in (("force_x", np.ones(3)), ("outcome", ["converged"] * 3)):
+            file.create_dataset(f"table/{name}", data=data).dims[0].attach_scale(file["table/row"])
+        file["table/force_x"].attrs["units"] = "N"
         file["VTKHDF/CellData/pressure"] = np.ones((3, 2, 3))
 
 
@@ -108,7 +118,9 @@ def read_by_xarray(path, engine, pressure):
     check(list(series.pressure.dims) == ["step", "y", "x"], f"{engine}: dimensions")
     check(set(series.coords) == {"step", "y", "x"}, f"{engine}: coordinates")
     check(np.array_equal(series.pressure.sel(step=3), pressure), f"{engine}: pressure")
-    check(series.force_x.attrs["units"] == "N", f"{engine}: units")
+    table = xarray.open_dataset(path, group="table", engine=engine)
+    check(table.force_x.attrs["units"] == "N", f"{engine}: units")
+    check(list(table.to_dataframe().outcome) == ["converged"] * 3, f"{engine}: texts of the table")
     step = xarray.open_dataset(path, group="steps/0003", engine=engine)
     check(step.pressure.dims == ("y", "x"), f"{engine}: dimensions of a step")
 
@@ -160,6 +172,7 @@ with case_folder(CASE):
         check(np.array_equal(file["VTKHDF/CellData/gap"][()], gaps), "VTKHDF stacks the steps")
         check_axes(file)
         check_series(file)
+        check_table(file)
         source = file["case_source"]
         check(source[()].decode("utf-8") == CASE, "/case_source is the case as it was written")
         check(source.attrs["file"] == "case.yaml" and source.attrs["set"] == "", "and its name")

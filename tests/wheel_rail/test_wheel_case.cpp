@@ -11,6 +11,7 @@
 #include "app/run/wheel/run_wheel_rail.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/result/any_result.h"
 #include "io/result/wheel/reader.h"
 #include "solver/error.h"
 #include "tests/support/test_case_support.h"
@@ -246,7 +247,7 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   CHECK(step.get("total_t_gamma", 0) == left + right);
   CHECK(step.get("greatest_temperature", 0) ==
         std::fmax(step.get("max_temperature", 1), step.get("max_temperature", 2)));
-  const ResultFile patch = read_result(path, 0, {1, 2});
+  const ResultFile patch = read_result(path, {0, 1, {}, 2});
   const auto profile = patch.wear_profile(patch.step(1));
   double area = 0.0;
   for (const double depth : profile) area += 0.8 * depth;
@@ -264,7 +265,7 @@ TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
   options.backend = BackendChoice::cpu;
   options.output = folder.path() / "inside.h5";
   run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
-  const ResultFile patch = read_result(options.output, 0, {1, 1});
+  const ResultFile patch = read_result(options.output, {0, 1, {}, 1});
   REQUIRE(patch.interior(patch.step(1)).size() == 1);
   REQUIRE(patch.step(1).report.interior.size() == 1);
   const InteriorSummary& inside = patch.step(1).report.interior.front();
@@ -328,7 +329,7 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   const WheelRunRecord record =
       run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
-  CHECK(is_wheel_file(path));
+  CHECK(kind_of(path) == ResultKind::wheel);
   const WheelFile read = read_wheel_file(path);
   REQUIRE(read.steps.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -337,7 +338,7 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
     for (std::size_t k = 0; k < read.steps[i].patches.size(); ++k) {
       CHECK(read.steps[i].patches[k] == record.steps[i].patches[k]);
       const int number = static_cast<int>(i) + 1;
-      const ResultFile patch = read_result(path, 0, {number, static_cast<int>(k) + 1});
+      const ResultFile patch = read_result(path, {0, number, {}, static_cast<int>(k) + 1});
       const auto pressure = patch.field(patch.step(number), "pressure");
       double sum = 0.0;
       for (const double value : pressure) sum += 0.4 * 0.4 * value;
@@ -347,7 +348,7 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   }
   CHECK_THROWS_WITH_AS(read_result(path), doctest::Contains("this is a wheel on a rail"),
                        InputError);
-  CHECK_THROWS_WITH_AS(read_result(path, 0, {1, 7}), doctest::Contains("has no patch 7"),
+  CHECK_THROWS_WITH_AS(read_result(path, {0, 1, {}, 7}), doctest::Contains("has no contact 7"),
                        InputError);
   options.resume = true;  // of what is complete already
   const WheelRunRecord again =
@@ -364,11 +365,14 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   const SettledBackend backend = settle_backend({BackendChoice::cpu}, point.problem);
   const PointResult result = solve_wheel_point(point, backend, [] {});
   const PointResult alone = solve_wheel_point(test::read_text(wheel_case()), backend, [] {});
-  REQUIRE(result.wheel);
-  REQUIRE(alone.wheel);
-  CHECK(result.wheel->at("axle_z") == alone.wheel->at("axle_z"));
-  CHECK(result.wheel->at("normal_force") == alone.wheel->at("normal_force"));
-  CHECK(result.wheel->at("track_force_z") == doctest::Approx(10000.0).epsilon(1.01e-5));
+  REQUIRE(result.rows.size() == 2);
+  REQUIRE(alone.rows.size() == 2);
+  const NamedNumbers& wheel = result.rows[0].totals;
+  CHECK(wheel.at("axle_z") == alone.rows[0].totals.at("axle_z"));
+  CHECK(wheel.at("track_force_z") == doctest::Approx(10000.0).epsilon(1.01e-5));
+  CHECK(result.rows[1].side == "left");
+  CHECK(result.rows[1].contact == 1);
+  CHECK(result.rows[1].totals.at("normal_force") == alone.rows[1].totals.at("normal_force"));
 }
 
 TEST_SUITE_END();

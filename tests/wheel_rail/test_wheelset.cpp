@@ -358,7 +358,7 @@ TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and 
   CHECK(step.get("left_track_force_z", 0) == doctest::Approx(10000.0).epsilon(1.01e-5));
   CHECK(step.get("right_track_force_z", 0) == doctest::Approx(12000.0).epsilon(1.01e-5));
   CHECK(quantity_dimension("right_track_force_z") == Dimension::force);
-  const ResultFile right = read_result(path, 0, {1, 2});
+  const ResultFile right = read_result(path, {0, 1, {}, 2});
   double sum = 0.0;
   for (const double value : right.field(right.step(1), "pressure")) sum += 0.16 * value;
   CHECK(sum == doctest::Approx(step.get("normal_force", 2)).epsilon(1e-12));

@@ -76,7 +76,7 @@ void add_interior_option(CLI::App& command, std::vector<std::string>& names) {
 
 void add_wheel_options(CLI::App& command, PlotArguments& arguments) {
   command
-      .add_option("--patch", arguments.patch,
+      .add_option("--contact,--patch", arguments.patch,
                   "Of a wheel on a rail: the contact to draw, numbered from 1; default: the "
                   "profiles in contact, with --fields and the like the first")
       ->type_name("N")

@@ -55,7 +55,7 @@ bool draws_wheel(const PlotArguments& arguments) {
   PlotArguments others = arguments;
   others.steps.clear();
   return arguments.point == 0 && arguments.patch == 0 && !others.draws_fields() &&
-         !arguments.draws_curves() && is_wheel_file(arguments.path);
+         !arguments.draws_curves() && kind_of(arguments.path) == ResultKind::wheel;
 }
 
 void plot_wheel(const PlotArguments& arguments) {
@@ -84,25 +84,23 @@ void plot_result(const PlotArguments& arguments) {
     throw InputError(arguments.path +
                      ": a result's curves are over its steps; accepted: --over step, without "
                      "--where and --panels");
-  if (arguments.draws_curves() && is_wheel_file(arguments.path))
+  if (arguments.draws_curves() && kind_of(arguments.path) == ResultKind::wheel)
     throw InputError(arguments.path +
                      ": the positions of a wheel on a rail are not drawn as curves; accepted: a "
                      "sweep over them, such as over wheel_rail.wheelset.y, or a table by "
                      "`slipfield export`");
   FigureRequest request = arguments.figure;
-  WheelPatch patch{0, arguments.patch};
-  if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(arguments.path)) patch.patch = 1;
-  if (patch.patch > 0 && arguments.steps.size() > 1)
+  Selection patch{arguments.point, 0, {}, arguments.patch};
+  if (patch.contact == 0 && arguments.point == 0 && kind_of(arguments.path) == ResultKind::wheel)
+    patch.contact = 1;
+  if (patch.contact > 0 && arguments.steps.size() > 1)
     throw InputError(arguments.path +
                      ": each contact of a wheel on a rail has a grid of its own; accepted: one "
                      "--step");
-  if (patch.patch > 0 && !arguments.steps.empty())
+  if (patch.contact > 0 && !arguments.steps.empty())
     patch.step = step_number(arguments.steps.front()).value_or(0);
-  const ResultFile result = read_result(arguments.path, arguments.point, patch);
-  if (patch.patch > 0)
-    warn_of_incomplete_wheel(arguments.path, result.info());
-  else if (arguments.point == 0)
-    warn_of_incomplete(arguments.path, result.info(), result.steps());
+  const ResultFile result = read_result(arguments.path, patch);
+  warn_of_incomplete(arguments.path, patch, result);
   const Grid& grid = result.info().header.grid;
   const bool one_element = grid.mx == 1 && grid.my == 1 && result.steps().size() > 1 &&
                            !arguments.draws_fields() &&
@@ -184,7 +182,7 @@ int plot(const PlotArguments& arguments) {
   if (!role) refuse_text(arguments);
   if (role)
     plot_profile(arguments, *role);
-  else if (arguments.point == 0 && is_sweep(arguments.path))
+  else if (arguments.point == 0 && kind_of(arguments.path) == ResultKind::sweep)
     plot_sweep(arguments);
   else
     plot_result(arguments);

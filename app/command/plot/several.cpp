@@ -49,7 +49,7 @@ bool all_sweeps(const PlotArguments& arguments) {
   if (arguments.point == 0)
     sweeps = static_cast<std::size_t>(
         std::count_if(arguments.paths.begin(), arguments.paths.end(),
-                      [](const std::string& path) { return is_sweep(path); }));
+                      [](const std::string& path) { return kind_of(path) == ResultKind::sweep; }));
   if (sweeps > 0 && sweeps < arguments.paths.size())
     throw InputError(fmt::format(
         "{}: some of these are sweeps and some are not; accepted: sweeps alone, or --point and "
@@ -60,15 +60,13 @@ bool all_sweeps(const PlotArguments& arguments) {
 
 // A wheel on a rail: its first contact, as for one result.
 ResultFile read_side(const PlotArguments& arguments, const std::string& path) {
-  WheelPatch patch{0, arguments.patch};
-  if (patch.patch == 0 && arguments.point == 0 && is_wheel_file(path)) patch.patch = 1;
-  if (patch.patch > 0 && !arguments.steps.empty())
+  Selection patch{kind_of(path) == ResultKind::sweep ? arguments.point : 0, 0, {}, arguments.patch};
+  if (patch.contact == 0 && arguments.point == 0 && kind_of(path) == ResultKind::wheel)
+    patch.contact = 1;
+  if (patch.contact > 0 && !arguments.steps.empty())
     patch.step = step_number(arguments.steps.front()).value_or(0);
-  ResultFile result = read_result(path, is_sweep(path) ? arguments.point : 0, patch);
-  if (patch.patch > 0)
-    warn_of_incomplete_wheel(path, result.info());
-  else if (!is_sweep(path))
-    warn_of_incomplete(path, result.info(), result.steps());
+  ResultFile result = read_result(path, patch);
+  warn_of_incomplete(path, patch, result);
   return result;
 }
 

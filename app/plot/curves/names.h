@@ -26,7 +26,7 @@ struct CurveName {
 // key: "tangential.x.creepage"; a key without a name of its own keeps its path. `case_yaml`: of the
 // result; where it turns the direction of rolling, x is not called longitudinal.
 CurveName key_name(std::string_view key, std::string_view case_yaml, Units units);
-// quantity: one of sweep_column_names().
+// quantity: one of total_names().
 CurveName total_name(std::string_view quantity, std::string_view case_yaml, Units units);
 
 }  // namespace slipfield

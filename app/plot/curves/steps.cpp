@@ -38,15 +38,16 @@ std::vector<std::string> telling_quantities(const SweepTable& table) {
 }  // namespace
 
 SweepTable table_of_steps(const ResultFile& result) {
-  SweepTable table =
-      table_of_numbers(result.steps(), [](const ResultStep& step) { return step.report.outcome; });
-  for (std::size_t i = 0; i < result.steps().size(); ++i) {
-    const ResultStep& step = result.steps()[i];
-    set_totals(table, i, step.input, step.report);
-    table.messages[i] = step.report.message;
-    table.touches_edge[i] = step.report.touches_edge ? 1 : 0;
+  std::vector<StepRows> rows;
+  SweepInput number{"step", {}, {}, Spacing::linear};
+  for (const ResultStep& step : result.steps()) {
+    rows.push_back(rows_of_step(step.number, step.input, step.report));
+    number.texts.push_back(std::to_string(step.number));
+    number.numbers.push_back(step.number);
   }
-  drop_empty_columns(table);
+  SweepTable table = table_of_steps(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) table.keys[i].point = rows[i].step;
+  table.inputs = {number};
   return table;
 }
 

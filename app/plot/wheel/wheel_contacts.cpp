@@ -91,7 +91,7 @@ PressureHill hill_of(const WheelFile& wheel, const WheelRecord& record, int patc
                     record.get("contact_angle", patch),
                     {},
                     {}};
-  const ResultFile result = read_result(wheel.path, 0, {record.number, patch});
+  const ResultFile result = read_result(wheel.path, {0, record.number, {}, patch});
   const ResultStep& step = result.step(record.number);
   if (std::find(step.fields.begin(), step.fields.end(), "pressure") == step.fields.end())
     return hill;

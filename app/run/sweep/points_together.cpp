@@ -60,12 +60,12 @@ bool add_point(int number, const PointsTogether& sweep, Points& points) {
 
 PointResult result_of(const Point& point, const StepReport& report) {
   PointResult result;
-  result.last_input = point.problem.steps.front();
-  result.last_report = report;
+  const StepInput& input = point.problem.steps.front();
+  result.last_step = 1;
+  result.rows = rows_of_step(1, input, report).rows;
   result.touches_edge = report.touches_edge;
-  add_warnings(result, step_warnings(point.problem, result.last_input, report));
-  result.expected =
-      compare_with_expected(point.expected, {StepRecord{1, result.last_input, report}}, true);
+  add_warnings(result, step_warnings(point.problem, input, report));
+  result.expected = compare_with_expected(point.expected, {StepRecord{1, input, report}}, true);
   return result;
 }
 

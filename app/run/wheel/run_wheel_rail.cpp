@@ -63,7 +63,7 @@ class WheelRun {
     }
     record_.expected = compare_with_expected(case_file_.expected, record_.steps,
                                              record_.outcome != RunOutcome::incomplete);
-    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(case_file_, record_.expected);
+    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
     record_.warnings = logged_warnings();
     writer_->finish(record_.outcome, record_.warnings);
     if (record_.outcome != RunOutcome::incomplete)
@@ -187,7 +187,7 @@ WheelRunRecord run_wheel_rail(const CaseFile& case_file, const RunOptions& optio
       take_complete(options.output, complete->info, record);
       record.steps = std::move(complete->steps);
       record.expected = compare_with_expected(case_file.expected, record.steps, true);
-      warn_of_expected(case_file, record.expected);
+      warn_of_expected(record.expected);
       return record;
     }
   }
@@ -213,9 +213,7 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
         std::erase(warnings, one.warning);  // it is the point's message
       }
     add_warnings(result, warnings);
-    for (const SolvedWheel& one : wheel.wheels)
-      for (const SolvedPatch& patch : one.patches)
-        result.touches_edge = result.touches_edge || patch.report.touches_edge;
+    result.touches_edge = result.touches_edge || records.back().touches_edge;
     if (wheel.outcome == Outcome::converged) continue;
     if (result.outcome == PointOutcome::converged && !result.message.empty()) {
       add_warnings(result, {result.message});
@@ -225,7 +223,8 @@ PointResult solve_wheel_point(const CaseFile& file, const SettledBackend& backen
     if (result.message.empty())
       result.message = fmt::format("step {} did not converge: {}", i + 1, wheel.message);
   }
-  result.wheel = records.back().totals();
+  result.last_step = records.back().number;
+  result.rows = records.back().rows();
   result.expected = compare_with_expected(file.expected, records, true);
   return result;
 }

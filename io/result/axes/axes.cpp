@@ -81,6 +81,13 @@ void ResultAxes::finish() {
   y_.finish();
 }
 
+void write_contact_axes(hid_t contact) {
+  ResultAxes axes(contact);
+  axes.link_into(contact);
+  axes.attach_step(contact, hdf5::link_names(contact));
+  axes.finish();
+}
+
 void write_axes(hid_t result, const std::vector<std::string>& step_groups) {
   ResultAxes axes(result);
   axes.attach_steps(step_groups);

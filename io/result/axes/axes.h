@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coordinates of a result's fields, as HDF5's dimension scales: x and y of /grid along the fields
 // of the steps, depth inside the bodies. netCDF looks for them in a field's group and those above:
-// the result has links to x and y, and the groups of the steps hold their fields and nothing more.
+// the result has links to x and y.
 #pragma once
 
 #include <string>
@@ -24,11 +24,11 @@ class ResultAxes {
   void attach_series(hid_t group, const std::string& dataset, hdf5::Scale& step);
   // x and y as coordinates of the group.
   void link_into(hid_t group) const;
+  // The fields in the group.
+  void attach_step(hid_t step, const std::vector<std::string>& links);
   void finish();
 
  private:
-  void attach_step(hid_t step, const std::vector<std::string>& links);
-
   hid_t result_;
   hdf5::Scale x_;
   hdf5::Scale y_;
@@ -36,5 +36,7 @@ class ResultAxes {
 
 // All of these for a result that is complete.
 void write_axes(hid_t result, const std::vector<std::string>& step_groups);
+// Of a contact of a wheel: a group with a `grid` and fields.
+void write_contact_axes(hid_t contact);
 
 }  // namespace slipfield

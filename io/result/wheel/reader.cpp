@@ -13,20 +13,18 @@
 namespace slipfield {
 namespace {
 
-NamedNumbers read_patch(hid_t step, int number, const std::string& name,
-                        const std::filesystem::path& path) {
-  const hdf5::Handle group = hdf5::open_group(step, name);
-  const hdf5::Handle inner =
-      hdf5::open_group(group.id(), std::string(kStepsGroup) + "/" + numbered_name(number));
+void read_patch(hid_t group, const std::filesystem::path& path, WheelRecord& record) {
   StepInput input;
   StepReport report;
-  read_step_attributes(inner.id(), path, input, report);
-  NamedNumbers numbers = step_quantities(input, report);
+  read_step_attributes(group, path, input, report);
+  NamedNumbers numbers = step_numbers(input, report);
   for (const PatchEntry& entry : patch_table()) {
     const std::string key(entry.name);
-    numbers[key] = hdf5::read_double_attribute(group.id(), key);
+    numbers[key] = hdf5::read_double_attribute(group, key);
   }
-  return numbers;
+  record.patches.push_back(std::move(numbers));
+  record.patch_sides.push_back(hdf5::read_string_attribute(group, "side"));
+  record.touches_edge = record.touches_edge || report.touches_edge;
 }
 
 WheelRecord read_step(hid_t steps, const std::string& name, const std::filesystem::path& path) {
@@ -42,16 +40,17 @@ WheelRecord read_step(hid_t steps, const std::string& name, const std::filesyste
   for (const std::string& key : wheel_entry_names())
     if (key == "axle_z" || hdf5::has_attribute(group.id(), key))
       record.wheel[key] = hdf5::read_double_attribute(group.id(), key);
-  for (int patch = 1; hdf5::has_link(group.id(), patch_name(patch)); ++patch)
-    record.patches.push_back(read_patch(group.id(), record.number, patch_name(patch), path));
+  if (!hdf5::has_attribute(group.id(), "side"))
+    throw InputError(path.string() +
+                     ": this wheel on a rail has no sides, as those of earlier programs; accepted: "
+                     "the case, run again");
+  record.side = hdf5::read_string_attribute(group.id(), "side");
+  for (int patch = 1; hdf5::has_link(group.id(), contact_path(patch)); ++patch)
+    read_patch(hdf5::open_group(group.id(), contact_path(patch)).id(), path, record);
   return record;
 }
 
 }  // namespace
-
-bool is_wheel_file(const std::filesystem::path& path) {
-  return file_type_of(path) == kWheelFileType;
-}
 
 const WheelRecord& WheelFile::step(int number) const {
   if (number == 0) return steps.back();

@@ -10,8 +10,6 @@
 
 namespace slipfield {
 
-bool is_wheel_file(const std::filesystem::path& path);
-
 struct WheelFile {
   ResultInfo info;
   std::vector<WheelRecord> steps;  // at least one; increasing numbers

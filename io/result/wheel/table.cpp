@@ -175,6 +175,8 @@ const NamedNumbers* main_patch(const std::vector<NamedNumbers>& patches) {
 
 }  // namespace
 
+std::string_view side_name(Side side) { return side == Side::left ? "left" : "right"; }
+
 std::span<const WheelEntry> wheel_table() { return kWheel; }
 std::span<const PatchEntry> patch_table() { return kPatch; }
 const WheelEntry* find_wheel_entry(std::string_view name) {
@@ -221,18 +223,8 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   return numbers;
 }
 
-NamedNumbers step_quantities(const StepInput& input, const StepReport& report) {
-  NamedNumbers numbers;
-  for (const std::string& name : quantity_names())
-    if (has_quantity(input, name)) numbers[name] = quantity(report, input, name);
-  for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const auto& value = report.surface.*(entry.value))
-      numbers[std::string(entry.name)] = *value;
-  return numbers;
-}
-
 NamedNumbers patch_numbers(const SolvedPatch& patch) {
-  NamedNumbers numbers = step_quantities(patch.input, patch.report);
+  NamedNumbers numbers = step_numbers(patch.input, patch.report);
   for (const PatchEntry& entry : kPatch) numbers[std::string(entry.name)] = entry.get(patch);
   return numbers;
 }
@@ -250,17 +242,46 @@ double WheelRecord::get(std::string_view name, int patch) const {
   return found == numbers->end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
 }
 
-NamedNumbers WheelRecord::totals() const {
-  NamedNumbers numbers = wheel;
-  if (const NamedNumbers* most = main_patch(patches)) numbers.insert(most->begin(), most->end());
-  return numbers;
+std::vector<TableRow> WheelRecord::rows() const {
+  std::vector<TableRow> rows = {{side, 0, {}}};
+  const bool both = side == "both";
+  if (both)
+    for (const char* one : {"left", "right"}) rows.push_back({one, 0, {}});
+  for (const auto& [name, value] : wheel) {
+    const std::size_t row = !both                        ? 0
+                            : name.starts_with("left_")  ? 1
+                            : name.starts_with("right_") ? 2
+                                                         : 0;
+    rows[row].totals[row == 0 ? name : name.substr(kSidePrefixes[row - 1].size())] = value;
+  }
+  int counted = 0;  // of its side
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    counted = i > 0 && patch_sides[i] == patch_sides[i - 1] ? counted + 1 : 1;
+    rows.push_back({patch_sides[i], counted, patches[i]});
+  }
+  return rows;
+}
+
+std::string_view side_name(const SolvedWheelset& wheelset) {
+  return wheelset.wheels.size() > 1 ? "both" : side_name(wheelset.wheels.front().side);
 }
 
 WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
-  WheelRecord record{number, wheelset.outcome, wheelset.message, wheelset_numbers(wheelset), {},
+  WheelRecord record{number,
+                     wheelset.outcome,
+                     wheelset.message,
+                     std::string(side_name(wheelset)),
+                     wheelset_numbers(wheelset),
+                     {},
+                     {},
+                     false,
                      {}};
   for (const SolvedWheel& wheel : wheelset.wheels)
-    for (const SolvedPatch& patch : wheel.patches) record.patches.push_back(patch_numbers(patch));
+    for (const SolvedPatch& patch : wheel.patches) {
+      record.patches.push_back(patch_numbers(patch));
+      record.patch_sides.emplace_back(side_name(wheel.side));
+      record.touches_edge = record.touches_edge || patch.report.touches_edge;
+    }
   return record;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/result/field_table.h"
+#include "solver/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
 
@@ -48,12 +49,11 @@ struct PatchEntry {
 };
 std::span<const PatchEntry> patch_table();
 
-// Numbers by their names.
-using NamedNumbers = std::map<std::string, double, std::less<>>;
 NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
-// The quantities that a step of a patch has, those of its surfaces too.
-NamedNumbers step_quantities(const StepInput& input, const StepReport& report);
-// Those of patch_table() and the quantities of its step.
+// "left", "right", or "both".
+std::string_view side_name(const SolvedWheelset& wheelset);
+std::string_view side_name(Side side);
+// Those of patch_table() and the numbers of its step.
 NamedNumbers patch_numbers(const SolvedPatch& patch);
 
 // A step of a wheel, or of both wheels of a wheelset, as its numbers.
@@ -61,15 +61,18 @@ struct WheelRecord {
   int number = 0;  // of the step, from 1
   Outcome outcome = Outcome::converged;
   std::string message;
+  std::string side;  // "left", "right", or "both"
   NamedNumbers wheel;
-  std::vector<NamedNumbers> patches;  // of both wheels: those of the left one first
-  std::vector<std::string> warnings;  // what is suspicious; of a contact: "patch 2: ..."
+  std::vector<NamedNumbers> patches;     // of both wheels: those of the left one first
+  std::vector<std::string> patch_sides;  // of each
+  bool touches_edge = false;             // a contact does
+  std::vector<std::string> warnings;     // what is suspicious; of a contact: "patch 2: ..."
 
   // Of patch `patch` (from 1), or with 0 of the wheel, else of its patch with the greatest normal
   // force. Not a number where there is none.
   [[nodiscard]] double get(std::string_view name, int patch) const;
-  // The numbers that get() knows with patch 0.
-  [[nodiscard]] NamedNumbers totals() const;
+  // Of the step, its sides and its contacts.
+  [[nodiscard]] std::vector<TableRow> rows() const;
 };
 WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 

@@ -5,35 +5,28 @@
 
 #include "io/hdf5/handle.h"
 #include "io/result/axes/axes.h"
-#include "io/result/axes/series.h"
 #include "io/result/interior/group.h"
 #include "io/result/parts.h"
+#include "io/result/sweep_table.h"
+#include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 namespace {
 
-void write_patch(hid_t step, int number, int patch_number, SolvedPatch& patch, ResultHeader header,
-                 const FieldChoice& fields, const WheelWriter::InteriorMaker& make_interior) {
-  const hdf5::Handle group = hdf5::create_group(step, patch_name(patch_number));
+void write_patch(hid_t group, SolvedPatch& patch, ResultHeader header, const FieldChoice& fields,
+                 const WheelWriter::InteriorMaker& make_interior) {
   header.grid = patch.patch.grid;
-  header.source = nullptr;  // once in a file
-  write_result_header(group.id(), header, kResultFileType);
   for (const PatchEntry& entry : patch_table())
-    hdf5::write_attribute(group.id(), std::string(entry.name), entry.get(patch));
-  write_grid(group.id(), header.grid, header.units);
-  const hdf5::Handle steps = hdf5::create_group(group.id(), std::string(kStepsGroup));
-  write_step_group(steps.id(), header, fields, number, patch.input, patch.report, patch.solution);
+    hdf5::write_attribute(group, std::string(entry.name), entry.get(patch));
+  write_grid(group, header.grid, header.units);
+  write_contact(group, header, fields, patch.input, patch.report, patch.solution);
   if (auto interior = make_interior ? make_interior(patch) : std::nullopt) {
-    const hdf5::Handle written = hdf5::open_group(steps.id(), numbered_name(number));
-    write_interior(written.id(), header.units, *interior);
+    write_interior(group, header.units, *interior);
     patch.report.interior = interior->summaries();
   }
-  write_axes(group.id(), {numbered_name(number)});
-  replace_outcome(group.id(), patch.report.outcome == Outcome::converged
-                                  ? RunOutcome::converged
-                                  : RunOutcome::not_converged);
+  write_contact_axes(group);
 }
 
 std::vector<std::string> warnings_of_patch(const std::vector<std::string>& warnings, int patch) {
@@ -46,13 +39,15 @@ std::vector<std::string> warnings_of_patch(const std::vector<std::string>& warni
 
 }  // namespace
 
-std::string patch_name(int patch) { return "patch_" + std::to_string(patch); }
+std::string contact_path(int contact) {
+  return std::string(kContactsGroup) + "/" + std::to_string(contact);
+}
 
 struct WheelWriter::State {
   PendingFile pending;
   ResultHeader header;
   FieldChoice fields;
-  Series series{};
+  std::vector<StepRows> rows{};
   hdf5::Handle file{};  // closed before `pending` removes or moves the file
 };
 
@@ -81,20 +76,28 @@ void WheelWriter::write_step(int number, SolvedWheelset& wheelset,
     const hdf5::Handle step = hdf5::create_group(steps.id(), numbered_name(number));
     hdf5::write_attribute(step.id(), "outcome", outcome_name(wheelset.outcome));
     if (!wheelset.message.empty()) hdf5::write_attribute(step.id(), "message", wheelset.message);
+    hdf5::write_attribute(step.id(), "side", side_name(wheelset));
     for (const auto& [name, value] : wheelset_numbers(wheelset))
       hdf5::write_attribute(step.id(), name, value);
-    int patch_number = 0;
-    for (SolvedWheel& wheel : wheelset.wheels)
-      for (SolvedPatch& patch : wheel.patches)
-        write_patch(step.id(), number, ++patch_number, patch, state_->header, state_->fields,
-                    interior);
     write_warnings(step.id(), warnings);
-    for (int patch = 1; patch <= patch_number; ++patch)
-      write_warnings(hdf5::open_group(step.id(), patch_name(patch)).id(),
-                     warnings_of_patch(warnings, patch));
+    const hdf5::Handle contacts = hdf5::create_group(step.id(), std::string(kContactsGroup));
+    int number_in_step = 0;
+    for (SolvedWheel& wheel : wheelset.wheels) {
+      std::int64_t number_of_side = 0;
+      for (SolvedPatch& patch : wheel.patches) {
+        const hdf5::Handle group =
+            hdf5::create_group(contacts.id(), std::to_string(++number_in_step));
+        hdf5::write_attribute(group.id(), "side", side_name(wheel.side));
+        hdf5::write_attribute(group.id(), "contact", ++number_of_side);
+        write_patch(group.id(), patch, state_->header, state_->fields, interior);
+        write_warnings(group.id(), warnings_of_patch(warnings, number_in_step));
+      }
+    }
     hdf5::flush(state_->file);
   });
-  state_->series.add(number, wheelset.outcome, wheelset_numbers(wheelset));
+  WheelRecord record = wheel_record(number, wheelset);
+  record.warnings = warnings;
+  state_->rows.push_back(rows_of_step(record));
 }
 
 void WheelWriter::import_step(const std::filesystem::path& from, const WheelRecord& record) {
@@ -102,23 +105,25 @@ void WheelWriter::import_step(const std::filesystem::path& from, const WheelReco
   const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kStepsGroup));
   guarded_write(state_->pending.path(), [&] {
     const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
-    hdf5::copy_group(copies.id(), numbered_name(record.number), steps.id(),
-                     numbered_name(record.number));
+    const std::string name = numbered_name(record.number);
+    hdf5::copy_group(copies.id(), name, steps.id(), name);
     // A copy does without what refers to places in its file.
-    const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(record.number));
-    for (const std::string& patch : hdf5::link_names(step.id()))
-      if (patch.starts_with("patch_"))
-        write_axes(hdf5::open_group(step.id(), patch).id(), {numbered_name(record.number)});
+    const hdf5::Handle contacts =
+        hdf5::open_group(steps.id(), name + "/" + std::string(kContactsGroup));
+    for (const std::string& contact : hdf5::link_names(contacts.id()))
+      write_contact_axes(hdf5::open_group(contacts.id(), contact).id());
     hdf5::flush(state_->file);
   });
-  state_->series.add(record.number, record.outcome, record.wheel);
+  state_->rows.push_back(rows_of_step(record));
 }
 
 void WheelWriter::finish(RunOutcome outcome, const std::vector<std::string>& warnings) {
   guarded_write(state_->pending.path(), [&] {
     write_warnings(state_->file.id(), warnings);
     if (outcome != RunOutcome::incomplete) {
-      state_->series.write_numbers(state_->file.id(), state_->header.units);
+      TableWriter table(state_->file.id(), state_->header.units);
+      table.write(all_rows(table_of_steps(state_->rows)), true);
+      table.finish();
       replace_outcome(state_->file.id(), outcome);
     }
     hdf5::flush(state_->file);

@@ -2,9 +2,10 @@
 // Writes the steps of a wheel on a rail, or of both wheels of a wheelset, as one HDF5 file:
 //   /                     attributes as of a result, file_type "slipfield-wheel-rail"
 //   /case                 the case as text
-//   /steps/0001           attributes: outcome, message, the numbers of table.h
-//   /steps/0001/patch_1   attributes of table.h; laid out as a result file of this one step; of
-//                         both wheels those of the left one first
+//   /steps/0001             attributes: outcome, message, the numbers of table.h
+//   /steps/0001/contacts/1  of both wheels those of the left one first: attributes of table.h, and as
+//                           of a step of a result; `grid`; `side`, and `contact`: its number there
+//   /table                  table_writer.h
 // The file has a temporary name until finish(); see pending_file.h.
 #pragma once
 
@@ -23,7 +24,7 @@
 namespace slipfield {
 
 inline constexpr std::string_view kWheelFileType = "slipfield-wheel-rail";
-std::string patch_name(int patch);  // "patch_1"
+std::string contact_path(int contact);  // "contacts/1"
 
 class WheelWriter {
  public:

@@ -118,6 +118,7 @@ AxlePose pose_of_step(const WheelsetStep& step) {
 // `alone`: the radius is compared with that of the other side's wheel.
 SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& position, bool alone) {
   SolvedWheel wheel;
+  wheel.side = position.side;
   wheel.z = position.wheelset.z;
   wheel.roll = position.wheelset.roll;
   if (alone)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result of any kind as its table: points x steps x sides and contacts.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "io/result/reader.h"
+#include "io/result/sweep_table.h"
+
+namespace slipfield {
+
+enum class ResultKind { one_contact, wheel, sweep };
+// one_contact also of what is no result, which its reader says.
+ResultKind kind_of(const std::filesystem::path& path);
+
+struct AnyResult {
+  ResultKind kind = ResultKind::one_contact;
+  ResultInfo info;
+  SweepTable rows;  // all rows; of a sweep the last step of each point
+};
+
+// Throws InputError as read_result(). A run that is not complete as far as it got.
+AnyResult read_any_result(const std::filesystem::path& path);
+
+// The same in blocks of points, for sweeps of any length; one block of any other result.
+void read_in_blocks(const std::filesystem::path& path,
+                    const std::function<void(const AnyResult& block)>& take);
+
+// Those of the rows that are meant; with neither side nor contact all of a point and step.
+SweepTable selected_rows(const SweepTable& rows, const Selection& selection);
+
+// The case has the section wheel_rail.
+bool is_of_wheel_rail(const ResultHeader& header);
+
+}  // namespace slipfield
