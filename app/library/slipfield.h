@@ -190,23 +190,22 @@ typedef enum slipfield_side {
 } slipfield_side;
 
 /* The contacts of the side; 0 where the wheel does not touch, or geometry_only solves nothing. */
-SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver,
-                                                      slipfield_side side, int* count);
+SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side,
+                                                      int* count);
 /* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
  * Of a wheel on a rail also those of RESULT.md's tables of wheels and of patches, forces on the rail
  * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
  * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
  * touches. */
 SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side,
-                                                    int contact, const char* names,
-                                                    double* values, size_t count);
+                                                    int contact, const char* names, double* values,
+                                                    size_t count);
 /* The grid: elements, their size [length], the centre of the first, in the contact's coordinates.
  * Any pointer may be null. Of a case of one contact also before the first step; every step of a
  * wheel has grids of its own. */
 SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver,
-                                                  slipfield_side side, int contact,
-                                                  int elements[2], double spacing[2],
-                                                  double first[2]);
+                                                  slipfield_side side, int contact, int elements[2],
+                                                  double spacing[2], double first[2]);
 /* The centres of the elements [length]: x, y, z of each, x fastest; count: three times the elements.
  * Of a wheel's contact in track coordinates (x forward, y to the right, z down), on the contact's
  * plane or curved surface; of a case of one contact in the grid's, z = 0. */
@@ -227,9 +226,8 @@ SLIPFIELD_API slipfield_status slipfield_get_field_device(slipfield_solver* solv
 /* d(force_x, force_y, moment_z)/d(x, y, rotation), row by row: x, y and rotation are the creepages
  * and the spin in rolling, the shifts and the rotation otherwise; pressure and coefficients held.
  * Needs `output.sensitivities: true` before the first step. */
-SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver,
-                                                      slipfield_side side, int contact,
-                                                      double values[9]);
+SLIPFIELD_API slipfield_status slipfield_get_jacobian(slipfield_solver* solver, slipfield_side side,
+                                                      int contact, double values[9]);
 /* d(normal_force, force_x, force_y, moment_z)/d(approach); as above. */
 SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solver* solver,
                                                                   slipfield_side side, int contact,
