@@ -251,7 +251,8 @@ SweepTable picked_rows(const SweepTable& table, const std::vector<RowSource>& so
     const std::size_t row = source.row;
     const bool whole = source.side.empty();
     for (std::size_t i = 0; i < table.inputs.size(); ++i) {
-      rows.inputs[i].texts.push_back(table.inputs[i].texts[row]);
+      if (!table.inputs[i].texts.empty())
+        rows.inputs[i].texts.push_back(table.inputs[i].texts[row]);
       if (table.inputs[i].is_number())
         rows.inputs[i].numbers.push_back(table.inputs[i].numbers[row]);
     }
