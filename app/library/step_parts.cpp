@@ -30,7 +30,7 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
   const auto found = std::find(sides.begin(), sides.end(), wanted);
   if (found == sides.end())
     throw InputError(fmt::format("side: the step has no {} wheel; accepted: {}, or whole",
-                                 wheel_side_name(wanted), wheel_side_name(sides.front())));
+                                 side_name(wanted), side_name(sides.front())));
   const auto index = static_cast<std::size_t>(found - sides.begin());
   return {index, index + 1};
 }
@@ -87,8 +87,6 @@ const FieldEntry* find_field_entry(std::string_view name) {
 }
 
 }  // namespace
-
-std::string_view wheel_side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
 void require_one_contact(const StepPart& part) {
   if (part.side != StepSide::whole)

@@ -12,7 +12,6 @@
 namespace slipfield {
 
 enum class StepSide { whole, left, right };
-std::string_view wheel_side_name(Side side);  // "left", "right"
 
 struct StepPart {
   StepSide side = StepSide::whole;

@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "app/python/steps.h"
 #include "app/report/step_warnings.h"
 #include "io/hdf5/one_thread.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
@@ -28,7 +30,7 @@ namespace {
 std::shared_ptr<ResultFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<ResultFile>(path, point);
+  return std::make_shared<ResultFile>(path, Selection{.point = point});
 }
 
 std::shared_ptr<Step> file_step(const ResultFile& file, int number, bool fields) {
@@ -78,7 +80,7 @@ std::shared_ptr<WheelFile> open_wheel(const std::string& path) {
 
 std::shared_ptr<Step> contact_of_file(const WheelFile& file, const WheelRecord& record, int number,
                                       bool fields) {
-  const ResultFile patch(file.path, 0, {record.number, number});
+  const ResultFile patch(file.path, Selection{.step = record.number, .contact = number});
   const ResultStep& found = patch.step(0);
   auto step = std::make_shared<Step>();
   step->kept.record = {record.number, found.input, found.report};
@@ -92,26 +94,31 @@ std::shared_ptr<Step> contact_of_file(const WheelFile& file, const WheelRecord& 
   return step;
 }
 
-// The wheels' own numbers. A wheel alone is on the side of the track on which it is nearest.
+// The wheels' own numbers, and those of the axle, which both have.
 std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
-  const auto count = static_cast<int>(record.patches.size());
-  if (const auto nearest = record.wheel.find("nearest_y"); nearest != record.wheel.end())
-    return {{nearest->second < 0.0 ? "left" : "right", record.wheel, count}};
   std::vector<WheelsetResult::OneSide> sides;
-  for (const std::string name : {"left", "right"}) {
-    WheelsetResult::OneSide side{name, {}, 0};
-    for (const auto& [key, value] : record.wheel) {
-      const WheelEntry* entry = find_wheel_entry(key);
-      if (key.starts_with(name + "_"))
-        side.totals[key.substr(name.size() + 1)] = value;
-      else if (entry != nullptr && entry->name == key && entry->of_both == OfBoth::axle)
-        side.totals[key] = value;
-    }
-    if (const auto found = side.totals.find("patches"); found != side.totals.end())
-      side.contacts = static_cast<int>(found->second);
-    sides.push_back(std::move(side));
+  for (const TableRow& row : record.rows()) {
+    if (row.contact != 0 || row.side == "both") continue;
+    const auto count = std::count(record.patch_sides.begin(), record.patch_sides.end(), row.side);
+    sides.push_back({row.side, row.totals, static_cast<int>(count)});
+    if (record.side != "both") continue;
+    for (const auto& [name, value] : record.wheel)
+      if (const WheelEntry* entry = find_wheel_entry(name);
+          entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
+        sides.back().totals[name] = value;
   }
   return sides;
+}
+
+// Of the step, with those of its contact with the greatest normal force, as numbers_of() has them.
+NamedNumbers totals_of_file(const WheelRecord& record) {
+  NamedNumbers totals = record.wheel;
+  const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };
+  const auto most = std::max_element(
+      record.patches.begin(), record.patches.end(),
+      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
+  if (most != record.patches.end()) totals.insert(most->begin(), most->end());
+  return totals;
 }
 
 std::shared_ptr<WheelsetResult> wheel_file_step(const WheelFile& file, int number, bool fields) {
@@ -124,7 +131,7 @@ std::shared_ptr<WheelsetResult> wheel_file_step(const WheelFile& file, int numbe
   step->kept.record.report.message = record.message;
   step->warnings = record.warnings;
   step->has_fields = fields;
-  step->totals = record.totals();
+  step->totals = totals_of_file(record);
   step->sides = sides_of_file(record);
   for (int contact = 1; contact <= static_cast<int>(record.patches.size()); ++contact)
     step->contacts.push_back(contact_of_file(file, record, contact, fields));
@@ -168,8 +175,14 @@ py::dict table_of_sweep(const SweepFile& file) {
 std::string kind_of_file(const std::string& path) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (is_wheel_file(path)) return "wheel";
-  return is_sweep(path) ? "sweep" : "contact";
+  switch (kind_of(path)) {
+    case ResultKind::wheel:
+      return "wheel";
+    case ResultKind::sweep:
+      return "sweep";
+    default:
+      return "contact";
+  }
 }
 
 }  // namespace

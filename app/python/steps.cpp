@@ -150,7 +150,7 @@ std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
   step->totals = numbers_of(wheelset, {});
   for (const Side side : sides_of(wheelset)) {
     const StepSide part = side == Side::left ? StepSide::left : StepSide::right;
-    step->sides.push_back({std::string(wheel_side_name(side)), numbers_of(wheelset, {part, 0}),
+    step->sides.push_back({std::string(side_name(side)), numbers_of(wheelset, {part, 0}),
                            contact_count(wheelset, part)});
   }
   int number = 0;
