@@ -297,7 +297,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->expected(2);
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command
-      ->add_option("--patch", arguments->patch,
+      ->add_option("--contact,--patch", arguments->patch,
                    "Of a wheel on a rail: the contact to draw, numbered from 1; default: the "
                    "profiles in contact, with --fields and the like the first")
       ->type_name("N")

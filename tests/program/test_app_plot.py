@@ -321,7 +321,7 @@ class Figures(unittest.TestCase):
             known = set(re.findall(r'"(--[\w-]+)"', file.read()))
         own = {"--help", "--profile", "--mirror-y", "--smoothing", "--scale", "--difference", "--overwrite"}
         self.assertLessEqual(listed - own, known)
-        self.assertEqual(known - listed, {"--format", "--profiles"})
+        self.assertEqual(known - listed, {"--format", "--profiles", "--patch"})
 
     def test_the_package_runs_without_the_program(self):
         package = os.path.join(os.path.dirname(PROGRAM), "python")

@@ -109,14 +109,14 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.svg", encoding="utf-8") as file:
                 svg = file.read()
-            for text in (">Normal force ", ">Approach "):
+            for text in ("Normal force $F_n$ (N)", "Approach "):
                 self.assertIn(text, svg)
             done = call("plot", "case.h5", "-o", "map.svg", "--heat-map", "--quantities",
                         "max_pressure,shift_x")
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("map.svg", encoding="utf-8") as file:
                 svg = file.read()
-            for text in (">Greatest pressure ", ">Normal force "):
+            for text in ("Greatest pressure ", "Normal force $F_n$ (N)"):
                 self.assertIn(text, svg)
             for arguments, says in ((["--over", "normal.forse"], "did you mean"),
                                     (["--heat-map", "--over", "normal.forse"], "did you mean"),

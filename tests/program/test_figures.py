@@ -387,16 +387,17 @@ def new_layout(source, target):
                 contact.attrs.update(step[name].attrs)
                 contact.attrs.update(inner.attrs)
         if "sweep" in old:
-            new.create_group("points")
             table = new.create_group("table")
-            table.attrs["keys"] = [text.decode() for text in old["sweep/keys"][()]]
+            table.attrs["keys"] = "\n".join(text.decode() for text in old["sweep/keys"][()])
             count = len(old["sweep/outcome"])
             for name, values in (("point", np.arange(1, count + 1)), ("step", np.ones(count, int)), ("contact", np.zeros(count, int)),
-                                 ("side", np.full(count, b"both"))):
+                                 ("side", np.full(count, b""))):
                 table[name] = values
             for group in (old["sweep/inputs"], old["sweep"]):
                 for name, data in group.items():
-                    if isinstance(data, h5py.Dataset) and name != "keys":
+                    if name == "outcome":
+                        table[name] = [(b"converged", b"not_converged", b"failed", b"not_run")[code] for code in data[()]]
+                    elif isinstance(data, h5py.Dataset) and name != "keys":
                         old.copy(data, table, name)
 
 

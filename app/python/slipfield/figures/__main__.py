@@ -42,8 +42,9 @@ def parser() -> argparse.ArgumentParser:
     plot = commands.add_parser("plot", allow_abbrev=False)
     plot.add_argument("files", nargs="+")
     for name, kind in (("--output", str), ("--format", str), ("--profiles", str), ("--style", str), ("--at", str), ("--frame-rate", float),
-                       ("--over", str), ("--panels", str), ("--point", int), ("--patch", int), ("--sides", str)):
+                       ("--over", str), ("--panels", str), ("--point", int), ("--sides", str)):
         plot.add_argument(*(["-o"] if name == "--output" else []), name, type=kind)
+    plot.add_argument("--contact", "--patch", dest="patch", type=int)
     for name in ("--step", "--fields", "--interior", "--surface", "--quantities", "--where"):
         plot.add_argument(name, action="append", default=[])
     for name in ("--cuts", "--history", "--shakedown", "--whole-grid", "--shape", "--heat-map", "--contact-lines",

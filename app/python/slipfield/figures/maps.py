@@ -216,8 +216,8 @@ def map_panels(scene: Scene, name: str, notes: List[str]) -> List[Panel]:
     if is_row(scene.contacts[0]):
         return row_panels(scene, name)
     if name == "element_division":
-        return [Panel(lambda axes, c=c: _draw_division(axes, c, scene), scene.heading(c, names.label(name)),
-                      scene.aspect) for c in scene.contacts]
+        return [Panel(lambda axes, c=c: _draw_division(axes, c, scene),
+                      scene.heading(c, names.label(name) if is_frictional(c) else "Contact"), scene.aspect) for c in scene.contacts]
     arrays = [values_of(contact, name) for contact in scene.contacts]
     window = [_within(scene, c, a) for c, a in zip(scene.contacts, arrays)]
     limits = limits_of(window, kind_of(name))
@@ -255,6 +255,8 @@ def draw_map(axes: Any, contact: Any, values: Any, scene: Scene, name: str, limi
 def _draw_division(axes: Any, contact: Any, scene: Scene) -> None:
     from matplotlib.colors import ListedColormap
     state = division(contact)
+    if state is not None and not is_frictional(contact):
+        state = (state > 0) * 1.0
     if state is not None and (state > 0).any():
         image(axes, contact, np.where(state > 0, state, np.nan), scene.length.factor, vmin=0.5, vmax=3.5,
               cmap=ListedColormap([ADHESION, SLIP, PLASTIC]), interpolation="nearest")
@@ -363,8 +365,8 @@ def cut_lines(contact: Any, name: str) -> List[Line]:
 
 
 def place_text(at: float, length: names.Unit, step: float) -> str:
-    """In the unit of the axes; a row of elements through 0 is not quite there."""
-    return f"{names.number(0.0 if abs(at) < 1e-6 * step else at * length.factor)} {length.text}"
+    """In the unit of the axes, to a thousandth of an element: a row of elements through 0 is not quite there."""
+    return f"{names.number(round(at / step, 3) * step * length.factor)} {length.text}"
 
 
 def cut_panels(scene: Scene, name: str) -> List[Panel]:
@@ -486,9 +488,10 @@ def legend_of(scene: Scene, drawn: Sequence[str]) -> List[Any]:
         for contact in scene.contacts:
             state = division(contact)
             there |= set() if state is None else {int(code) for code in np.unique(state) if code > 0}
-        with_friction = any(has_friction(contact) for contact in scene.contacts)
-        handles += [Patch(facecolor=colour, label=text if with_friction or code != 2 else "contact")
-                    for code, (text, colour) in STATES.items() if code in there]
+        if any(is_frictional(contact) for contact in scene.contacts):
+            handles += [Patch(facecolor=colour, label=text) for code, (text, colour) in STATES.items() if code in there]
+        elif there:
+            handles.append(Patch(facecolor=ADHESION, label="contact"))
     lines: Dict[str, Dict[str, Any]] = {}
     for name in drawn:
         cut = name[4:] if name.startswith("cut ") else name if is_row(scene.contacts[0]) and name in ARROWS else ""
@@ -500,7 +503,12 @@ def legend_of(scene: Scene, drawn: Sequence[str]) -> List[Any]:
 
 
 def has_friction(contact: Any) -> bool:
-    return contact.problem != "none" and {"traction_x", "traction_y"} <= set(contact.fields)
+    return is_frictional(contact) and {"traction_x", "traction_y"} <= set(contact.fields)
+
+
+def is_frictional(contact: Any) -> bool:
+    """Otherwise every element in contact counts as slip, which says nothing."""
+    return contact.problem != "none" and contact.totals.get("friction_coefficient", 1.0) != 0.0
 
 
 def direction_text(contact: Any) -> str:

@@ -204,7 +204,7 @@ class Step:
             return
         for number, (own, fields, grid) in enumerate(found, 1):
             totals = with_ratios({**numbers_of(fields), **numbers_of(own)})
-            side = "left" if totals.get("track_y", 0.0) < 0.0 else "right"
+            side = text(own.attrs.get("side", "left" if totals.get("track_y", 0.0) < 0.0 else "right"))
             label = ", ".join(part for part in (place, f"contact {number} of {len(found)}", f"{side} wheel") if part)
             contact = Contact(self.view, self.number, fields, grid, totals, label)
             contact.side, contact.index = side, number
@@ -264,7 +264,7 @@ class View:
         self.case = text(root["case"][()]) if "case" in root else ""
         self.warnings = texts(root["warnings"]) if "warnings" in root else []
         self.grid_group = root.get("grid", {})
-        self.is_sweep = "sweep" in root or ("points" in root and "steps" not in root)
+        self.is_sweep = "sweep" in root or "steps" not in root
         self.step_numbers = sorted(int(number) for number in root["steps"]) if "steps" in root else []
         first = root["steps"][f"{self.step_numbers[0]:04d}"] if self.step_numbers else {}
         self.is_wheel = "wheel" in text(root.attrs.get("file_type", "")) or "contacts" in first or "patch_1" in first
@@ -332,31 +332,28 @@ class View:
             order = texts(self.root["sweep/keys"]) if "sweep/keys" in self.root else list(group)
         else:
             group = self.root["table"]
-            order = texts_of(group.attrs["keys"]) if "keys" in group.attrs else [
-                name for name in group if "." in name or group[name].attrs.get("is_key", 0)]
-        return {key: values_of(group[key], self._rows("")) for key in order if key in group}
+            order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
+        rows = slice(None) if "sweep" in self.root else self._rows()
+        return {key: values_of(group[key], rows) for key in order if key in group}
 
     @property
     def point_numbers(self) -> Any:
         if "sweep" in self.root:
             first = int(self.root["sweep"].attrs.get("first_point", 1))
             return np.arange(first, first + len(self.outcomes))
-        return self._table("point", "")
+        return self._table("point")
 
     @property
     def outcomes(self) -> List[str]:
         if "sweep/outcome" in self.root:
             return [OUTCOMES[min(int(code), 3)] for code in self.root["sweep/outcome"][()]]
-        if "table" in self.root and "outcome" in self.root["table"]:
-            return [OUTCOMES[min(int(code), 3)] if not isinstance(code, (bytes, str)) else text(code)
-                    for code in self._table("outcome", "")]
-        return ["converged"] * len(self._table("point", "")) if "table" in self.root else []
+        return [text(outcome) for outcome in self._table("outcome")] if "table" in self.root else []
 
     def point_texts(self, name: str) -> List[str]:
         """`message` or `warnings` of each point."""
         for place in (f"sweep/{name}", f"table/{name}"):
             if place in self.root:
-                rows = self._rows("") if place.startswith("table") else slice(None)
+                rows = self._rows() if place.startswith("table") else slice(None)
                 return [text(value) for value in self.root[place][()][rows]]
         return [""] * len(self.outcomes)
 
@@ -366,7 +363,7 @@ class View:
         """["left", "right"] where the totals are those of a wheelset."""
         both = ["left", "right"]
         if "table" in self.root and "side" in self.root["table"]:
-            there = {side_name(value) for value in self.root["table/side"][()]}
+            there = set(texts(self.root["table/side"]))
             return both if there.issuperset(both) else []
         if self.is_sweep:
             return both if "sweep/left_nearest_y" in self.root else []
@@ -399,31 +396,34 @@ class View:
             return None if np.isnan(values).all() else Column(stored, values, self.unit(stored), self.description(stored))
         if name not in self.root["table"] or self.root["table"][name].dtype.kind not in "fiu":
             return None
-        values = np.asarray(self._table(name, side), dtype=float)
+        values = self._of_side(name, side) if side else np.asarray(self._table(name), dtype=float)
         return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
 
-    def _rows(self, side: str) -> Any:
-        """Of /table: the last step's row of each point without a contact, of a side or of the whole."""
-        if "table" not in self.root:
-            return slice(None)
+    def _rows(self) -> Any:
+        """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
         table = self.root["table"]
-        count = len(table["step"])
-        chosen = np.ones(count, dtype=bool)
-        if "contact" in table:
-            chosen &= table["contact"][()] == 0
-        if "side" in table:
-            sides = np.array([side_name(value) for value in table["side"][()]])
-            chosen &= (sides == side) if side else ~np.isin(sides, ["left", "right"]) | (len(set(sides)) == 1)
+        sides = np.array(texts(table["side"]), dtype=object)
+        chosen = table["contact"][()] == 0
+        if (sides == "both").any():
+            chosen &= (sides == "both") | (sides == "")
         rows = np.flatnonzero(chosen)
         points = table["point"][()][rows]
-        last = np.append(points[1:] != points[:-1], True) if rows.size else np.array([], dtype=bool)
-        return rows[last]
+        return rows[np.append(points[1:] != points[:-1], True)] if rows.size else rows
 
-    def _table(self, name: str, side: str) -> Any:
-        return self.root["table"][name][()][self._rows(side)]
+    def _table(self, name: str) -> Any:
+        return self.root["table"][name][()][self._rows()]
+
+    def _of_side(self, name: str, side: str) -> Any:
+        """The totals of a wheel for the points of _rows(); NaN where a point has none."""
+        table = self.root["table"]
+        own = np.flatnonzero((np.array(texts(table["side"]), dtype=object) == side) & (table["contact"][()] == 0))
+        points = table["point"][()]
+        values = dict(zip(points[own].tolist(), np.asarray(table[name][()], dtype=float)[own].tolist()))
+        return np.array([values.get(point, np.nan) for point in points[self._rows()].tolist()])
 
     def _stored(self, name: str) -> Any:
-        for place in (f"sweep/{name}", f"table/{name}", f"series/{name}"):
+        wheels = name.removeprefix("left_").removeprefix("right_")
+        for place in (f"sweep/{name}", f"table/{name}", f"series/{name}", f"table/{wheels}"):
             if place in self.root:
                 return self.root[place].attrs
         return {}
@@ -452,13 +452,6 @@ def values_of(dataset: Any, rows: Any) -> Any:
     if values.dtype.kind in "fiu":
         return values.astype(float)
     return np.array([text(value) for value in values], dtype=object)
-
-
-def side_name(value: Any) -> str:
-    """Of /table: a text, or its code."""
-    if isinstance(value, (bytes, str)):
-        return text(value)
-    return {1: "left", 2: "right"}.get(int(value), "")
 
 
 def open_file(path: str) -> Any:
