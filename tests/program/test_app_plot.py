@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield plot and report from outside: every kind of figure of every kind of result, the sentences that refuse one, and
-what stays behind. It takes 90 s: some eighty times Python loads matplotlib."""
+what stays behind. It takes two minutes: some eighty times Python loads
+matplotlib."""
 import json
 import os
 import re

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield.figures, by matplotlib's objects: what is drawn is what the file holds, with its symbols and units, in panels of
-one size, and no text over another. It takes some 20 s: matplotlib lays out the texts of sixty figures."""
+one size, and no text over another. It takes 40 s:
+matplotlib lays out the texts of a hundred figures."""
 import contextlib
 import math
 import os
