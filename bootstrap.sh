@@ -33,7 +33,6 @@ need_packages() {
       ninja-build) command -v ninja >/dev/null && continue ;;
       g++) command -v c++ >/dev/null && continue ;;
       python3) command -v python3 >/dev/null && continue ;;
-      gnuplot-nox) command -v gnuplot >/dev/null && continue ;;  # draws the figures of `plot`
     esac
     case $(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null || true) in
       ii*) ;;
@@ -169,9 +168,9 @@ configure_program() {
 }
 
 packages="cmake ninja-build g++ libeigen3-dev libfftw3-dev libyaml-cpp-dev libhdf5-dev libfmt-dev
-  libspdlog-dev libcli11-dev nlohmann-json3-dev gnuplot-nox"
-python_packages="python3 python3-dev pybind11-dev python3-numpy python3-matplotlib"
-test_packages="doctest-dev python3-h5py python3-jsonschema python3-scipy python3-yaml
+  libspdlog-dev libcli11-dev nlohmann-json3-dev python3 python3-matplotlib python3-h5py python3-jinja2"  # Python draws figures
+python_packages="python3-dev pybind11-dev python3-numpy"
+test_packages="doctest-dev python3-jsonschema python3-scipy python3-yaml
   $python_packages"
 
 cuda=

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield report: a result as one page.
+// slipfield report: a result as one page. The Python package slipfield.figures writes it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "app/command/commands.h"
-#include "app/console.h"
-#include "app/html/report.h"
+#include "app/figures/profiles.h"
+#include "app/figures/python.h"
 #include "io/file_ending.h"
-#include "io/pending_file.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -28,12 +27,12 @@ int write_report(const ReportArguments& arguments) {
         fmt::format("{}: a report is an HTML page, and its name says so; accepted are names that "
                     "end in .html or .htm",
                     arguments.output));
-  PendingFile file(arguments.output, FileKind::page,
-                   {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}});
-  file.write(report_page(arguments.path), "report");
-  file.commit();
-  print_line(fmt::format("report written to {}", arguments.output));
-  return static_cast<int>(ExitCode::done);
+  const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                        {arguments.path}};
+  check_output(arguments.output, FileKind::page, rule);
+  return write_by_figures({"report", "--", arguments.path},
+                          result_profiles(arguments.path, {0, true, true}),
+                          {arguments.output, FileKind::page, rule, "report"});
 }
 
 }  // namespace
@@ -53,9 +52,9 @@ void add_report_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  slipfield report out.h5 -o report.html\n"
       "  slipfield report sweep.h5 -o sweep.html --overwrite\n"
-      "The page holds its figures and needs no other file and no network. gnuplot does the "
-      "drawing.\n"
-      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 gnuplot failed.");
+      "The page holds its figures and needs no other file and no network. Python writes it "
+      "(python3-matplotlib, python3-h5py, python3-jinja2).\n"
+      "Exit codes: 0 done; 2 the file or the command line is wrong; 3 it could not be written.");
   command->callback(
       [arguments, &action] { action = [arguments] { return write_report(*arguments); }; });
 }

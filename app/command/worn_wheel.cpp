@@ -12,7 +12,7 @@
 
 #include "app/console.h"
 #include "app/failure.h"
-#include "app/plot/wheel/wheel_case.h"
+#include "app/figures/profiles.h"
 #include "app/report/incomplete.h"
 #include "io/output_rule.h"
 #include "io/pending_file.h"

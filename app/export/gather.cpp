@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/curves/names.h"
-#include "app/plot/reduce.h"
+#include "app/export/elements.h"
+#include "app/export/names.h"
 #include "io/case/of_result.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Debian packages by `cpack -G DEB`: slipfield, libslipfield1 (where the C library is built),
-# libslipfield-dev, python3-slipfield (where something installs the component python).
+# libslipfield-dev, python3-slipfield.
 # Made ready by `cmake --preset package`.
 get_cmake_property(components COMPONENTS)
 
@@ -41,9 +41,9 @@ endmacro()
 
 set(CPACK_COMPONENTS_ALL "")
 slipfield_package(program slipfield science
-  "This is the program: a case in YAML, a result in HDF5, figures by gnuplot.")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-h5py, python3-matplotlib")
+  "This is the program: a case in YAML, a result in HDF5, figures by python3-slipfield.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS
+    "python3-slipfield, python3-matplotlib, python3-h5py, python3-jinja2")
 slipfield_package(runtime libslipfield${SLIPFIELD_SOVERSION} libs
   "This is the shared library with its C interface.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
@@ -52,7 +52,9 @@ slipfield_package(development libslipfield-dev libdevel
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libfftw3-dev)  # of the static libraries
 slipfield_package(python python3-slipfield python
-  "This is the module for Python 3.")
+  "This is the package for Python 3: figures of results, and the solver where it is built.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS
+    "python3-matplotlib, python3-h5py, python3-jinja2")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
 if("runtime" IN_LIST components)
   set(library "libslipfield${SLIPFIELD_SOVERSION} (= ${PROJECT_VERSION})")

@@ -1,36 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of cases/GALLERY.md, from the cases that it names: gallery.py PROGRAM [FOLDER]
+"""The figures of cases/GALLERY.md and of the documents, from the cases that they name: gallery.py PROGRAM [FOLDER]
 
-Runs each case and draws it. With Pillow the pictures are stored with 128 colours, a third of the size.
+Runs each case and draws it, by `slipfield plot` and thus by slipfield.figures, for a screen.
 """
 import os
 import subprocess
 import sys
 import tempfile
 
-try:
-    from PIL import Image
-except ImportError:
-    Image = None
-
 CASES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# The case, and what `slipfield plot` is asked for.
-FIGURES = {
-    "creep_curve": [],
-    "steady_spin": [],
-    "wheel_on_rail": ["--step", "5", "--contact", "1"],
-    "falling_friction": [],
-    "heat_rolling": ["--fields", "temperature_upper,traction"],
-    "wear_rolling": ["--fields", "wear_depth,slip"],
-    "roller_ends": [],
-    "interior_hertz": ["--interior", "depth,von_mises"],
-    "rolling_fatigue": ["--interior", "depth", "--shakedown"],
-    "tractive_rollers": [],
-    "cattaneo_shift": [],
-    "rough_sphere": [],
-    "rough_surface": ["--fields", "pressure,gap"],
-}
+# The name of the figure, the case, and what `slipfield plot` is asked for.
+FIGURES = (
+    ("creep_curve", "creep_curve", []),
+    ("steady_spin", "steady_spin", []),
+    ("wheelset", "wheelset", []),
+    ("wheelset_plan", "wheelset", ["--patches"]),
+    ("wheel_on_rail", "wheel_on_rail", ["--step", "5", "--contact", "1"]),
+    ("falling_friction", "falling_friction", []),
+    ("heat_rolling", "heat_rolling", ["--fields", "temperature_upper,traction"]),
+    ("wear_rolling", "wear_rolling", ["--fields", "wear_depth,slip"]),
+    ("roller_ends", "roller_ends", []),
+    ("interior_hertz", "interior_hertz", ["--interior", "depth,von_mises"]),
+    ("rolling_fatigue", "rolling_fatigue", ["--interior", "depth", "--shakedown"]),
+    ("tractive_rollers", "tractive_rollers", []),
+    ("cattaneo_shift", "cattaneo_shift", []),
+    ("cattaneo_to_carter", "cattaneo_to_carter", ["--step", "1,8,last", "--fields", "traction"]),
+    ("rough_sphere", "rough_sphere", []),
+    ("rough_surface", "rough_surface", ["--fields", "pressure,gap"]),
+)
 # The case, the key that is changed in a second run, and the names of both results.
 PAIRS = {"two_frictions": ("steady_spin", "friction.coefficient=0.15", ["dry.h5", "wet.h5"])}
 
@@ -41,18 +39,17 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         def solved(case, result, *changes):
             path = os.path.join(work, result)
-            subprocess.run([program, "run", os.path.join(CASES, case + ".yaml"), "-o", path, "--backend", "cpu",
-                            *changes], check=True, stdout=subprocess.DEVNULL)
+            if not os.path.exists(path):
+                subprocess.run([program, "run", os.path.join(CASES, case + ".yaml"), "-o", path, "--backend", "cpu", *changes],
+                               check=True, stdout=subprocess.DEVNULL)
             return path
 
         def drawn(name, *arguments):
             figure = os.path.join(folder, name + ".png")
             subprocess.run([program, "plot", *arguments, "-o", figure, "--overwrite"], check=True)
-            if Image:
-                Image.open(figure).convert("RGB").quantize(128).save(figure, optimize=True)
 
-        for name, options in FIGURES.items():
-            drawn(name, solved(name, name + ".h5"), *options)
+        for name, case, options in FIGURES:
+            drawn(name, solved(case, case + ".h5"), *options)
         for name, (case, change, results) in PAIRS.items():
             drawn(name, solved(case, results[0]), solved(case, results[1], "--set", change))
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/export/table.h"
-#include "app/html/page.h"
 
 using namespace slipfield;
 
@@ -55,20 +54,5 @@ TEST_SUITE("unit") {
     CHECK(latex_escaped("\\input{x}_&%$#~^") ==
           "\\textbackslash{}input\\{x\\}\\_\\&\\%\\$\\#\\textasciitilde{}\\textasciicircum{}");
     CHECK(latex_escaped("force / µFₙ") == "force / $\\mu$$F_n$");
-  }
-
-  TEST_CASE("report: text is text in HTML, whatever it holds") {
-    CHECK(html_escaped("<script>alert('a & \"b\"')</script>") ==
-          "&lt;script&gt;alert(&#39;a &amp; &quot;b&quot;&#39;)&lt;/script&gt;");
-    CHECK(html_escaped("a\x01\xff"
-                       "b\n") ==
-          "a \xef\xbf\xbd"
-          "b ");
-    CHECK(html_lines("a: <1>\n\nb") == "a: &lt;1&gt;\n\nb\n");
-    const std::string table = html_table({{"<b>"}, {{"1.5e-07", "<i>"}, {"-", "--"}}});
-    CHECK(table.find("<th>&lt;b&gt;</th>") != std::string::npos);
-    CHECK(table.find("<td class=\"number\">1.5e-07</td><td>&lt;i&gt;</td>") != std::string::npos);
-    CHECK(table.find("<td>-</td><td>--</td>") != std::string::npos);
-    CHECK(html_page("</title><script>", "").find("<script>") == std::string::npos);
   }
 }

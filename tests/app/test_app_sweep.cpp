@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "app/plot/curves/heat.h"
-#include "app/plot/sweep.h"
 #include "app/report/compare_sweeps.h"
 #include "app/run/run_sweep.h"
 #include "io/case/sweep.h"
@@ -223,71 +221,6 @@ TEST_SUITE("unit") {
     const SweepDifference lacking = compare_sweeps(first, second, "a", "b");
     CHECK_FALSE(lacking.equal(1e300));
     CHECK(lacking.columns[0].point == 1);
-  }
-
-  TEST_CASE("sweep figure: a curve for each value of the other keys, along the axis") {
-    const SweepInput x{"x", {"3", "3", "1", "1"}, {3, 3, 1, 1}, Spacing::linear};
-    const SweepInput mu{"mu", {"0.1", "0.2", "0.1", "0.2"}, {0.1, 0.2, 0.1, 0.2}, Spacing::linear};
-    const SweepInput tied{"tied", {"a", "a", "b", "b"}, {}, Spacing::linear};
-    const SweepTable table = empty_sweep_table({x, tied, mu}, {2, 2});
-    const SweepCurves curves = curves_of(table, &table.inputs[0]);
-    CHECK(curves.keys == std::vector<std::string>{"mu"});
-    REQUIRE(curves.curves.size() == 2);
-    CHECK(curves.curves[0].label == "0.1");
-    CHECK(curves.curves[0].points == std::vector<std::size_t>{2, 0});
-    CHECK(curves.curves[1].points == std::vector<std::size_t>{3, 1});
-    CHECK(curves_of(table, nullptr).curves.size() == 1);
-  }
-
-  TEST_CASE("heat map: a cell for each pair of values, whatever their order, other keys are held") {
-    const SweepInput x{"x", {"3", "3", "1", "1", "2"}, {3, 3, 1, 1, 2}, Spacing::linear};
-    const SweepInput mu{"mu", {"a", "b", "a", "b", "b"}, {}, Spacing::linear};
-    const SweepInput one{"one", {"7", "7", "7", "7", "7"}, {7, 7, 7, 7, 7}, Spacing::linear};
-    const SweepTable table = empty_sweep_table({mu, one, x}, {5});
-    const HeatCells cells = heat_cells_of(table, "out.h5", "");
-    CHECK(cells.across->key == "x");                                 // the one with most values
-    CHECK(cells.across_first == std::vector<std::size_t>{2, 4, 0});  // 1, 2, 3
-    CHECK(cells.points == std::vector<std::size_t>{2, HeatCells::kNoPoint, 0, 3, 4, 1});
-    CHECK(heat_cells_of(table, "out.h5", "mu").across->key == "mu");
-    CHECK_THROWS_WITH_AS(heat_cells_of(table, "out.h5", "one"),
-                         doctest::Contains("neither of the two"), InputError);
-    CHECK_THROWS_WITH_AS(heat_cells_of(empty_sweep_table({x, one}, {5}), "out.h5", ""),
-                         doctest::Contains("1 of the sweep takes several values"), InputError);
-  }
-
-  TEST_CASE("curves: with three keys no panel mixes the values of two, and --where holds one") {
-    // 2 loads, 3 coefficients, 2 creepages; the last key fastest.
-    std::vector<SweepInput> inputs = {{"load", {}, {}, Spacing::linear},
-                                      {"mu", {}, {}, Spacing::linear},
-                                      {"creepage", {}, {}, Spacing::linear}};
-    for (int point = 0; point < 12; ++point) {
-      const std::array<double, 3> values = {5.0 + 5.0 * (point / 6), 0.1 * (1 + point / 2 % 3),
-                                            0.01 * (1 + point % 2)};
-      for (std::size_t i = 0; i < 3; ++i) {
-        inputs[i].texts.push_back(number_as_text(values[i]));
-        inputs[i].numbers.push_back(values[i]);
-      }
-    }
-    const SweepTable table = empty_sweep_table(inputs, {2, 3, 2});
-    const SweepInput* over = axis_of(table, "a.h5", "creepage");
-    const SweepInput* facet = facet_of(table, over, 12);
-    REQUIRE(facet != nullptr);
-    CHECK(facet->key == "load");  // the fewest values
-    CHECK(shown_values(*facet) == std::vector<std::string>{"5", "10"});
-    CHECK(facet_of(table, over, 1) == nullptr);  // too many panels
-    const SweepTable held = points_where(table, "a.h5", {"load=1e1"});
-    CHECK(held.count() == 6);
-    const SweepInput* axis = held.find_input("creepage");
-    CHECK(facet_of(held, axis, 12) == nullptr);  // one key makes curves
-    CHECK(curves_of(held, axis).curves.size() == 3);
-    CHECK(points_where(table, "a.h5", {"load=5", "mu=0.3"}).count() == 2);
-    CHECK_THROWS_WITH_AS(points_where(table, "a.h5", {"load=6"}),
-                         "a.h5: no point has load = 6; accepted: 5, 10", InputError);
-    CHECK_THROWS_WITH_AS(
-        points_where(table, "a.h5", {"laod=5"}),
-        "a.h5: the sweep has no key \"laod\"; did you mean 'load'? accepted: load, "
-        "mu, creepage",
-        InputError);
   }
 }
 

@@ -207,6 +207,7 @@ class Figures(unittest.TestCase):
         values = figure.axes[0].collections[0].get_array().astype(float)
         drawn = np.ma.filled(values, np.nan).reshape(touching.shape)
         np.testing.assert_array_equal(np.isfinite(drawn), touching)
+        self.assertIn("(MPa)", figure.axes[0].get_title(loc="left"))  # N/mm^2
         np.testing.assert_array_equal(drawn[touching],
                                       (first.traction_x - second.traction_x)[touching])
         self.assertGreater(np.abs(drawn[touching]).max(), 0.0)

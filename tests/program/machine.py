@@ -5,7 +5,7 @@ Nothing is guessed from a name or a version: each thing is tried, and where it d
 a sentence that says why.
 
     h5py, np = machine.modules("h5py", "numpy")      the script is skipped without them
-    @machine.needs("gnuplot")                        a test, or a class of tests
+    @machine.needs("figures")                        a test, or a class of tests
     machine.require(self, "a C compiler")            the rest of a test
     machine.run_tests()                              instead of unittest.main(): prints what was skipped
 
@@ -101,10 +101,11 @@ def tried(command, what, reason=last_line, **options):
     return "" if done.returncode == 0 else f"{what}: {reason(done.stderr or done.stdout)}"
 
 
-def gnuplot(*terminals):
-    script = "; ".join(f"set terminal {terminal}" for terminal in terminals)
-    return tried(["gnuplot", "--default-settings", "-e", script],
-                 f"gnuplot does not draw {', '.join(terminals)}")
+def figures():
+    """Whether some Python that the program looks for has what draws figures and reports."""
+    reasons = [tried([python, "-c", "import h5py, jinja2, matplotlib"], "figures cannot be drawn")
+               for python in ("python3", "/usr/bin/python3")]
+    return reasons[-1] if all(reasons) else ""
 
 
 def terminal():
@@ -175,8 +176,7 @@ def semaphores():
 
 
 PROBES = {
-    "gnuplot": lambda: gnuplot("pngcairo", "svg", "pdfcairo"),
-    "gnuplot's GIF": lambda: gnuplot("gif animate"),
+    "figures": figures,
     "a terminal": terminal,
     "own programs": own_programs,
     "a C compiler": c_compiler,

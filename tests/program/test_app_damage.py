@@ -26,8 +26,8 @@ SWEEP = "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n" \
         "  - {key: friction, values: [{coefficient: 0.3}, {static: 0.4, kinetic: 0.3}]}\n" \
         "output: {fields: [pressure, element_division]}\n"
 LONG = CASE.replace("repeat: 2", "repeat: 60")
-# Without gnuplot `plot` reads all that it would draw, and then says so.
-ENVIRONMENT = {**UNCOUNTED, "PATH": ""}
+# Without Python `plot` reads what it would draw, and then says so.
+ENVIRONMENT = {**UNCOUNTED, "PATH": "", "SLIPFIELD_PYTHON": "/none"}
 HANGS = 120  # [s]
 # On some damage the HDF5 library never ends, and the program gives up after 5 s of processor time, or as much less as
 # it has itself: two of the 60 damages, by five commands each, are most of the time that this takes. [s]
@@ -102,9 +102,9 @@ class Damage(unittest.TestCase):
         except subprocess.TimeoutExpired:
             self.keep(what, arguments, "hangs")
         else:
-            no_gnuplot = done.returncode == 3 and "gnuplot" in done.stderr
+            no_python = done.returncode == 3 and "python3-matplotlib" in done.stderr
             going_on = arguments[0] == "run" and done.returncode == 3
-            if done.returncode not in (0, 1, 2) and not no_gnuplot and not going_on:
+            if done.returncode not in (0, 1, 2) and not no_python and not going_on:
                 self.keep(what, arguments, f"ends with {done.returncode}: {done.stderr}")
             if done.returncode >= 2 and len(errors_of(done)) != 1:
                 self.keep(what, arguments, f"says {done.stderr}")

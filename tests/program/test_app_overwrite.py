@@ -135,7 +135,7 @@ class Overwrite(unittest.TestCase):
                          says="the file is not a figure")
             self.refused("plot", "out.h5", "-o", "link.png", "--overwrite", keeps="out.h5",
                          says="the command reads this file")
-            machine.require(self, "gnuplot")
+            machine.require(self, "figures")
             for figure in ("fig.png", "fig.svg"):
                 for flags in ([], ["--overwrite"]):
                     done = call("plot", "out.h5", "-o", figure, *flags)

@@ -187,7 +187,7 @@ class Shown(unittest.TestCase):
             shown = call("inspect", "case.h5").stdout
             self.assertIn(". exterior 75, C contact 68 elements", shown)
             self.assertNotIn("S", shown.split("y upwards")[1])
-            machine.require(self, "gnuplot")
+            machine.require(self, "figures")
             done = call("plot", "case.h5", "-o", "a.svg", "--fields", "element_division")
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.svg", encoding="utf-8") as file:
@@ -205,15 +205,6 @@ class Shown(unittest.TestCase):
 
 
 class Refusals(unittest.TestCase):
-    def test_the_example_in_python_names_the_package_that_is_missing(self):
-        example = os.path.join(os.path.abspath(sys.argv[2]), "figures", "plot_result.py")
-        # -S: without the folders of installed packages
-        done = subprocess.run([sys.executable, "-B", "-S", "-I", example, "a.h5", "a.png"],
-                              capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("plot_result.py needs the Python package h5py", done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1)
-
     def test_a_result_where_a_case_belongs_is_told_from_text(self):
         with case_folder():
             run_case("-q")

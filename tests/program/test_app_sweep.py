@@ -99,7 +99,7 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("--point", refused.stderr)
 
-    @machine.needs("gnuplot")
+    @machine.needs("figures")
     def test_figures(self):
         with case_folder(SWEEP):
             self.run_sweep()
@@ -109,14 +109,14 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.svg", encoding="utf-8") as file:
                 svg = file.read()
-            for text in ("normal force [N]", "force in x / µFₙ", "8 points: 8 converged"):
+            for text in ("Normal force $F_n$ (N)", "Approach "):
                 self.assertIn(text, svg)
             done = call("plot", "case.h5", "-o", "map.svg", "--heat-map", "--quantities",
                         "max_pressure,shift_x")
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("map.svg", encoding="utf-8") as file:
                 svg = file.read()
-            for text in ("greatest pressure [N/mm²]", "normal force [N]", "A cell for each pair"):
+            for text in ("Greatest pressure ", "Normal force $F_n$ (N)"):
                 self.assertIn(text, svg)
             for arguments, says in ((["--over", "normal.forse"], "did you mean"),
                                     (["--heat-map", "--over", "normal.forse"], "did you mean"),

@@ -81,7 +81,7 @@ class Warnings(unittest.TestCase):
         shown = call("inspect", "out.h5").stdout
         for warning in found:
             self.assertEqual(shown.count(f"warning   {warning}\n"), 1, shown)
-        if why := machine.why_not("gnuplot"):
+        if why := machine.why_not("figures"):
             print(f"skipped: the page: {why}")
             return inspected
         done = call("report", "out.h5", "-o", "out.html", "--overwrite")

@@ -164,6 +164,25 @@ class Installed(unittest.TestCase):
         self.assertIn("slipfield_eigen", names)
         self.assertNotIn("N5Eigen", names)
 
+    @machine.needs("figures")
+    def test_the_installed_program_draws_wherever_it_is(self):
+        first = os.path.join(self.folder.name, "program")
+        for component in ("program", "python"):
+            done = call(CMAKE, "--install", BUILD, "--prefix", first, "--component", component)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        root = os.path.join(self.folder.name, "elsewhere")
+        os.rename(first, root)
+        for name in ("__main__.py", "report.html.j2", os.path.join("styles", "column.mplstyle")):
+            self.assertTrue(os.path.exists(os.path.join(root, "lib/python3/dist-packages/slipfield/figures", name)), name)
+        program = os.path.join(root, "bin", "slipfield")
+        result, figure = os.path.join(root, "out.h5"), os.path.join(root, "out.png")
+        case = os.path.join(root, "share/slipfield/cases/hertz_sphere.yaml")
+        for arguments in (("run", case, "-o", result, "--backend", "cpu"), ("plot", result, "-o", figure, "--style", "column"),
+                          ("report", result, "-o", os.path.join(root, "out.html"))):
+            done = call(program, *arguments)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(os.path.exists(figure))
+
 
 if __name__ == "__main__":
     if not COMPILER or instrumented(CACHE):

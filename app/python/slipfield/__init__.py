@@ -7,43 +7,80 @@
     result.plot()
 
 Units are those of the case; forces and tractions act on body 1, the upper one.
+
+`slipfield.figures` draws result files and needs no compiled module; everything else does, and is loaded when it is first
+used.
 """
 
 from __future__ import annotations
 
-from typing import List
+import importlib
+from typing import TYPE_CHECKING, Any, List
 
-from . import _slipfield
-from ._slipfield import __version__
-from .case import Case, CaseText, load
-from .creep_table import CreepTable
-from .errors import Cancelled, CaseError, Error, InputError, NotConverged
-from .files import (File, SweepFile, WheelFile, compare, convert,
-                    open)  # pylint: disable=redefined-builtin
-from .result import Result
-from .solver import DeviceField, Solver, solve
-from .sweep import Table, sweep
-from .wheel import Contact, Derivatives, Side, WheelResult
+if TYPE_CHECKING:
+    from . import _slipfield
+    from ._slipfield import __version__
+    from .case import Case, CaseText, load
+    from .creep_table import CreepTable
+    from .errors import Cancelled, CaseError, Error, InputError, NotConverged
+    from .files import (File, SweepFile, WheelFile, compare, convert,
+                        open)  # pylint: disable=redefined-builtin
+    from .result import Result
+    from .solver import DeviceField, Solver, solve
+    from .points import Table, sweep
+    from .wheel import Contact, Derivatives, Side, WheelResult
 
 __all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Contact", "CreepTable", "Derivatives",
            "DeviceField", "Error", "File", "InputError", "NotConverged", "Result", "Side", "Solver",
            "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
            "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
 
+_PLACES = {"__version__": "_slipfield", "Case": "case", "CaseText": "case", "load": "case", "CreepTable": "creep_table",
+           "Cancelled": "errors", "CaseError": "errors", "Error": "errors", "InputError": "errors", "NotConverged": "errors",
+           "File": "files", "compare": "files", "convert": "files", "open": "files", "Result": "result",
+           "DeviceField": "solver", "Solver": "solver", "solve": "solver", "Table": "points", "sweep": "points",
+            "Contact": "wheel", "Derivatives": "wheel", "Side": "wheel", "WheelResult": "wheel"}
+_MODULES = ("_slipfield", "case", "creep_table", "errors", "files", "figures", "points", "result", "solver", "wheel", "yaml_loader")
+
+
+def _load(module: str) -> Any:
+    try:
+        return importlib.import_module(f"{__name__}.{module}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}._slipfield":
+            raise
+        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures works without it; "
+                          "accepted: ./bootstrap.sh python, or `pip install .` in a checkout", name=error.name) from error
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        value = getattr(_load(_PLACES[name]), name)
+    elif name in _MODULES:
+        value = _load(name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
+
 
 def field_names() -> List[str]:
     """The names of all fields; Result.field_names() has those of a step."""
-    return _slipfield.field_names()
+    return _load("_slipfield").field_names()
 
 
 def quantity_names() -> List[str]:
     """The names of all totals; Result.totals has those of a step."""
-    return _slipfield.quantity_names()
+    return _load("_slipfield").quantity_names()
 
 
 def describe(name: str) -> str:
     """What a field or a total is, in a line."""
     if name not in field_names() and name not in quantity_names():
-        raise InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
-                         "or quantity_names()")
-    return _slipfield.describe(name)
+        raise _load("errors").InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
+                                         "or quantity_names()")
+    return _load("_slipfield").describe(name)

@@ -14,7 +14,7 @@ from . import _slipfield
 from .case import CaseText
 from .errors import InputError
 from .result import Result
-from .sweep import Table
+from .points import Table
 from .wheel import WheelResult
 
 if TYPE_CHECKING:

@@ -238,7 +238,7 @@ class Result:
         from . import figures
         if minus is not None:
             return figures.plot_difference(self, minus, what, ax)
-        return figures.plot(self, what, ax)
+        return figures.plot_result(self, what, ax)
 
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
@@ -248,4 +248,4 @@ class Result:
 
     def _repr_html_(self) -> str:
         from . import figures
-        return figures.html(self)
+        return figures.result_html(self)

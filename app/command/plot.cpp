@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// slipfield plot: figures of a result. The Python package slipfield.figures draws them; this command
+// has its options, and reads profiles for it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/figures/profiles.h"
+#include "app/figures/python.h"
+#include "io/file_ending.h"
+#include "io/profiles/reader.h"
+#include "io/result/sweep_reader.h"
+#include "io/result/wheel/reader.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kMostFiles = 6;  // over each other
+
+enum class Given { value, values, flag };
+
+// An option that is passed on to slipfield/figures/__main__.py, which knows the same ones.
+struct PassedOption {
+  const char* name;
+  Given given;
+  const char* type;
+  const char* help;
+};
+
+constexpr std::array kPassed = {
+    PassedOption{"--style", Given::value, "{screen,column,page,slide}",
+                 "Sizes and fonts: for a screen (the default), a journal's column of 85 mm or page "
+                 "of 175 mm (both without title), or a slide"},
+    PassedOption{"--step", Given::values, "N[,N...]",
+                 "Numbers of steps to show side by side, or `last` (the default); of an animation: "
+                 "its frames, by default all steps"},
+    PassedOption{"--fields", Given::values, "FIELD[,FIELD...]",
+                 "One picture each: a field as a map, or `traction`, `slip` as arrows"},
+    PassedOption{"--cuts", Given::flag, "",
+                 "Tractions and their bound along x and y through the middle of the pressure; "
+                 "without friction the pressure"},
+    PassedOption{"--history", Given::flag, "", "How the iterations converged, by phase"},
+    PassedOption{"--shakedown", Given::flag, "",
+                 "The point of a case with `fatigue` in the shakedown map"},
+    PassedOption{"--interior", Given::values, "NAME[,NAME...]",
+                 "Inside the bodies: `depth`, the greatest stresses over the depth, `along_y`, "
+                 "those of fatigue in each row, or a quantity on sections through the greatest"},
+    PassedOption{"--whole-grid", Given::flag, "",
+                 "Show the whole potential contact area, not only the surroundings of the contact"},
+    PassedOption{"--surface", Given::values, "FIELD[,FIELD...]",
+                 "A field as a surface in three dimensions, one picture each"},
+    PassedOption{"--shape", Given::flag, "",
+                 "Cuts of the distance of the surfaces, undeformed and deformed"},
+    PassedOption{"--frame-rate", Given::value, "R",
+                 "Of an animation: steps in a second; default: 4"},
+    PassedOption{"--quantities", Given::values, "NAME[,NAME...]",
+                 "Of a sweep or over the steps: the totals to draw, a panel each; default: the "
+                 "force ratios, and over the steps the motions too"},
+    PassedOption{"--sides", Given::value, "{each,both}",
+                 "Of a wheelset: totals of the left and the right wheel (the default), or of both "
+                 "together"},
+    PassedOption{
+        "--heat-map", Given::flag, "",
+        "Of a sweep of two keys: a map of each total over both, instead of curves; a third "
+        "key has a map for each of its values"},
+    PassedOption{"--over", Given::value, "key.path|step",
+                 "Of a sweep: the key of the horizontal axis; default: the one with the most "
+                 "values. Of a sequence: `step`, its totals along the way"},
+    PassedOption{"--panels", Given::value, "key.path|none",
+                 "Of a sweep: the key with a panel for each of its values; `none`: line styles "
+                 "instead; default: of three keys or more the one with fewest values"},
+    PassedOption{
+        "--where", Given::values, "key.path=value",
+        "Of a sweep: only the points with this value of a key; may be given several times"},
+    PassedOption{
+        "--patches", Given::flag, "",
+        "Of a wheel on a rail: all its contacts in plan, with the pressure or the field of "
+        "--fields"},
+    PassedOption{"--contact-lines", Given::flag, "",
+                 "Of a sweep over wheel_rail.wheelset.y: contact positions as lines between the "
+                 "profiles, rolling radii and angle"},
+    PassedOption{"--difference", Given::flag, "",
+                 "Of two results on the same grid: maps of the first less the second"},
+};
+
+struct PlotArguments {
+  std::vector<std::string> paths;
+  std::string output;
+  std::map<std::string, std::vector<std::string>> values;  // by option
+  std::map<std::string, bool> flags;
+  std::vector<double> at;  // x, y
+  int point = 0;
+  int patch = 0;
+  bool overwrite = false;
+  std::string role;  // of a profile: "wheel", "rail"
+  std::optional<bool> mirror_y;
+  double smoothing = 0.0;
+  std::optional<double> scale;
+
+  [[nodiscard]] bool changes_profile() const { return mirror_y || scale || smoothing != 0.0; }
+  [[nodiscard]] std::string first(const std::string& option) const {
+    const auto found = values.find(option);
+    return found == values.end() || found->second.empty() ? "" : found->second.front();
+  }
+};
+
+void add_passed_options(CLI::App& command, const std::shared_ptr<PlotArguments>& arguments) {
+  for (const PassedOption& option : kPassed) {
+    if (option.given == Given::flag) {
+      command.add_flag(option.name, arguments->flags[option.name], option.help);
+      continue;
+    }
+    CLI::Option* added =
+        command.add_option(option.name, arguments->values[option.name], option.help)
+            ->type_name(option.type)
+            ->allow_extra_args(false);
+    if (option.given == Given::value) added->expected(1);
+  }
+}
+
+void add_profile_options(CLI::App& command, PlotArguments& arguments) {
+  command
+      .add_option("--profile", arguments.role,
+                  "The file is the profile of a wheel or a rail: profile, slope and curvature; "
+                  "default: by its name (.prw, .whl, .prr, .ban)")
+      ->type_name("wheel|rail")
+      ->check(CLI::IsMember({"wheel", "rail"}).description(""));
+  command
+      .add_option("--mirror-y", arguments.mirror_y,
+                  "Of a profile: y changes its sign; MiniProf's files need true or false")
+      ->type_name("true|false");
+  command
+      .add_option("--smoothing", arguments.smoothing,
+                  "Of a profile: the wave length of which half is left [mm]")
+      ->type_name("L");
+  command
+      .add_option("--scale", arguments.scale,
+                  "Of a profile: factor to mm; 1000 of a file in metres")
+      ->type_name("S");
+}
+
+// The file is a profile where its name or --profile says so.
+std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
+  if (arguments.paths.size() > 1) return std::nullopt;
+  if (arguments.role.empty()) return role_of_name(arguments.paths.front());
+  return arguments.role == "rail" ? ProfileRole::rail : ProfileRole::wheel;
+}
+
+std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
+  const std::string& path = arguments.paths.front();
+  bool asked = arguments.point != 0 || arguments.patch != 0 || !arguments.at.empty();
+  for (const PassedOption& option : kPassed)
+    if (std::string_view(option.name) != "--style")
+      asked = asked || (option.given == Given::flag ? arguments.flags.at(option.name)
+                                                    : !arguments.values.at(option.name).empty());
+  if (asked)
+    throw InputError(path +
+                     ": this is a profile, which has no steps and no fields; accepted: --profile, "
+                     "--mirror-y, --scale, --smoothing, --style");
+  require_file(path);
+  ProfileChanges changes;
+  changes.mirror_y = arguments.mirror_y;
+  changes.smoothing = arguments.smoothing;
+  changes.scale = arguments.scale.value_or(1.0);
+  return profile_curves(read_profile(path, role, changes),
+                        std::filesystem::path(path).filename().string());
+}
+
+// What the package draws besides the result: the curves of profiles, for figures that have them.
+std::string input_of(const PlotArguments& arguments) {
+  if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
+  const std::string& path = arguments.paths.front();
+  if (!arguments.role.empty() || arguments.changes_profile())
+    throw InputError(path +
+                     ": --profile, --mirror-y, --scale and --smoothing are for one profile; "
+                     "accepted: with --profile wheel or --profile rail");
+  // Text that may be points of a profile, without a word on whose: results end in .h5 or .hdf5.
+  require_file(path);
+  for (const char* text : {".txt", ".csv", ".dat", ".asc", ".tsv"})
+    if (file_ending(path) == text)
+      throw InputError(path +
+                       ": this is not an HDF5 file, so not a slipfield result; accepted: a result, "
+                       "or a profile as a table of y and z with --profile wheel or --profile rail");
+  WantedProfiles wanted;
+  const std::string step = arguments.first("--step");
+  if (!step.empty() && step.size() < 9 && step.find_first_not_of("0123456789") == std::string::npos)
+    wanted.step = std::stoi(step);
+  const bool alone = arguments.paths.size() == 1 && arguments.point == 0 && arguments.patch == 0;
+  wanted.placed =
+      alone && arguments.values.at("--quantities").empty() && arguments.first("--over").empty();
+  wanted.lateral = alone && arguments.flags.at("--contact-lines");
+  std::string profiles;
+  for (const std::string& each : arguments.paths) profiles = result_profiles(each, wanted);
+  return profiles;
+}
+
+void require_picture(const std::string& path) {
+  const std::string ending = file_ending(path);
+  for (const char* known : {".png", ".svg", ".pdf", ".gif", ".mp4"})
+    if (ending == known) return;
+  throw InputError(fmt::format(
+      "{}: a figure's name ends with .png, .svg or .pdf, that of an animation with .gif or .mp4; "
+      "{}",
+      path, ending.empty() ? "this one has no ending" : "this one ends with " + ending));
+}
+
+int plot(const PlotArguments& arguments) {
+  require_picture(arguments.output);
+  std::vector<std::string> passed{"plot"};
+  for (const PassedOption& option : kPassed) {
+    if (option.given == Given::flag && arguments.flags.at(option.name))
+      passed.emplace_back(option.name);
+    if (option.given != Given::flag)
+      for (const std::string& value : arguments.values.at(option.name))
+        passed.push_back(fmt::format("{}={}", option.name, value));
+  }
+  if (!arguments.at.empty())
+    passed.push_back(fmt::format("--at={},{}", arguments.at[0], arguments.at[1]));
+  if (arguments.point != 0) passed.push_back(fmt::format("--point={}", arguments.point));
+  if (arguments.patch != 0) passed.push_back(fmt::format("--patch={}", arguments.patch));
+  passed.emplace_back("--");
+  passed.insert(passed.end(), arguments.paths.begin(), arguments.paths.end());
+  OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {}};
+  rule.inputs.assign(arguments.paths.begin(), arguments.paths.end());
+  check_output(arguments.output, FileKind::picture, rule);  // reading profiles may take a while
+  return write_by_figures(passed, input_of(arguments),
+                          {arguments.output, FileKind::picture, rule, "figure"});
+}
+
+constexpr const char* kPlotExamples =
+    "Examples:\n"
+    "  slipfield plot out.h5 -o overview.png\n"
+    "  slipfield plot out.h5 -o column.pdf --style column      # for a column of a journal\n"
+    "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
+    "  slipfield plot a.h5 b.h5 -o both.png                      # cuts of both over each other\n"
+    "  slipfield plot a.h5 b.h5 -o difference.png --difference\n"
+    "  slipfield plot out.h5 -o shape.png --shape --surface pressure,gap\n"
+    "  slipfield plot sequence.h5 -o sequence.gif --frame-rate 2\n"
+    "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
+    "  slipfield plot out.h5 -o convergence.png --history\n"
+    "  slipfield plot out.h5 -o cuts.png --cuts --at 0,1.5\n"
+    "  slipfield plot out.h5 -o map.png --shakedown\n"
+    "  slipfield plot out.h5 -o along.png --over step --quantities force_x,creepage_x\n"
+    "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
+    "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
+    "  slipfield plot wheel.prw -o wheel.png\n"
+    "  slipfield plot wheel.h5 --step 2 -o contact.png\n"
+    "  slipfield plot wheel.h5 --patches -o plan.png\n"
+    "  slipfield plot lateral.h5 --contact-lines -o lines.png\n"
+    "  slipfield plot sweep.h5 -o map.png --heat-map --quantities max_pressure\n"
+    "  slipfield plot sweep.h5 -o point17.png --point 17\n"
+    "  slipfield plot sweep_a.h5 sweep_b.h5 -o curves.pdf --quantities force_ratio_x\n"
+    "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
+    "A sweep is drawn as curves over one key, a line for each value of another one; with more "
+    "keys\n"
+    "the one with fewest values makes a panel for each. Curves of several files differ in line "
+    "style.\n"
+    "Without --fields, --cuts and --history the figure is an overview: the pressure, tractions "
+    "over\n"
+    "the areas of adhesion and slip, and cuts; of a wheel the profiles in contact. A grid of one "
+    "row\n"
+    "is drawn as curves. Python draws (python3-matplotlib, python3-h5py): slipfield.figures, which "
+    "is\n"
+    "also there for your own figures. `slipfield info --fields` lists the fields.\n"
+    "Exit codes: 0 done; 2 the file or the command line is wrong; 3 it could not be drawn.";
+
+}  // namespace
+
+void add_plot_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* command =
+      program.add_subcommand("plot", "Draw figures of results (PNG, SVG, PDF) and animations");
+  command
+      ->add_option("files", arguments->paths,
+                   "Result files (HDF5), or a profile; several results: over each other")
+      ->required()
+      ->expected(1, kMostFiles)
+      ->type_name("OUT.h5 [OTHER.h5...]");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "The figure; its ending says the format. GIF and MP4 (for which ffmpeg is "
+                   "needed): the steps as an animation")
+      ->required()
+      ->type_name("FIG.png|svg|pdf|gif|mp4");
+  add_passed_options(*command, arguments);
+  command->add_option("--at", arguments->at, "Cuts through this place, in the units of the case")
+      ->type_name("x,y")
+      ->delimiter(',')
+      ->expected(2);
+  add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
+  command
+      ->add_option("--contact,--patch", arguments->patch,
+                   "Of a wheel on a rail: the contact to draw, numbered from 1; default: the "
+                   "profiles in contact, with --fields and the like the first")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
+  add_profile_options(*command, *arguments);
+  command->add_flag("--overwrite", arguments->overwrite,
+                    "Replace an existing figure, PNG, SVG, PDF, GIF or MP4");
+  command->footer(kPlotExamples);
+  command->callback([arguments, &action] { action = [arguments] { return plot(*arguments); }; });
+}
+
+}  // namespace slipfield

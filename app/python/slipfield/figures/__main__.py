@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`slipfield plot` and `slipfield report`: python3 -m slipfield.figures plot FILE.h5 -o FIGURE [options].
+
+The options are those of `slipfield plot --help`, which checks them first and passes them on. The program also passes
+--format, the format of an output under a temporary name, and --profiles, JSON with the curves of the profiles.
+Exit codes: 0 done; 2 the file or the command line is wrong; 3 it cannot be drawn; 69 a Python package is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+import warnings
+from typing import Any, Dict, List, NoReturn, Optional, Sequence
+
+MISSING = 69
+FORMATS = ("png", "svg", "pdf", "gif", "mp4")
+
+
+class Parser(argparse.ArgumentParser):
+    """One sentence for a mistake."""
+
+    def error(self, message: str) -> NoReturn:
+        fail(message + "; `slipfield plot --help` lists what is accepted")
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    sys.stderr.write("error: " + " ".join(str(message).split()) + "\n")
+    sys.exit(code)
+
+
+def warn(message: str) -> None:
+    sys.stderr.write("warning: " + " ".join(message.split()) + "\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser(prog="python3 -m slipfield.figures", description=__doc__.split("\n")[0], allow_abbrev=False)
+    commands = made.add_subparsers(dest="command", required=True, parser_class=Parser)
+    plot = commands.add_parser("plot", allow_abbrev=False)
+    plot.add_argument("files", nargs="+")
+    for name, kind in (("--output", str), ("--format", str), ("--profiles", str), ("--style", str), ("--at", str), ("--frame-rate", float),
+                       ("--over", str), ("--panels", str), ("--point", int), ("--sides", str)):
+        plot.add_argument(*(["-o"] if name == "--output" else []), name, type=kind)
+    plot.add_argument("--contact", "--patch", dest="patch", type=int)
+    for name in ("--step", "--fields", "--interior", "--surface", "--quantities", "--where"):
+        plot.add_argument(name, action="append", default=[])
+    for name in ("--cuts", "--history", "--shakedown", "--whole-grid", "--shape", "--heat-map", "--contact-lines",
+                 "--patches", "--difference", "--overwrite"):
+        plot.add_argument(name, action="store_true")
+    report = commands.add_parser("report", allow_abbrev=False)
+    report.add_argument("files", nargs=1)
+    report.add_argument("-o", "--output")
+    report.add_argument("--profiles")
+    report.add_argument("--overwrite", action="store_true")
+    return made
+
+
+def listed(values: Sequence[str]) -> List[str]:
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def step_numbers(values: Sequence[str]) -> List[int]:
+    found = []
+    for part in listed(values):
+        if part != "last" and not (part.isdigit() and int(part) > 0):
+            fail(f'"{part}" is not a step; steps are numbered from 1, and `last` is the last')
+        found.append(0 if part == "last" else int(part))
+    return found
+
+
+def place_of(text: Optional[str]) -> Any:
+    if text is None:
+        return None
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        fail(f'--at: "{text}" is not a place; accepted: x,y')
+    return x, y
+
+
+class Plot:
+    """One call of `plot`."""
+
+    def __init__(self, asked: Any) -> None:
+        from . import layout as pages
+        pages.Drawing.managed = False
+        self.asked = asked
+        self.profiles: Dict[str, Any] = json.loads(sys.stdin.read()) if asked.profiles == "-" else read_json(asked.profiles)
+        ending = os.path.splitext(asked.output or "")[1].lower().lstrip(".")
+        self.form = asked.format or ending
+        if self.form not in FORMATS:
+            fail(f"{asked.output}: a figure's name ends with .png, .svg or .pdf, that of an animation with .gif or .mp4")
+        if not asked.format and os.path.exists(asked.output) and not asked.overwrite:
+            fail(f"{asked.output} exists already; use --overwrite to replace it, or choose another name")
+        self.animated = self.form in ("gif", "mp4")
+        self.steps = step_numbers(asked.step)
+        self.curved = bool(asked.over or asked.quantities or asked.where or asked.panels or asked.heat_map or asked.sides)
+
+    def request(self) -> Any:
+        from .step import Request
+        a = self.asked
+        return Request(fields=listed(a.fields), cuts=a.cuts, at=place_of(a.at), history=a.history, shakedown=a.shakedown,
+                       interior=listed(a.interior), whole_grid=a.whole_grid, surfaces=listed(a.surface), shape=a.shape)
+
+    def draws_fields(self) -> bool:
+        request = self.request()
+        return bool(self.steps or request.chosen() or request.whole_grid or request.at)
+
+    def run(self) -> None:
+        from .layout import styled
+        with styled(self.asked.style or "screen"):
+            figure = self.figure()
+            if figure is not None:
+                save(figure, self.asked.output, self.form)
+
+    def still(self, why: str) -> None:
+        if self.animated:
+            fail(f"{self.asked.output}: an animation is of {why}; accepted here: .png, .svg, .pdf")
+
+    def figure(self) -> Any:
+        from . import wheel
+        from .view import open_view
+        asked = self.asked
+        if "profile" in self.profiles:
+            self.still("the steps of one contact")
+            return wheel.profile(self.profiles["profile"])
+        if asked.difference and len(asked.files) != 2:
+            fail(f"--difference is of two results, and {len(asked.files)} {'is' if len(asked.files) == 1 else 'are'} named; "
+                 "accepted: slipfield plot A.h5 B.h5 --difference")
+        views = [open_view(path) for path in asked.files]
+        for view in views:
+            if message := view.incomplete():
+                warn(message)
+        if len(views) > 1:
+            return self.several(views)
+        view = views[0]
+        if asked.point:
+            view = view.point(asked.point)
+        if view.is_sweep:
+            return self.sweep(view)
+        if self.curved:
+            return self.over_steps(view)
+        if asked.contact_lines:
+            fail(f"{view.name}: --contact-lines are of a sweep over wheel_rail.wheelset.y; accepted: such a sweep")
+        if view.is_wheel and not asked.patch:
+            if asked.patches or not self.request().chosen() and not asked.whole_grid and not asked.at:
+                return self.wheel(view)
+        return self.contacts(view)
+
+    def sweep(self, view: Any) -> Any:
+        from . import contact_lines, curves, heat_maps
+        asked = self.asked
+        self.still("the steps of one contact")
+        if self.draws_fields() or asked.patch or asked.patches:
+            fail(f"{view.name}: this is a sweep; pictures of fields need a point of it: --point N where the sweep keeps fields, "
+                 "else the result of `slipfield run CASE.yaml --point N`")
+        if asked.contact_lines:
+            if self.curved:
+                fail(f"{view.name}: --contact-lines is a figure of its own; accepted: without --over, --quantities, --where, "
+                     "--panels and --heat-map")
+            return contact_lines(view, self.profiles.get("sides"))
+        quantities = listed(asked.quantities)
+        sides = asked.sides or "each"
+        if asked.heat_map:
+            if asked.panels:
+                fail(f"{view.name}: a heat map has two keys in one panel, and a panel for each value of a third; accepted: "
+                     "--heat-map or --panels")
+            return heat_maps(view, quantities, asked.over or "", asked.where, sides)
+        return curves(view, quantities, asked.over or "", asked.panels or "", asked.where, sides)
+
+    def over_steps(self, view: Any) -> Any:
+        from . import curves
+        asked = self.asked
+        self.still("fields, and these are curves")
+        if asked.where or asked.panels or asked.heat_map or (asked.over and asked.over != "step"):
+            fail(f"{view.name}: this is no sweep; accepted: --over step and --quantities, its totals along the steps")
+        if self.draws_fields() or asked.contact_lines:
+            fail(f"{view.name}: --over step is a figure of its own; accepted: --quantities, without options for the fields of "
+                 "one step")
+        return curves(view, listed(asked.quantities), "step", sides=asked.sides or "each")
+
+    def wheel(self, view: Any) -> Any:
+        from . import wheel
+        self.still("the steps of one contact: --patch")
+        if len(self.steps) > 1:
+            fail(f"{view.name}: the profiles in contact are drawn of one step; accepted: one --step")
+        step = self.steps[0] if self.steps else 0
+        if self.asked.patches:
+            return wheel.plan(view, step, (listed(self.asked.fields) or ["pressure"])[0])
+        return wheel.in_contact(view, step, self.profiles.get("sides"))
+
+    def contacts(self, view: Any) -> Any:
+        from . import step
+        asked, request = self.asked, self.request()
+        if asked.patches:
+            fail(f"{view.name}: --patches is of a wheel on a rail; accepted: without it")
+        if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
+            fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
+        if asked.frame_rate and not self.animated:
+            fail(f"{asked.output}: --frame-rate is of an animation; accepted: a name that ends with .gif or .mp4")
+        numbers = self.steps or ([number for number in view.step_numbers] if self.animated else [0])
+        contacts = [view.contact(number, asked.patch or 0) for number in numbers]
+        if self.animated:
+            step.animation(contacts, request, asked.output, self.form, asked.frame_rate or 4.0)
+            return None
+        return step.steps(contacts, request)
+
+    def several(self, views: Sequence[Any]) -> Any:
+        self.still("the steps of one result, and several are named")
+        self.refuse_single()
+        asked = self.asked
+        sweeps = [view.is_sweep and not asked.point for view in views]
+        if any(sweeps) and not all(sweeps):
+            fail(f"{', '.join(asked.files)}: some of these are sweeps and some are not; accepted: sweeps alone, or --point and "
+                 "the results of points")
+        if all(sweeps) or self.curved:
+            return self.several_curves(views, all(sweeps))
+        from . import pairs
+        views = [view.point(asked.point) if view.is_sweep else view for view in views]
+        contacts = [view.contact(self.steps[0] if self.steps else 0, asked.patch or 0) for view in views]
+        pairs.require_same_units(asked.files, contacts)
+        labels, notes = pairs.labels_of(asked.files, contacts)
+        request = self.request()
+        if not asked.difference:
+            return pairs.cuts(contacts, labels, request.fields, request.at, request.whole_grid, notes)
+        if request.at or request.cuts:
+            fail("--difference draws maps, without cuts; accepted: without --at and --cuts, or these without --difference")
+        return pairs.difference(contacts[0], contacts[1], labels, request.fields, request.whole_grid, notes)
+
+    def several_curves(self, views: Sequence[Any], sweeps: bool) -> Any:
+        from . import curves
+        asked = self.asked
+        if self.draws_fields() or asked.difference:
+            fail(f"{asked.files[0]}: this is a sweep or a sequence, drawn as curves; accepted: --point for the fields of a point, or "
+                 "--quantities, --over, --where, --panels")
+        if not sweeps and (asked.where or asked.panels or (asked.over and asked.over != "step")):
+            fail(f"{asked.files[0]}: the curves of results are over their steps; accepted: --over step and --quantities alone")
+        return curves(list(views), listed(asked.quantities), asked.over or "", asked.panels or "", asked.where,
+                      asked.sides or "each")
+
+    def refuse_single(self) -> None:
+        """What only one result has."""
+        asked, fields = self.asked, "--fields, --step, --at, --whole-grid, --difference"
+        for given, option, accepted in (
+                (asked.history, "--history", fields), (asked.interior, "--interior", fields), (asked.surface, "--surface", fields),
+                (asked.shape, "--shape", "--fields gap"), (asked.shakedown, "--shakedown", fields), (asked.patches, "--patches", "--patch"),
+                (asked.contact_lines, "--contact-lines", "--quantities rolling_radius_difference"),
+                (asked.heat_map, "--heat-map", "curves"),
+                (len(self.steps) > 1, "a list of steps", "one --step, of each of the results")):
+            if given:
+                fail(f"{option} is of one result, and {len(asked.files)} are named; accepted: {accepted}")
+
+
+def read_json(path: Optional[str]) -> Dict[str, Any]:
+    if not path:
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return dict(json.load(file))
+
+
+def save(figure: Any, path: str, form: str) -> None:
+    """The same bytes for the same figure: no date, no version."""
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {"Software": None}}
+    figure.savefig(path, format=form, metadata=metadata[form])
+
+
+def report(asked: Any) -> None:
+    from . import layout as pages
+    from .report import report_page
+    pages.Drawing.managed = False
+    profiles = json.loads(sys.stdin.read()) if asked.profiles == "-" else read_json(asked.profiles)
+    text = report_page(asked.files[0], profiles.get("sides"), warn)
+    with open(asked.output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> None:
+    asked = parser().parse_args(arguments)
+    if not asked.output:
+        fail("--output is required; accepted: -o FIGURE")
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of fonts that it looks for once
+    try:
+        import h5py  # noqa: F401  pylint: disable=unused-import
+        import matplotlib  # noqa: F401  pylint: disable=unused-import
+        if asked.command == "report":
+            import jinja2  # noqa: F401  pylint: disable=unused-import
+    except ImportError as error:
+        fail(f"{sys.executable} has no {error.name or error}; figures need the packages python3-matplotlib, python3-h5py and "
+             "python3-jinja2", MISSING)
+    matplotlib.use("Agg")
+    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
+    warnings.simplefilter("ignore")  # what packages say of each other's versions
+    from .view import Refused
+    try:
+        report(asked) if asked.command == "report" else Plot(asked).run()  # pylint: disable=expression-not-assigned
+    except Refused as error:
+        fail(str(error))
+    except RuntimeError as error:
+        fail(str(error), 3)
+    except (OSError, KeyError, ValueError, IndexError, TypeError, AttributeError, OverflowError, MemoryError) as error:
+        if os.environ.get("SLIPFIELD_TRACEBACK"):
+            raise
+        if isinstance(error, OSError) and error.filename == asked.output:
+            fail(f"{asked.output}: cannot write the figure: {error.strerror}", 3)
+        fail(f"{asked.files[0]}: it cannot be drawn: {type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Inside the bodies: greatest stresses over the depth and along y, sections; the shakedown map; how a step converged."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, List, Sequence, Tuple
+
+import numpy as np
+
+from . import names
+from .maps import BLUE, GREEN, GREY, RED, Scene, division, few_ticks, limits_of, place_text
+from .layout import Panel, colour_bar
+from .view import Inside, Refused
+
+_PROFILES = (("von_mises", BLUE, "-"), ("tresca", RED, (0, (5, 2))), ("principal_1", GREEN, (0, (1.5, 1.5))),
+             ("dang_van", "#CC79A7", "-"), ("crossland", "#E69F00", (0, (5, 2, 1.5, 2))))
+PASSAGE = ("dang_van", "crossland")  # one number for a whole passage along x
+
+
+def body_words(body: str) -> str:
+    return f"{body} body"
+
+
+def insides_of(contact: Any) -> List[Inside]:
+    found = contact.insides
+    if not found:
+        raise Refused(f"{contact.view.name}: step {contact.number} has no interior; accepted: a case with 'interior', or what "
+                      "`slipfield interior` writes")
+    return found
+
+
+def panels_of(scene: Scene, wanted: Sequence[str], legend: List[Any]) -> List[Panel]:
+    """Panels of `depth`, `along_y` and quantities, for each body and each contact."""
+    made: List[Panel] = []
+    for name in wanted:
+        for contact in scene.contacts:
+            for inside in insides_of(contact):
+                if name == "depth":
+                    made.append(profile_panel(scene, contact, inside, "by_depth", inside.depth, legend))
+                elif name == "along_y":
+                    made.append(profile_panel(scene, contact, inside, "along_y", inside.y, legend))
+                else:
+                    made += section_panels(scene, contact, inside, name)
+    return made
+
+
+def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, places: Any, legend: List[Any]) -> Panel:
+    """The greatest of each stress at each depth, or in each row."""
+    from matplotlib.lines import Line2D
+    curves = [(name, inside.group[f"{name}_{suffix}"][()], colour, line) for name, colour, line in _PROFILES
+              if f"{name}_{suffix}" in inside.group]
+    if not curves or len(places) < 2:
+        raise Refused(f"{contact.view.name}: step {contact.number} has no " + (
+            "fatigue along y; accepted: a case with 'interior.fatigue' and two or more rows, or what `slipfield interior "
+            "--fatigue` writes" if suffix == "along_y" else "two depths; accepted: an interior with several depths"))
+    shown_names = {handle.get_label() for handle in legend}
+    for name, _, colour, line in curves:
+        label = names.label(name, None, names.INSIDE[name])
+        if label not in shown_names:
+            legend.append(Line2D([], [], color=colour, linestyle=line, label=label))
+    length = names.scaled(contact.unit("undeformed_distance"), names.greatest(places))
+    stress = names.scaled(contact.unit("pressure"), max(names.greatest(values) for _, values, _, _ in curves))
+
+    def draw(axes: Any) -> None:
+        axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth())
+        for _, values, colour, line in curves:
+            axes.plot(places * length.factor, values * stress.factor, color=colour, linestyle=line)
+        axes.set(xlim=(places[0] * length.factor, places[-1] * length.factor), ylabel=f"Greatest stress ({stress.text})",
+                 xlabel=f"Depth ({length.text})" if suffix == "by_depth" else f"$y$ ({length.text})")
+        few_ticks(axes)
+
+    over = "over the depth" if suffix == "by_depth" else "along $y$"
+    return Panel(draw, scene.heading(contact, f"{body_words(inside.body)[:1].upper()}{body_words(inside.body)[1:]}, {over}"), 0.75)
+
+
+def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> List[Panel]:
+    """Sections along x and along y through the greatest von Mises stress."""
+    if name not in inside.quantities:
+        raise Refused(f"{contact.view.name}: the interior of step {contact.number} does not hold {name}; accepted: "
+                      f"{', '.join(['depth', 'along_y', *inside.quantities])}")
+    if len(inside.depth) < 2:
+        raise Refused(f"{contact.view.name}: the interior of step {contact.number} has one depth; accepted for a section: two or more")
+    data = inside.group[name]
+    at = np.ravel(inside.totals.get("max_von_mises_at", (0.0, 0.0, 0.0)))
+    made = []
+    cuts = []
+    if len(inside.x) > 1 and not (name in PASSAGE and len(inside.y) > 1):
+        row = int(np.argmin(np.abs(inside.y - at[1] - 1e-9)))
+        cuts.append(("x", inside.x, data[:, row, :], "y", inside.y[row]))
+    if len(inside.y) > 1:
+        column = int(np.argmin(np.abs(inside.x - at[0] - 1e-9)))
+        cuts.append(("y", inside.y, data[:, :, column], "x", inside.x[column]))
+    known = names.INSIDE.get(name, names.find(name))
+    limits = limits_of([values for _, _, values, _, _ in cuts], known.kind)
+    unit = names.scaled(inside.unit(name), max(abs(limits.low), abs(limits.high)), name)
+    for along, places, values, other, place in cuts:
+        where = place_text(place, scene.length, abs(places[1] - places[0]))
+        title = f"{names.label(name, unit, known)}, {body_words(inside.body)} at ${other}$ = {where}"
+        thickness = inside.depth[-1] - inside.depth[0]
+        ratio = thickness / (places[-1] - places[0])
+        made.append(Panel(lambda axes, a=along, p=places, v=values: _draw_section(axes, scene, inside, a, p, v, unit, limits, known),
+                          scene.heading(contact, title), ratio, bar=True))
+    return made
+
+
+def _draw_section(axes: Any, scene: Scene, inside: Inside, along: str, places: Any, values: Any, unit: names.Unit,
+                  limits: Any, known: names.Name) -> None:
+    f = scene.length.factor
+    sign = 1.0 if inside.body == "upper" else -1.0  # z points into body 1
+    shown = axes.pcolormesh(places * f, sign * inside.depth * f, np.ma.masked_invalid(values * unit.factor), shading="gouraud",
+                            cmap="RdBu_r" if known.kind == "signed" else "viridis", vmin=limits.low * unit.factor,
+                            vmax=limits.high * unit.factor, rasterized=True)
+    colour_bar(axes, shown, extend=limits.extend)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set(xlabel=f"${along}$ ({scene.length.text})", ylabel=f"$z$ ({scene.length.text})",
+             xlim=(places[0] * f, places[-1] * f), ylim=sorted((sign * inside.depth[0] * f, sign * inside.depth[-1] * f)))
+    few_ticks(axes)
+
+
+# --- The shakedown map (solver/surface/shakedown.cpp has the same formulas and their sources)
+def _line_stress(x: Any, z: float, friction: float) -> Tuple[Any, Any, Any]:
+    """xx, zz and xz of a line contact over p_0; places over the half-width."""
+    f = 1.0 - x * x + z * z
+    root = np.hypot(f, 2.0 * x * z)
+    m = np.sqrt(np.maximum(0.5 * (root + f), 0.0))
+    n = np.copysign(np.sqrt(np.maximum(0.5 * (root - f), 0.0)), x)
+    inverse = np.where(root > 0.0, 1.0 / np.where(root > 0.0, root, 1.0), 0.0)
+    zn, mz = (z * z + n * n) * inverse, (m * m - z * z) * inverse
+    xx, zz, xz = -(m * (1.0 + zn) - 2.0 * z), -m * (1.0 - zn), -n * mz
+    return xx + friction * (n * (2.0 + mz) - 2.0 * x), zz + friction * xz, xz + friction * xx
+
+
+def _elastic_shear(places: Any, depth: float, friction: float) -> float:
+    xx, zz, xz = _line_stress(places, depth, friction)
+    mean, radius = 0.5 * (xx + zz), np.hypot(0.5 * (xx - zz), xz)
+    across = 2.0 * 0.3 * mean
+    return float(np.max([radius, 0.5 * np.abs(mean + radius - across), 0.5 * np.abs(mean - radius - across)]))
+
+
+def _shakedown_shear(places: Any, depth: float, friction: float) -> float:
+    """Radius of the smallest circle about the passage, and about no stress, whose centre has no shear stress."""
+    xx, zz, xz = _line_stress(places, depth, friction)
+    d, s = np.append(0.5 * (xx - zz), 0.0), np.append(xz, 0.0) ** 2
+    low, high = float(d.min()), float(d.max())
+    for _ in range(60):
+        third = (high - low) / 3.0
+        a, b = low + third, high - third
+        if np.max((d - a) ** 2 + s) < np.max((d - b) ** 2 + s):
+            high = b
+        else:
+            low = a
+    return float(np.sqrt(np.max((d - 0.5 * (low + high)) ** 2 + s)))
+
+
+def _greatest_over_depth(shear: Any) -> float:
+    low, high, most = 0.0, 1.6, 0.0
+    for _ in range(3):
+        step, at = (high - low) / 40, low
+        for i in range(41):
+            here = shear(low + i * step)
+            if here > most:
+                most, at = here, low + i * step
+        low, high = max(at - step, 0.0), at + step
+    return most
+
+
+@functools.lru_cache(maxsize=None)
+def line_limits(friction: float) -> Tuple[float, float]:
+    """Elastic and shakedown limit p_0/k of a line contact."""
+    outer = 1.5 * 1.1 ** np.arange(1, 20)
+    places = np.concatenate([np.linspace(-1.5, 1.5, 121), outer, -outer])
+    return (1.0 / _greatest_over_depth(lambda z: _elastic_shear(places, z, friction)),
+            1.0 / _greatest_over_depth(lambda z: _shakedown_shear(places, z, friction)))
+
+
+_POINT_SHEAR = (0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249, 0.3402, 0.3867, 0.4337, 0.4812, 0.5287)
+_POINT_SHAKEDOWN = (0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015)
+
+
+def point_limits(friction: float) -> Tuple[float, float]:
+    """The same of a circular contact, from tables by steps of .05 of the friction."""
+    found = []
+    for table in (_POINT_SHEAR, _POINT_SHAKEDOWN):
+        place = friction / 0.05
+        first = min(int(place), len(table) - 2)
+        between = table[first] + (place - first) * (table[first + 1] - table[first])
+        found.append(1.0 / max(between, friction))
+    return found[0], found[1]
+
+
+def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[Panel]:
+    """The point of each step in the map of its kind of contact."""
+    from matplotlib.lines import Line2D
+    points = []
+    for contact in scene.contacts:
+        t = contact.totals
+        if "shakedown_load" not in t or "used_friction" not in t:
+            raise Refused(f"{contact.view.name}: step {contact.number} has no point in the shakedown map; accepted: a case with 'fatigue'")
+        points.append((t["used_friction"], t["shakedown_load"]))
+        notes += ellipse_note(contact)
+    legend += [Line2D([], [], color=BLUE, linestyle=(0, (5, 2)), label="elastic limit"),
+               Line2D([], [], color=RED, label="shakedown limit"),
+               Line2D([], [], color="black", linestyle="none", marker="o", label="this contact")]
+    most_friction = max(0.6, *(1.1 * point[0] for point in points))
+    most_load = max(5.5, *(1.1 * point[1] for point in points))
+    line = len(scene.contacts[0].grid.y) == 1
+
+    def draw(axes: Any, point: Tuple[float, float]) -> None:
+        frictions = np.linspace(0.0, most_friction, 41)
+        limits = np.array([(line_limits if line else point_limits)(float(f)) for f in frictions])
+        axes.plot(frictions, limits[:, 0], color=BLUE, linestyle=(0, (5, 2)))
+        axes.plot(frictions, limits[:, 1], color=RED)
+        axes.plot(*point, "o", color="black", markersize=5)
+        axes.set(xlim=(0, most_friction), ylim=(0, most_load), xlabel="Tangential over normal force $F_t/F_n$",
+                 ylabel="Load $p_0/k$")
+        few_ticks(axes)
+
+    kind = "line contact" if line else "circular contact"
+    return [Panel(lambda axes, p=point: draw(axes, p), scene.heading(contact, f"Shakedown map of {kind}"), 0.75)
+            for contact, point in zip(scene.contacts, points)]
+
+
+def ellipse_note(contact: Any) -> List[str]:
+    """The limits are those of a circle; a long ellipse has others."""
+    state = division(contact)
+    grid = contact.grid
+    if state is None or len(grid.y) == 1 or not (state > 0).any():
+        return []
+    inside = state > 0
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    ratio = (rows[-1] - rows[0] + 1) * grid.dy / ((columns[-1] - columns[0] + 1) * grid.dx)
+    circle = names.number(point_limits(0.0)[1], 3)
+    if ratio > 2.0:
+        return [f"The contact is {ratio:.2g} times as wide as long, and the shakedown limits are those of a circle: {circle} without "
+                f"friction, {names.number(line_limits(0.0)[1], 3)} of a line across x."]
+    if ratio < 0.5:
+        return [f"The contact is {1 / ratio:.2g} times as long as wide, and the shakedown limits are those of a circle: {circle} without friction."]
+    return []
+
+
+# --- Convergence
+_PHASES = ((0, "normal", BLUE, "-"), (1, "tangential", RED, (0, (5, 2))), (2, "outer", GREEN, (0, (1.5, 1.5))))
+
+
+def history_panels(scene: Scene, legend: List[Any]) -> List[Panel]:
+    """The relative change of the tractions in each iteration, by phase, on a logarithmic scale."""
+    from matplotlib.lines import Line2D
+    made, there = [], set()
+    tolerance = _tolerance(scene.contacts[0].view)
+    for contact in scene.contacts:
+        history = contact.history
+        if not history or not len(history["change"]):
+            raise Refused(f"{contact.view.name}: step {contact.number} has no history of its iterations; accepted: a result of "
+                          "`slipfield run`")
+        there |= {int(phase) for phase in history["phase"]}
+
+        def draw(axes: Any, history: Any = history) -> None:
+            number = np.arange(1, len(history["change"]) + 1)
+            for code, _, colour, line in _PHASES:
+                part = (history["phase"] == code) & (history["change"] > 0.0)
+                if part.any():
+                    axes.plot(number[part], history["change"][part], color=colour, linestyle=line, marker="o")
+            if tolerance:
+                axes.axhline(tolerance, color=GREY, linestyle=(0, (1.5, 1.5)))
+            axes.set_yscale("log")
+            axes.set(xlabel="Iteration", ylabel="Relative change of the tractions")
+            from matplotlib.ticker import MaxNLocator
+            axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+
+        made.append(Panel(draw, scene.heading(contact, "Convergence"), 0.75))
+    legend += [Line2D([], [], color=colour, linestyle=line, marker="o", label=f"{name} problem" if code < 2 else "outer iteration")
+               for code, name, colour, line in _PHASES if code in there]
+    if tolerance:
+        legend.append(Line2D([], [], color=GREY, linestyle=(0, (1.5, 1.5)), label="tolerance"))
+    return made
+
+
+def _tolerance(view: Any) -> float:
+    import re
+    found = re.search(r"\btolerance: ([0-9.eE+-]+)", getattr(view, "case", "").split("expected:")[0])
+    try:
+        return float(found.group(1)) if found else 0.0
+    except ValueError:
+        return 0.0

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Panels on a page: all axes of a row are as high, all of a column as wide, whatever their labels; text has its own room.
+
+Places are computed in inches from the style's font size, so that nothing overlaps and edges are aligned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+import textwrap
+from dataclasses import dataclass, field as member
+from typing import Any, Callable, Iterator, List, Optional, Sequence
+
+from .names import clean
+from .view import Refused
+
+STYLES = ("screen", "column", "page", "slide")
+_COLUMNS = {"screen": 2, "column": 1, "page": 2, "slide": 3}
+_TITLED = {"screen": True, "column": False, "page": False, "slide": True}  # journals have captions
+_RATIO = 0.62   # of a panel without a scale of its own
+_LETTER = 0.54  # mean width of a letter over the font's size, to be safe
+
+
+@dataclass
+class Panel:
+    """What one pair of axes shows. `draw(axes)` draws it; `bar`: it needs room for a colour bar."""
+    draw: Callable[[Any], None]
+    title: str = ""
+    aspect: Optional[float] = None  # height over width of the axes
+    bar: bool = False
+    projection: Optional[str] = None
+    wide: bool = False  # takes the whole width
+
+
+@dataclass
+class Text:
+    """Around the panels: title, what holds for all of them, notes at the foot, one legend."""
+    title: str = ""
+    summary: List[str] = member(default_factory=list)
+    notes: List[str] = member(default_factory=list)
+    legend: List[Any] = member(default_factory=list)
+
+
+class Drawing:
+    """The drawing that is under way: whether pyplot shows its figures, and in which style."""
+    managed = True
+    style = "screen"
+
+
+def style_path(style: str) -> str:
+    """The style sheet of a style: `with matplotlib.style.context(style_path("column")): ...`"""
+    if style not in STYLES:
+        raise Refused(f'there is no style "{style}"; accepted: {", ".join(STYLES)}')
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles", style + ".mplstyle")
+
+
+@contextlib.contextmanager
+def styled(style: Optional[str] = None) -> Iterator[None]:
+    """Draws in a style; None: as it is around."""
+    from matplotlib import style as sheets
+    chosen, before = style or Drawing.style, Drawing.style
+    with sheets.context(style_path(chosen)):
+        Drawing.style = chosen
+        try:
+            yield
+        finally:
+            Drawing.style = before
+
+
+@contextlib.contextmanager
+def unmanaged() -> Iterator[None]:
+    """Without pyplot, which would keep and show the figures."""
+    before, Drawing.managed = Drawing.managed, False
+    try:
+        yield
+    finally:
+        Drawing.managed = before
+
+
+def new_figure(width: float, height: float) -> Any:
+    if Drawing.managed:
+        from matplotlib import pyplot
+        return pyplot.figure(figsize=(width, height))
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def letters(text: str) -> int:
+    """About how many letters wide a text is, with its mathtext drawn."""
+    bare = re.sub(r"\\(mathrm|mathbf|dot)", "", text)
+    bare = re.sub(r"\\[a-zA-Z]+", "x", bare)
+    return len(re.sub(r"[${}_^]", "", bare))
+
+
+def wrapped(parts: Sequence[str], width: int, between: str = ",  ") -> List[str]:
+    """Lines of whole parts, so that no formula is broken."""
+    lines: List[str] = []
+    for part in parts:
+        if lines and letters(lines[-1]) + letters(between) + letters(part) <= width:
+            lines[-1] += between + part
+        else:
+            lines.append(part)
+    return lines
+
+
+class Header:
+    """Heights [inches] of the text above and below the panels at a width and a font."""
+
+    def __init__(self, text: Text, width: float, em: float, titled: bool) -> None:
+        from matplotlib import rcParams
+        most = int(width / (_LETTER * em))
+        title = clean(text.title) if titled else ""
+        self.title = textwrap.wrap(title, max(10, int(most / 1.25)))[:2] if title else []
+        self.summary = wrapped(text.summary, most)
+        self.notes = textwrap.wrap("  ".join(dict.fromkeys(text.notes)), max(20, int(most / 0.88)))[:6]
+        self.legend = text.legend
+        small = float(rcParams["legend.fontsize"]) / 72.0
+        widest = max((letters(handle.get_label()) for handle in text.legend), default=0)
+        self.entry = small * (3.6 + _LETTER * widest)
+        self.legend_columns = max(1, min(len(text.legend), int(width / self.entry)))
+        self.legend_rows = math.ceil(len(text.legend) / self.legend_columns)
+        self.small, self.em = small, em
+        self.top = em * (0.6 + 1.75 * len(self.title) + 1.5 * len(self.summary) + 0.3) + 1.55 * small * self.legend_rows
+        self.foot = em * (0.5 + 1.25 * len(self.notes)) if self.notes else 0.0
+
+    def write(self, figure: Any, edge: float) -> None:
+        width, height = figure.get_size_inches()
+        em, y = self.em, height - 0.6 * self.em
+        x = edge / width
+        for line in self.title:
+            figure.text(x, y / height, line, ha="left", va="top", fontsize=72 * em * 1.2, parse_math=False)
+            y -= 1.75 * em
+        for line in self.summary:
+            figure.text(x, y / height, line, ha="left", va="top", fontsize=72 * em)
+            y -= 1.5 * em
+        if self.legend:
+            figure.legend(handles=self.legend, loc="upper left", bbox_to_anchor=(x, (y - 0.25 * em) / height),
+                          ncol=self.legend_columns, borderaxespad=0.0, borderpad=0.0, handlelength=2.0,
+                          columnspacing=1.2, labelspacing=0.35)
+        y = self.foot - 0.4 * em
+        for line in self.notes:
+            figure.text(x, y / height, line, ha="left", va="top", fontsize=72 * em * 0.88, color="#404040",
+                        parse_math=False)
+            y -= 1.25 * em
+
+
+def page(panels: Sequence[Panel], text: Text, columns: Optional[int] = None) -> Any:
+    """A figure with the panels row by row; the current style is used."""
+    from matplotlib import rcParams
+    em = float(rcParams["font.size"]) / 72.0
+    count = len(panels)
+    if Drawing.style == "slide":  # the largest panels that fit
+        return max((Sheet(panels, text, n, em) for n in range(1, min(count, 6) + 1)), key=lambda sheet: sheet.across).draw()
+    if columns is None:
+        columns = min(_COLUMNS[Drawing.style], count)
+        if count == 3 and columns == 2 and Sheet(panels, text, 3, em).fits():
+            columns = 3
+    sheet = Sheet(panels, text, max(1, min(columns, count, 2 * _COLUMNS[Drawing.style])), em)
+    while sheet.columns > 1 and sheet.across < 9 * em:
+        sheet = Sheet(panels, text, sheet.columns - 1, em)
+    return sheet.draw()
+
+
+class Sheet:
+    """The places of panels in so many columns [inches]."""
+
+    def __init__(self, panels: Sequence[Panel], text: Text, columns: int, em: float) -> None:
+        from matplotlib import rcParams
+        self.panels, self.columns, self.em = panels, columns, em
+        self.width = float(rcParams["figure.figsize"][0])
+        if len(panels) == 1 and Drawing.style in ("screen", "page"):
+            self.width *= 0.72  # larger panels than those of other figures say no more
+        self.edge, self.left, self.bottom = 0.6 * em, 4.9 * em, 3.6 * em
+        self.rows: List[List[Panel]] = []
+        while (at := sum(map(len, self.rows))) < len(panels):
+            self.rows.append(list(panels[at:at + (1 if panels[at].wide else columns)]))
+        bars = [any(row[column].bar for row in self.rows if len(row) > column) for column in range(columns)]
+        self.right = [5.2 * em if bar else 1.0 * em for bar in bars]
+        if any(len(row) == 1 and row[0].wide for row in self.rows):
+            self.right = [max(self.right)] * columns
+        self.across = (self.width - 2 * self.edge - columns * self.left - sum(self.right)) / columns
+        self.header = Header(text, self.width - 2 * self.edge, em, _TITLED[Drawing.style])
+        if Drawing.style == "slide":
+            while self.across > 5 * em and self.height() > float(rcParams["figure.figsize"][1]):
+                self.across *= 0.95
+
+    def fits(self) -> bool:
+        """No title is wider than its panel."""
+        return all(_LETTER * self.em * letters(panel.title) < self.across + 0.8 * min(self.right) for panel in self.panels)
+
+    def title(self, panel: Panel) -> str:
+        """On two lines where one is too short."""
+        most = int((self.wide(panel) + 0.8 * min(self.right)) / (_LETTER * self.em))
+        return "\n".join(wrapped(re.split(r"(?<=,) | (?=at \$)", panel.title), most, " "))
+
+    def wide(self, panel: Panel) -> float:
+        return self.width - 2 * self.edge - self.left - self.right[-1] if panel.wide else self.across
+
+    def above(self, row: Sequence[Panel]) -> float:
+        return self.em * (1.0 + 1.3 * max(1 + self.title(panel).count("\n") for panel in row))
+
+    def row_height(self, row: Sequence[Panel]) -> float:
+        """Of the axes: that of the highest panel."""
+        plain = _RATIO if self.across < 40 * self.em else 0.5
+        return max(self.wide(panel) * (min(max(panel.aspect, 0.25), 1.15) if panel.aspect is not None
+                                       else plain * (0.55 if panel.wide else 1.0)) for panel in row)
+
+    def height(self) -> float:
+        return self.header.top + self.header.foot + sum(self.above(row) + self.row_height(row) + self.bottom for row in self.rows)
+
+    def shorten(self, axes: Any, height: float) -> None:
+        """A label that is longer than its axis leaves its words to the title, and keeps symbol and unit."""
+        label = axes.get_ylabel()
+        if _LETTER * self.em * letters(label) < height + 1.5 * self.em:
+            return
+        found = re.search(r"(\$[^$]+\$)?\s*(\([^()]*\))?$", label)
+        axes.set_ylabel(" ".join(part for part in found.groups() if part) if found else "")
+        if not axes.get_title(loc="left"):
+            axes.set_title(label, pad=5.0, loc="left")
+
+    def draw(self) -> Any:
+        height = self.height()
+        figure = new_figure(self.width, height)
+        figure.slipfield_page = True
+        y = height - self.header.top
+        for row in self.rows:
+            row_height = self.row_height(row)
+            y -= self.above(row) + row_height
+            x = self.edge
+            for column, panel in enumerate(row):
+                axes = figure.add_axes(((x + self.left) / self.width, y / height, self.wide(panel) / self.width, row_height / height),
+                                       **({"projection": panel.projection} if panel.projection else {}))
+                axes.set_title(self.title(panel), pad=5.0, loc="left")
+                panel.draw(axes)
+                self.shorten(axes, row_height)
+                x += self.left + self.across + self.right[column]
+            y -= self.bottom
+        self.header.write(figure, self.edge)
+        return figure
+
+
+def colour_bar(axes: Any, image: Any, **options: Any) -> Any:
+    """To the right of the axes, as high as they are, in the room that the page left for it."""
+    from matplotlib import rcParams
+    figure = axes.figure
+    if not hasattr(figure, "slipfield_page"):
+        return figure.colorbar(image, ax=axes, **options)
+    em = float(rcParams["font.size"]) / 72.0 / figure.get_size_inches()[0]
+    box = axes.get_position(original=True)
+    bar = figure.add_axes((box.x1 + 0.7 * em, box.y0, 0.9 * em, box.height))
+    bar.set_label("<colorbar>")
+    made = figure.colorbar(image, cax=bar, **options)
+    made.outline.set_linewidth(axes.spines["left"].get_linewidth())
+    return made

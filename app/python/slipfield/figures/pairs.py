@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several results in one figure: cuts over each other, or maps of the first less the second."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import maps, names
+from .totals import COLOURS, LINES, shortened
+from .layout import Panel, Text, page
+from .view import Refused
+
+MOST_SIDES = 6
+
+
+def side_names(paths: Sequence[str]) -> List[str]:
+    """The names of the files without their folders, where these tell them apart."""
+    short = [os.path.basename(path) for path in paths]
+    if len(set(short)) == len(short):
+        return short
+    if len(set(paths)) == len(paths):
+        return list(paths)
+    return [f"{path} ({i})" for i, path in enumerate(paths, 1)]  # a file twice: two steps, perhaps
+
+
+def flat(tree: Any, at: str = "") -> Dict[str, Any]:
+    """{"friction.coefficient": 0.3, ...}"""
+    if isinstance(tree, dict):
+        found: Dict[str, Any] = {}
+        for key, value in tree.items():
+            found.update(flat(value, f"{at}.{key}" if at else str(key)))
+        return found
+    if isinstance(tree, list) and any(isinstance(item, dict) for item in tree):
+        found = {}
+        for i, value in enumerate(tree, 1):
+            found.update(flat(value, f"{at}[{i}]"))
+        return found
+    return {at: tree}
+
+
+def differing(cases: Sequence[str]) -> Dict[str, List[Any]]:
+    """The keys in which the cases differ, with each one's value; {} where no YAML reader is installed."""
+    try:
+        import yaml
+        trees = [flat({key: value for key, value in (yaml.safe_load(case) or {}).items()
+                       if key not in ("title", "output", "expected")}) for case in cases]
+    except Exception:  # pylint: disable=broad-except
+        return {}
+    keys = dict.fromkeys(key for tree in trees for key in tree)
+    return {key: [tree.get(key, "–") for tree in trees] for key in keys
+            if len({str(tree.get(key, "–")) for tree in trees}) > 1}
+
+
+def labels_of(paths: Sequence[str], contacts: Sequence[Any]) -> Tuple[List[str], List[str]]:
+    """For the legend, and a sentence on the cases: where one key differs, its values are the labels."""
+    shown = [shortened(name, 36) for name in side_names(paths)]
+    keys = differing([contact.view.case for contact in contacts])
+    if len(keys) == 1:
+        key, values = next(iter(keys.items()))
+        return [f"{names.value_text(key, value, contacts[0].units)} ({name})" for value, name in zip(values, shown)], []
+    if 1 < len(keys) <= 4:
+        return shown, [f"The cases differ in {', '.join(f'{key}: ' + ', '.join(map(str, values)) for key, values in keys.items())}."]
+    return shown, [f"The cases differ in {len(keys)} keys."] if keys else []
+
+
+def require_same_units(paths: Sequence[str], contacts: Sequence[Any]) -> None:
+    for path, contact in zip(paths, contacts):
+        if contact.units != contacts[0].units:
+            raise Refused(f"{paths[0]} is in {contacts[0].units} and {path} in {contact.units}; accepted: results in the same units")
+
+
+def fields_of(contacts: Sequence[Any], wanted: Sequence[str], what: str) -> List[str]:
+    """Those asked for; else pressure and tractions where all have them and one is not zero."""
+    if wanted:
+        names_wanted = []
+        for name in wanted:
+            names_wanted += [f"{name}_x", f"{name}_y"] if name in maps.ARROWS else [name]
+        for name in names_wanted:
+            if name == "element_division":
+                raise Refused(f"there is no {what} of element_division; accepted: a field of numbers")
+            for contact in contacts:
+                contact.field(name)
+        return names_wanted
+    found = [name for name in ("pressure", "traction_x", "traction_y") if all(name in c.fields for c in contacts)]
+    most = [max(names.greatest(c.field(name)) for c in contacts) for name in found]
+    found = [name for name, size in zip(found, most) if size > 1e-9 * max(most)]
+    if not found:
+        raise Refused(f"the results have no pressure and no tractions in common for a {what}; accepted: --fields with fields of all")
+    return found
+
+
+def summary(contacts: Sequence[Any]) -> List[str]:
+    """The step or contact, where all are of the same."""
+    found = list(dict.fromkeys(contact.label for contact in contacts))
+    return [found[0][:1].upper() + found[0][1:]] if len(found) == 1 and found[0] else []
+
+
+def cuts(contacts: Sequence[Any], labels: Sequence[str], fields: Sequence[str] = (), at: Optional[Tuple[float, float]] = None,
+         whole: bool = False, notes: Sequence[str] = ()) -> Any:
+    """Fields of all along x and along y through one place, a line for each result, each on its own grid."""
+    from matplotlib.lines import Line2D
+    drawn = fields_of(contacts, fields, "cut")
+    scene = maps.scene_of(contacts, whole, at)
+    first = contacts[0]
+    row, column = maps.place_of(first, scene)
+    place = (first.grid.x[column], first.grid.y[row])
+    panels = []
+    for name in drawn:
+        shown = names.scaled(first.unit(name), max(names.greatest(maps.values_of(c, name)) for c in contacts), name)
+        for along in "xy":
+            if any(len(getattr(c.grid, along)) > 1 for c in contacts):
+                panels.append(_pair_panel(contacts, scene, name, along, place, shown))
+    legend = [Line2D([], [], color=COLOURS[i], linestyle=LINES[i % len(LINES)], label=label) for i, label in enumerate(labels)]
+    titles = list(dict.fromkeys(c.title for c in contacts))
+    text = Text(titles[0] if len(titles) == 1 else "", summary(contacts), list(notes) + maps.notes_of(contacts), legend)
+    return page(panels, text)
+
+
+def _pair_panel(contacts: Sequence[Any], scene: maps.Scene, name: str, along: str, place: Tuple[float, float],
+                shown: names.Unit) -> Panel:
+    f = scene.length.factor
+    other, at = ("y", place[1]) if along == "x" else ("x", place[0])
+    curves = []
+    for contact in contacts:
+        grid = contact.grid
+        row, column = int(np.argmin(np.abs(grid.y - place[1]))), int(np.argmin(np.abs(grid.x - place[0])))
+        values = contact.field(name)
+        curves.append((grid.x, values[row, :]) if along == "x" else (grid.y, values[:, column]))
+
+    def draw(axes: Any) -> None:
+        axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
+        for i, (centres, values) in enumerate(curves):
+            axes.plot(centres * f, np.where(np.isfinite(values), values, np.nan) * shown.factor, color=COLOURS[i],
+                      linestyle=LINES[i % len(LINES)])
+        low, high = scene.window[0:2] if along == "x" else scene.window[2:4]
+        axes.set(xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})", ylabel=names.label(name, shown))
+        maps.few_ticks(axes)
+
+    one = all(maps.is_row(c) for c in contacts)
+    grid = contacts[0].grid
+    where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, grid.dx)}"
+    words = names.find(name).words
+    return Panel(draw, f"{words[:1].upper() + words[1:]} along ${along}${where}")
+
+
+def difference(first: Any, second: Any, labels: Sequence[str], fields: Sequence[str] = (), whole: bool = False,
+               notes: Sequence[str] = ()) -> Any:
+    """Maps of the first less the second."""
+    panels, text = difference_panels(first, second, labels, fields, whole)
+    text.notes = list(notes) + text.notes
+    return page(panels, text)
+
+
+def difference_panels(first: Any, second: Any, labels: Sequence[str], fields: Sequence[str],
+                      whole: bool) -> Tuple[List[Panel], Text]:
+    a, b = first.grid, second.grid
+    if len(a.x) != len(b.x) or len(a.y) != len(b.y) or not (np.allclose(a.x, b.x, atol=1e-9 * a.dx, rtol=1e-12)
+                                                            and np.allclose(a.y, b.y, atol=1e-9 * a.dy, rtol=1e-12)):
+        raise Refused(f"the results are on different grids, {len(a.x)} x {len(a.y)} elements of {a.dx:.6g} x {a.dy:.6g} and "
+                      f"{len(b.x)} x {len(b.y)} of {b.dx:.6g} x {b.dy:.6g}, between which the differences would be largest "
+                      "where the contact ends; accepted: results on the same grid, or without --difference")
+    scene = maps.scene_of([first, second], whole)
+    panels, notes = [], []
+    for name in fields_of([first, second], fields, "difference"):
+        values = np.where(np.isfinite(first.field(name)), first.field(name), np.nan) - np.where(
+            np.isfinite(second.field(name)), second.field(name), np.nan)
+        states = [maps.division(c) for c in (first, second)]
+        if name not in maps.EVERYWHERE and all(state is not None for state in states):
+            values = np.where((states[0] > 0) | (states[1] > 0), values, np.nan)
+        limits = maps.limits_of([values], "signed")
+        unit = first.unit(name)
+        shown = names.scaled(unit, limits.high if names.greatest(values) else 0.0, name)
+        equal = names.greatest(values) == 0.0
+        known = names.find(name)
+        title = f"Difference of {names.label(name, None if equal else shown)[:1].lower()}{names.label(name, None if equal else shown)[1:]}"
+        notes += maps.note_of(limits, name, unit)
+        if maps.is_row(first):
+            panels.append(_row_difference(scene, first, values, shown, known))
+        else:
+            panels.append(Panel(lambda axes, v=values, li=limits, u=shown, e=equal: _draw_difference(axes, scene, first, v, li, u, e),
+                                title, scene.aspect, bar=True))
+    titles = list(dict.fromkeys((first.title, second.title)))
+    text = Text(titles[0] if len(titles) == 1 else "", [*summary([first, second]), f"{labels[0]}  minus  {labels[1]}"], notes)
+    return panels, text
+
+
+def _draw_difference(axes: Any, scene: maps.Scene, contact: Any, values: Any, limits: maps.Limits, shown: names.Unit,
+                     equal: bool) -> None:
+    if equal:
+        maps.nothing(axes, "no difference:\nthe two are equal")
+    else:
+        drawn = maps.image(axes, contact, values * shown.factor, scene.length.factor, cmap="RdBu_r",
+                           vmin=limits.low * shown.factor, vmax=limits.high * shown.factor)
+        maps.colour_bar(axes, drawn, extend=limits.extend)
+    maps.outline(axes, contact, scene.length.factor)
+    maps.frame(axes, scene)
+
+
+def _row_difference(scene: maps.Scene, contact: Any, values: Any, shown: names.Unit, known: names.Name) -> Panel:
+    grid, f = contact.grid, scene.length.factor
+    along = "x" if len(grid.x) > 1 else "y"
+
+    def draw(axes: Any) -> None:
+        axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
+        axes.plot(getattr(grid, along) * f, np.nan_to_num(np.ravel(values)) * shown.factor)
+        low, high = scene.window[0:2] if along == "x" else scene.window[2:4]
+        axes.set(xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})",
+                 ylabel=names.label("", shown, names.Name("Difference", known.symbol)))
+        maps.few_ticks(axes)
+
+    return Panel(draw, f"Difference of the {known.words}")

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of steps: the overview, or what is asked for; animations."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field as member
+from typing import Any, List, Optional, Sequence, Tuple
+
+from . import inside as inner
+from . import maps, names
+from .layout import Panel, Text, page
+from .view import Refused
+
+MOST_PANELS = 32
+MOST_FRAMES = 300
+
+
+@dataclass
+class Request:
+    """What of the steps is drawn; nothing chosen: an overview."""
+    fields: Sequence[str] = ()
+    cuts: bool = False
+    at: Optional[Tuple[float, float]] = None
+    history: bool = False
+    shakedown: bool = False
+    interior: Sequence[str] = ()
+    whole_grid: bool = False
+    surfaces: Sequence[str] = ()
+    shape: bool = False
+
+    def chosen(self) -> bool:
+        """Something other than an overview is asked for."""
+        return bool(self.fields or self.cuts or self.history or self.shakedown or self.interior or self.surfaces
+                    or self.shape)
+
+
+@dataclass
+class Made:
+    """The panels of a figure, by picture and then by step, and the text around them."""
+    panels: List[Panel]
+    text: Text
+    columns: Optional[int] = None
+    legend: List[Any] = member(default_factory=list)
+
+
+def overview_names(contact: Any) -> List[str]:
+    """Where it presses, where it sticks and slips, how near the traction is to its bound; what the step holds of it."""
+    held = set(contact.fields)
+    friction = maps.has_friction(contact)
+    found = ["pressure"] if "pressure" in held else []
+    if friction:
+        found.append("traction")
+        if maps.is_row(contact) and {"slip_x", "slip_y"} <= held:
+            found.append("slip")
+    elif "displacement_n" in held:
+        found.append("displacement_n")
+    if not maps.is_row(contact) and (friction or "pressure" in held):
+        found.append("cut traction" if friction else "cut pressure")
+    if not found:
+        fields = ", ".join(contact.fields) or "no field"
+        raise Refused(f"{contact.view.name}: step {contact.number} holds {fields}, and an overview draws the pressure or the "
+                      "tractions; accepted: " + ("--fields with one of these, " if contact.fields else "")
+                      + "--history, --over step for totals along several steps, or another run with output.fields: all")
+    return found
+
+
+def picture_names(contact: Any, request: Request) -> List[str]:
+    found = list(request.fields)
+    found += [f"surface {name}" for name in request.surfaces]
+    if request.shape:
+        found.append("cut shape")
+    if request.cuts or (request.at and request.chosen() and not request.shape):
+        found.append("cut traction" if maps.has_friction(contact) else "cut pressure")
+    found += ["history"] * request.history + ["shakedown"] * request.shakedown + [f"inside {n}" for n in request.interior]
+    return found or overview_names(contact)
+
+
+def made_of(contacts: Sequence[Any], request: Request) -> Made:
+    """The panels of all contacts, each picture in the same colours and scales in all."""
+    first = contacts[0]
+    scene = maps.scene_of(contacts, request.whole_grid, request.at)
+    notes, legend = maps.notes_of(contacts), []
+    drawn = picture_names(first, request)
+    known = {*first.fields, *maps.ARROWS}
+    for name in request.fields:
+        if name not in known and name not in names.FIELDS:
+            raise Refused(f'{first.view.name}: there is no field "{name}"; {names.accepted(name, known)}')
+    if len(drawn) * len(contacts) > MOST_PANELS:
+        raise Refused(f"{len(drawn)} pictures of {len(contacts)} steps are {len(drawn) * len(contacts)} panels; a figure has "
+                      f"at most {MOST_PANELS}")
+    panels: List[Panel] = []
+    for name in drawn:
+        panels += _panels(scene, name, notes, legend)
+    if not request.chosen() and first.insides:
+        notes.append("The file also holds stresses inside the bodies: --interior depth,von_mises draws them.")
+    text = Text(first.title, maps.summary_of(first) if len(contacts) == 1 else [], notes,
+                maps.legend_of(scene, drawn) + legend)
+    if len(contacts) > 1 and (turn := {maps.direction_text(c) for c in contacts}) and len(turn) == 1:
+        text.summary = [part for part in turn if part]
+    return Made(panels, text, len(contacts) if len(contacts) > 1 and len(drawn) > 1 and len(contacts) < 5 else None)
+
+
+def _panels(scene: maps.Scene, name: str, notes: List[str], legend: List[Any]) -> List[Panel]:
+    kind, _, what = name.partition(" ")
+    if kind == "cut":
+        return maps.cut_panels(scene, what)
+    if kind == "surface":
+        return maps.surface_panels(scene, what, notes)
+    if kind == "inside":
+        return inner.panels_of(scene, [what], legend)
+    if name == "history":
+        return inner.history_panels(scene, legend)
+    if name == "shakedown":
+        return inner.shakedown_panels(scene, notes, legend)
+    if name in maps.ARROWS:
+        return maps.arrow_panels(scene, name, notes)
+    return maps.map_panels(scene, name, notes)
+
+
+def steps(contacts: Sequence[Any], request: Optional[Request] = None) -> Any:
+    """A figure of one contact, or of several steps side by side."""
+    made = made_of(contacts, request or Request())
+    return page(made.panels, made.text, made.columns)
+
+
+# --- Animations
+def animation(contacts: Sequence[Any], request: Request, path: str, form: str, rate: float = 4.0) -> None:
+    """Each contact is a frame, with the same scales in all; GIF, or MP4 by ffmpeg."""
+    if len(contacts) < 2:
+        raise Refused(f"{contacts[0].view.name}: an animation is of the steps of a sequence, and this is one step; accepted: a "
+                      "sequence kept with `output: {steps: all}`, or a figure (.png, .svg, .pdf)")
+    if len(contacts) > MOST_FRAMES:
+        raise Refused(f"{contacts[0].view.name}: {len(contacts)} steps are too many for an animation; accepted: at most "
+                      f"{MOST_FRAMES} of them, chosen with --step")
+    made = made_together(contacts, request)
+    count = len(contacts)
+    frames = []
+    for index, contact in enumerate(contacts):
+        panels = [Panel(p.draw, p.title.split(": ", 1)[-1], p.aspect, p.bar, p.projection) for p in made.panels[index::count]]
+        for panel in panels:
+            panel.title = panel.title[:1].upper() + panel.title[1:]
+        text = Text(made.text.title, maps.summary_of(contact), maps.notes_of([contact]), made.text.legend)
+        frames.append(_pixels(page(panels, text)))
+    height = max(frame.height for frame in frames)
+    write_frames([_padded(frame, frames[0].width, height) for frame in frames], path, form, rate)
+
+
+def made_together(contacts: Sequence[Any], request: Request) -> Made:
+    """As made_of(), for any number of steps."""
+    scene = maps.scene_of(contacts, request.whole_grid, request.at)
+    notes: List[str] = []
+    legend: List[Any] = []
+    drawn = picture_names(contacts[0], request)
+    panels: List[Panel] = []
+    for name in drawn:
+        panels += _panels(scene, name, notes, legend)
+    return Made(panels, Text(contacts[0].title, [], notes, maps.legend_of(scene, drawn) + legend))
+
+
+def _pixels(figure: Any) -> Any:
+    from PIL import Image
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=110)
+    if "pyplot" in str(type(figure.canvas.manager)):
+        figure.clear()
+    data.seek(0)
+    return Image.open(data).convert("RGB")
+
+
+def _padded(frame: Any, width: int, height: int) -> Any:
+    """On white of one size, even as films need it."""
+    from PIL import Image
+    size = (width + width % 2, height + height % 2)
+    if frame.size == size:
+        return frame
+    made = Image.new("RGB", size, "white")
+    made.paste(frame, (0, 0))
+    return made
+
+
+def write_frames(frames: Sequence[Any], path: str, form: str, rate: float) -> None:
+    if form == "gif":
+        from PIL import Image
+        adaptive = [frame.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]
+        adaptive[0].save(path, format="GIF", save_all=True, append_images=adaptive[1:], duration=1000.0 / rate, loop=0)
+        return
+    if not shutil.which("ffmpeg"):
+        raise RuntimeError("an animation as MP4 needs ffmpeg, which is not installed; accepted: install it (apt-get install "
+                           "ffmpeg), or a name that ends with .gif")
+    width, height = frames[0].size
+    command = ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r",
+               str(rate), "-i", "-", "-an", "-pix_fmt", "yuv420p", "-f", "mp4", os.path.abspath(path)]
+    done = subprocess.run(command, input=b"".join(frame.tobytes() for frame in frames), capture_output=True, check=False)
+    if done.returncode != 0:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
+        raise RuntimeError(f"ffmpeg failed: {lines[-1]}")

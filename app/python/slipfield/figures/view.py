@@ -1,0 +1,477 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A result file as what is drawn: points, steps and contacts with totals, fields, units and descriptions.
+
+Everything that knows how a file is laid out (io/RESULT.md) is in this module, which looks at what is there and takes
+two layouts: today's (contacts of a wheel in patch_1, sweeps in /sweep) and that with /table (contacts in contacts/1).
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field as member
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from ..errors import InputError, needs
+from . import names
+
+
+class Refused(InputError):
+    """What was asked for cannot be drawn; the sentence says what is accepted."""
+
+
+def text(value: Any) -> str:
+    """A string of a file."""
+    if isinstance(value, np.ndarray):
+        value = value[()] if value.shape == () else value.flat[0] if value.size else ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def texts(dataset: Any) -> List[str]:
+    return texts_of(dataset[()])
+
+
+def texts_of(values: Any) -> List[str]:
+    return [text(value) for value in np.ravel(values)]
+
+
+@dataclass
+class Column:
+    """A total over the rows of a table."""
+    name: str
+    values: Any
+    unit: str = "-"
+    description: str = ""
+
+
+@dataclass
+class Grid:
+    """Centres and size of the elements."""
+    x: Any
+    y: Any
+    dx: float
+    dy: float
+
+    @property
+    def edges_x(self) -> Any:
+        return np.append(self.x - self.dx / 2, self.x[-1] + self.dx / 2)
+
+    @property
+    def edges_y(self) -> Any:
+        return np.append(self.y - self.dy / 2, self.y[-1] + self.dy / 2)
+
+
+@dataclass
+class Inside:
+    """What was computed inside a body: depths, places, quantities (depth, y, x), greatest values."""
+    body: str
+    group: Any
+    depth: Any
+    x: Any
+    y: Any
+    totals: Dict[str, Any] = member(default_factory=dict)
+
+    @property
+    def quantities(self) -> List[str]:
+        return [name for name, data in self.group.items() if getattr(data, "ndim", 0) == 3]
+
+    def unit(self, name: str) -> str:
+        return text(self.group[name].attrs.get("units", "-"))
+
+
+class Contact:
+    """One contact in one step. `label` names step, contact and wheel where there are several."""
+
+    def __init__(self, view: Any, number: int, group: Any, grid: Any, totals: Dict[str, float], label: str = "") -> None:
+        self.view, self.number, self.label = view, number, label
+        self.units, self.title = view.units, view.title
+        self.totals = totals
+        self._group, self._grid = group, grid
+        self.problem = text(group.attrs.get("problem", "none"))
+        self.direction = float(group.attrs.get("rolling_direction", 0.0))
+        self.outcome = text(group.attrs.get("outcome", "converged"))
+        self.touches_edge = bool(group.attrs.get("touches_edge", 0))
+
+    @property
+    def grid(self) -> Grid:
+        group = self._grid
+        if "spacing" not in group.attrs or "origin" not in group.attrs:
+            raise Refused(f"{self.view.name}: step {self.number} has no grid; accepted: a result with fields")
+        mx, my = (int(n) for n in group.attrs["elements"])
+        dx, dy = (float(d) for d in group.attrs["spacing"])
+        x0, y0 = (float(o) for o in group.attrs["origin"])
+        return Grid(x0 + dx * (np.arange(mx) + 0.5), y0 + dy * (np.arange(my) + 0.5), dx, dy)
+
+    @property
+    def fields(self) -> List[str]:
+        return [name for name, data in self._group.items()
+                if getattr(data, "ndim", 0) == 2 and name != "sensitivities"]
+
+    @property
+    def lines(self) -> List[str]:
+        """What has one number for each row of elements: wear_profile and the like."""
+        return [name for name, data in self._group.items()
+                if getattr(data, "ndim", 0) == 1 and data.dtype.kind == "f" and "units" in data.attrs
+                and name != "approach_sensitivities"]
+
+    def field(self, name: str) -> Any:
+        if name not in self._group:
+            held = ", ".join(self.fields)
+            raise Refused(f'{self.view.name}: step {self.number} has no field "{name}"; ' + (
+                f"accepted: {held}" if held else "it holds no field, which `output.fields` of its case chose; accepted: "
+                                                 "another run with `output: {fields: all}`"))
+        return np.asarray(self._group[name][()], dtype=float)
+
+    def unit(self, name: str) -> str:
+        known = {"traction": "traction_x", "slip": "slip_x"}.get(name, name)
+        if known in self._group and "units" in self._group[known].attrs:
+            return text(self._group[known].attrs["units"])
+        return self.view.unit(known)
+
+    @property
+    def history(self) -> Dict[str, Any]:
+        """Phase, iteration and change of the tractions; {} where they were not kept."""
+        if "convergence" not in self._group:
+            return {}
+        return {name: data[()] for name, data in self._group["convergence"].items()}
+
+    @property
+    def insides(self) -> List[Inside]:
+        found = []
+        for body, group in self._group.get("interior", {}).items():
+            places = {name: np.atleast_1d(group[name][()]) for name in ("depth", "x", "y") if name in group}
+            if len(places) == 3:
+                found.append(Inside(body, group, places["depth"], places["x"], places["y"], dict(group.attrs)))
+        return found
+
+
+class MemoryContact:
+    """A step of the compiled solver, as a Contact."""
+
+    lines: List[str] = []
+    touches_edge = False
+
+    def __init__(self, result: Any) -> None:
+        self.view, self._result, self.number, self.label = self, result, result.number, ""
+        self.name = result.title or "the result"
+        self.units, self.title, self.totals = result.units, result.title, with_ratios(dict(result.totals))
+        self.problem = text(getattr(result._step, "problem", "none"))
+        direction = getattr(result._step, "direction", 0.0)
+        self.direction = float(direction) if isinstance(direction, (int, float)) else 0.0
+        self.outcome = "converged" if result.converged else "not_converged"
+        dx, dy = result.spacing
+        self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
+        self.fields = list(result.field_names())
+        self.insides: List[Inside] = []
+
+    @property
+    def history(self) -> Dict[str, Any]:
+        rows = self._result.history
+        phases = {"normal": 0, "tangential": 1, "outer": 2}
+        return {} if not rows else {"phase": np.array([phases.get(row[0], 1) for row in rows]),
+                                    "iteration": np.array([row[1] for row in rows]),
+                                    "change": np.array([row[2] for row in rows])}
+
+    def field(self, name: str) -> Any:
+        return np.array(self._result.field(name), dtype=float)
+
+    def unit(self, name: str) -> str:
+        return names.unit_of({"traction": "traction_x", "slip": "slip_x"}.get(name, name), self.units)
+
+
+class Step:
+    """A step: totals of it, its contacts."""
+
+    def __init__(self, view: Any, number: int, group: Any) -> None:
+        self.view, self.number, self.group = view, number, group
+        self.outcome = text(group.attrs.get("outcome", "converged"))
+        self.message = text(group.attrs.get("message", ""))
+        self.totals = with_ratios(numbers_of(group))
+        self.contacts = list(self._contacts())
+
+    @property
+    def warnings(self) -> List[str]:
+        return texts(self.group["warnings"]) if "warnings" in self.group else []
+
+    def _contacts(self) -> Any:
+        several = len(self.view.step_numbers) > 1
+        place = f"step {self.number} of {self.view.step_numbers[-1]}" if several else ""
+        found = wheel_contacts(self.group, self.number)
+        if not found:
+            if not self.view.is_wheel:
+                yield Contact(self.view, self.number, self.group, self.view.grid_group, self.totals, place)
+            return
+        for number, (own, fields, grid) in enumerate(found, 1):
+            totals = with_ratios({**numbers_of(fields), **numbers_of(own)})
+            side = text(own.attrs.get("side", "left" if totals.get("track_y", 0.0) < 0.0 else "right"))
+            label = ", ".join(part for part in (place, f"contact {number} of {len(found)}", f"{side} wheel") if part)
+            contact = Contact(self.view, self.number, fields, grid, totals, label)
+            contact.side, contact.index = side, number
+            yield contact
+
+
+def wheel_contacts(group: Any, number: int) -> List[Any]:
+    """(group of the numbers, group of the fields, grid) of each contact of a wheel in a step."""
+    if "contacts" in group:
+        ordered = sorted(group["contacts"].items(), key=lambda item: int(item[0]))
+        return [(own, own, own.get("grid", {})) for _, own in ordered]
+    found = []
+    while f"patch_{len(found) + 1}" in group:  # the layout before /table
+        own = group[f"patch_{len(found) + 1}"]
+        found.append((own, own[f"steps/{number:04d}"], own["grid"]))
+    return found
+
+
+def numbers_of(group: Any) -> Dict[str, float]:
+    """The attributes of a group that are numbers."""
+    found = {}
+    for name, value in group.attrs.items():
+        if np.ndim(value) == 0 and isinstance(value, (int, float, np.number)):
+            found[name] = float(value)
+    return found
+
+
+def with_ratios(totals: Dict[str, float]) -> Dict[str, float]:
+    """With the forces over mu F_n, which a step's group does not hold."""
+    most = totals.get("friction_coefficient", 0.0) * totals.get("normal_force", 0.0)
+    for axis in "xy":
+        if most > 0.0 and f"force_{axis}" in totals:
+            totals.setdefault(f"force_ratio_{axis}", totals[f"force_{axis}"] / most)
+    return totals
+
+
+OUTCOMES = ("converged", "not_converged", "failed", "not_run")
+
+
+class View:
+    """A result file, opened to be drawn. A context manager, which closes it."""
+
+    def __init__(self, path: Any, root: Any = None, name: str = "") -> None:
+        self.path = os.fspath(path)
+        self.name = name or self.path
+        self._file = None
+        if root is None:
+            root = self._file = open_file(self.path)
+        self.root = root
+        if not any(part in root for part in ("steps", "sweep", "points", "table")):
+            kind = text(root.attrs.get("file_type", "another file"))
+            raise Refused(f"{self.name}: this is no result with steps or points ({names.clean(kind)}); accepted: what "
+                          "`slipfield run` and `slipfield interior` write")
+        self.title = names.clean(text(root.attrs.get("title", "")))
+        self.units = text(root.attrs.get("units", "N-mm-s"))
+        self.outcome = text(root.attrs.get("outcome", ""))
+        self.case = text(root["case"][()]) if "case" in root else ""
+        self.warnings = texts(root["warnings"]) if "warnings" in root else []
+        self.grid_group = root.get("grid", {})
+        self.is_sweep = "sweep" in root or "steps" not in root
+        self.step_numbers = sorted(int(number) for number in root["steps"]) if "steps" in root else []
+        first = root["steps"][f"{self.step_numbers[0]:04d}"] if self.step_numbers else {}
+        self.is_wheel = "wheel" in text(root.attrs.get("file_type", "")) or "contacts" in first or "patch_1" in first
+        self._steps: Dict[int, Step] = {}
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    @property
+    def file_name(self) -> str:
+        return os.path.basename(self.path)
+
+    def attribute(self, name: str) -> str:
+        return names.clean(text(self.root.attrs.get(name, "")))
+
+    # --- Steps
+    @property
+    def steps(self) -> List[Step]:
+        return [self.step(number) for number in self.step_numbers]
+
+    def step(self, number: int = 0) -> Step:
+        """0: the last one."""
+        if not self.step_numbers:
+            raise Refused(f"{self.name}: it holds no step; accepted: a result with steps")
+        number = number or self.step_numbers[-1]
+        if number not in self.step_numbers:
+            held = ", ".join(map(str, self.step_numbers[:20])) + (", ..." if len(self.step_numbers) > 20 else "")
+            raise Refused(f"{self.name}: there is no step {number}; accepted: {held}")
+        if number not in self._steps:
+            self._steps[number] = Step(self, number, self.root["steps"][f"{number:04d}"])
+        return self._steps[number]
+
+    def contact(self, step: int = 0, contact: int = 0) -> Contact:
+        """0: the last step, the first contact."""
+        found = self.step(step).contacts
+        if not found:
+            raise Refused(f"{self.name}: step {self.step(step).number} has no contact with fields; accepted: a step with one")
+        if not 0 <= contact <= len(found):
+            raise Refused(f"{self.name}: step {self.step(step).number} has no contact {contact}; accepted: 1 to {len(found)}")
+        return found[max(contact, 1) - 1]
+
+    # --- Points of a sweep
+    def point(self, number: int) -> View:
+        """A point of a sweep that keeps fields, as a result."""
+        points = self.root.get("points", {})
+        held = sorted(int(point) for point in points)
+        if number not in held:
+            raise Refused(f"{self.name}: it holds no fields of point {number}; accepted: "
+                          + (f"--point with one of {', '.join(map(str, held[:20]))}" if held else
+                             f"the result of `slipfield run CASE.yaml --point {number}`"))
+        return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}")
+
+    @property
+    def keys(self) -> Dict[str, Any]:
+        """The values of each key in each point, numbers or texts."""
+        if "sweep" in self.root:
+            group = self.root["sweep/inputs"]
+            order = texts(self.root["sweep/keys"]) if "sweep/keys" in self.root else list(group)
+        else:
+            group = self.root["table"]
+            order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
+        rows = slice(None) if "sweep" in self.root else self._rows()
+        return {key: values_of(group[key], rows) for key in order if key in group}
+
+    @property
+    def point_numbers(self) -> Any:
+        if "sweep" in self.root:
+            first = int(self.root["sweep"].attrs.get("first_point", 1))
+            return np.arange(first, first + len(self.outcomes))
+        return self._table("point")
+
+    @property
+    def outcomes(self) -> List[str]:
+        if "sweep/outcome" in self.root:
+            return [OUTCOMES[min(int(code), 3)] for code in self.root["sweep/outcome"][()]]
+        return [text(outcome) for outcome in self._table("outcome")] if "table" in self.root else []
+
+    def point_texts(self, name: str) -> List[str]:
+        """`message` or `warnings` of each point."""
+        for place in (f"sweep/{name}", f"table/{name}"):
+            if place in self.root:
+                rows = self._rows() if place.startswith("table") else slice(None)
+                return [text(value) for value in self.root[place][()][rows]]
+        return [""] * len(self.outcomes)
+
+    # --- Totals over points or steps
+    @property
+    def sides(self) -> List[str]:
+        """["left", "right"] where the totals are those of a wheelset."""
+        both = ["left", "right"]
+        if "table" in self.root and "side" in self.root["table"]:
+            there = set(texts(self.root["table/side"]))
+            return both if there.issuperset(both) else []
+        if self.is_sweep:
+            return both if "sweep/left_nearest_y" in self.root else []
+        return both if self.step_numbers and "left_nearest_y" in self.step(0).totals else []
+
+    @property
+    def totals(self) -> List[str]:
+        """The names of the totals that column() has."""
+        if "sweep" in self.root:
+            return [name for name, data in self.root["sweep"].items()
+                    if getattr(data, "dtype", np.dtype("S1")).kind == "f"]
+        if self.is_sweep:
+            return [name for name, data in self.root["table"].items() if data.dtype.kind == "f" and name not in self.keys]
+        found: Dict[str, None] = {}
+        for step in self.steps:
+            found.update(dict.fromkeys(step.totals))
+        return list(found)
+
+    def column(self, name: str, side: str = "") -> Optional[Column]:
+        """A total over the points of a sweep or the steps of a result; None where no row has it."""
+        if "sweep" in self.root or not self.is_sweep:
+            stored = f"{side}_{name}" if side else name
+            if "sweep" in self.root:
+                data = self.root["sweep"].get(stored)
+                if data is None or getattr(data, "dtype", np.dtype("S1")).kind not in "fiu":
+                    return None
+                return Column(stored, np.asarray(data[()], dtype=float), text(data.attrs.get("units", "-")),
+                              text(data.attrs.get("description", "")))
+            values = np.array([step.totals.get(stored, np.nan) for step in self.steps])
+            return None if np.isnan(values).all() else Column(stored, values, self.unit(stored), self.description(stored))
+        if name not in self.root["table"] or self.root["table"][name].dtype.kind not in "fiu":
+            return None
+        values = self._of_side(name, side) if side else np.asarray(self._table(name), dtype=float)
+        return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
+
+    def _rows(self) -> Any:
+        """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
+        table = self.root["table"]
+        sides = np.array(texts(table["side"]), dtype=object)
+        chosen = table["contact"][()] == 0
+        if (sides == "both").any():
+            chosen &= (sides == "both") | (sides == "")
+        rows = np.flatnonzero(chosen)
+        points = table["point"][()][rows]
+        return rows[np.append(points[1:] != points[:-1], True)] if rows.size else rows
+
+    def _table(self, name: str) -> Any:
+        return self.root["table"][name][()][self._rows()]
+
+    def _of_side(self, name: str, side: str) -> Any:
+        """The totals of a wheel for the points of _rows(); NaN where a point has none."""
+        table = self.root["table"]
+        own = np.flatnonzero((np.array(texts(table["side"]), dtype=object) == side) & (table["contact"][()] == 0))
+        points = table["point"][()]
+        values = dict(zip(points[own].tolist(), np.asarray(table[name][()], dtype=float)[own].tolist()))
+        return np.array([values.get(point, np.nan) for point in points[self._rows()].tolist()])
+
+    def _stored(self, name: str) -> Any:
+        wheels = name.removeprefix("left_").removeprefix("right_")
+        for place in (f"sweep/{name}", f"table/{name}", f"series/{name}", f"table/{wheels}"):
+            if place in self.root:
+                return self.root[place].attrs
+        return {}
+
+    def unit(self, name: str) -> str:
+        return text(self._stored(name).get("units", names.unit_of(name, self.units)))
+
+    def description(self, name: str) -> str:
+        return text(self._stored(name).get("description", ""))
+
+    # --- What is said of the file
+    def incomplete(self) -> str:
+        """A sentence on a run that did not finish; "" where it did."""
+        if self.outcome != "incomplete":
+            return ""
+        if self.is_sweep:
+            missing = self.outcomes.count("not_run")
+            count = len(self.outcomes)
+            return (f"{self.name}: the sweep did not finish; {missing} of {count} points "
+                    f"{'was' if missing == 1 else 'were'} not run" if missing else "")
+        return f"{self.name}: the run did not finish; the file ends with step {self.step_numbers[-1]}"
+
+
+def values_of(dataset: Any, rows: Any) -> Any:
+    values = dataset[()][rows]
+    if values.dtype.kind in "fiu":
+        return values.astype(float)
+    return np.array([text(value) for value in values], dtype=object)
+
+
+def open_file(path: str) -> Any:
+    try:
+        import h5py
+    except ImportError as error:
+        raise needs("h5py", "a figure of a file") from error
+    if os.path.isdir(path):
+        raise Refused(f"{path}: this is a folder; accepted: a result file")
+    if not os.path.exists(path):
+        raise Refused(f"{path}: no such file; accepted: a result of `slipfield run`")
+    if not h5py.is_hdf5(path):
+        raise Refused(f"{path}: this is not an HDF5 file, so not a slipfield result; accepted: a result, or a profile as "
+                      "a table of y and z with --profile wheel or --profile rail")
+    try:
+        return h5py.File(path, "r")
+    except OSError as error:
+        raise Refused(f"{path}: it cannot be opened: {error}") from error
+
+
+def open_view(path: Any) -> View:
+    """Opens a result file to be drawn."""
+    return View(path)

@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A wheel on its rail, or both wheels: profiles in contact, contacts in plan, contact lines, a profile on its own.
+
+The curves of the profiles are given (`profiles`): the program reads them, with their formats, places and smoothing. A list
+with a dictionary for each side: {"side": "left", "rail": [[y, z], ...], "wheel": [[y, z], ...]}, y to the right, z down [mm].
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import maps, names, totals as curves
+from .layout import Panel, Text, page
+from .view import Refused, Step, View
+
+RAIL, WHEEL, HILL = maps.BLUE, maps.RED, maps.GREEN
+ABOVE, BELOW, BESIDE, HIGHEST = 22.0, 35.0, 8.0, 12.0  # [mm]
+
+
+def length_factor(view: View) -> float:
+    """To mm."""
+    return 1000.0 if view.units == "SI" else 1.0
+
+
+def sides_of(step: Step) -> List[str]:
+    """The sides that have a panel."""
+    if "left_nearest_y" in step.totals:
+        return ["left", "right"]
+    place = step.totals.get("nearest_y", step.contacts[0].totals.get("track_y", 1.0) if step.contacts else 1.0)
+    return ["left" if place < 0.0 else "right"]
+
+
+def forces_text(step: Step, side: str) -> str:
+    """Q and Y of a wheel in one unit."""
+    t = step.totals
+    prefix = f"{side}_" if f"{side}_track_force_z" in t else ""
+    if f"{prefix}track_force_z" not in t:
+        return ""
+    down, right = t[f"{prefix}track_force_z"], t[f"{prefix}track_force_y"]
+    texts = names.quantities([down, right], "N", noise=1e-6 * abs(down))
+    values, _, unit = texts.rpartition(" ")
+    first, second = values.strip("()").split(", ")
+    return f"$Q$ = {first} {unit}, $Y$ = {second} {unit}"
+
+
+def summary_of(view: View, step: Step) -> List[str]:
+    parts = [f"Step {step.number} of {view.step_numbers[-1]}"] if len(view.step_numbers) > 1 else []
+    t = step.totals
+    if "axle_z" in t:
+        parts.append(f"axle {names.quantity(t['axle_z'], view.unit('axle_z'))} below its nominal height")
+    if abs(t.get("axle_roll", 0.0)) > 1e-12:
+        parts.append(f"roll {names.quantity(t['axle_roll'], 'rad')}")
+    count = len(step.contacts)
+    parts.append(f"{count} contact{'' if count == 1 else 's'}")
+    parts[0] = parts[0][:1].upper() + parts[0][1:]
+    return parts
+
+
+def hill(contact: Any, scale: float, f: float) -> Tuple[Any, Any]:
+    """The greatest pressure of each row of elements, drawn upwards from the contact plane: y, z."""
+    rows = contact.field("pressure").max(axis=1)
+    across = contact.grid.y * f
+    t = contact.totals
+    angle = t.get("contact_angle", 0.0)
+    s, h = np.concatenate([across, across[::-1]]), np.concatenate([rows * scale, np.zeros(len(rows))])
+    return (t["track_y"] * f + s * math.cos(angle) + h * math.sin(angle),
+            t["track_z"] * f + s * math.sin(angle) - h * math.cos(angle))
+
+
+def in_contact(view: View, step_number: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None) -> Any:
+    """The profiles of wheel and rail where they touch, with the pressure over each contact."""
+    panels, text = contact_panels(view, step_number, profiles)
+    return page(panels, text, len(panels))
+
+
+def contact_panels(view: View, step_number: int, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tuple[List[Panel], Text]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+    step = view.step(step_number)
+    f = length_factor(view)
+    with_pressure = [c for c in step.contacts if "pressure" in c.fields]
+    greatest = max((names.greatest(c.field("pressure")) for c in with_pressure), default=0.0)
+    lines = {str(line["side"]): line for line in profiles or ()}
+    panels = []
+    sides = sides_of(step)
+    for side in sides:
+        title = f"{side[:1].upper() + side[1:]} wheel"
+        forces = forces_text(step, side)
+        contacts = [c for c in step.contacts if c.side == side]
+        panels.append(_contact_panel(view, step, side, contacts, lines.get(side), greatest, f,
+                                     title + (f": {forces}" if forces else "")))
+    legend: List[Any] = []
+    if lines:
+        legend += [Line2D([], [], color=RAIL, label="rail"), Line2D([], [], color=WHEEL, label="wheel, where its circles are lowest")]
+    if greatest > 0.0:
+        legend.append(Patch(facecolor=HILL, alpha=0.6, label="pressure, greatest of each row; the highest is "
+                                                             f"{names.quantity(greatest, view.unit('pressure'))}"))
+    notes = [] if lines else ["Without the profiles: `slipfield plot` reads and draws them."]
+    if step.outcome != "converged":
+        notes.append(f"Step {step.number} did not converge.")
+    if not greatest > 0.0:
+        notes.append("The result holds no pressure.")
+    return panels, Text(view.title, summary_of(view, step), notes, legend)
+
+
+def _contact_panel(view: View, step: Step, side: str, contacts: Sequence[Any], lines: Optional[Dict[str, Any]],
+                   greatest: float, f: float, title: str) -> Panel:
+    rail = np.array(lines["rail"]) if lines else None
+    if rail is not None:
+        low, high = rail[:, 0].min() - BESIDE, rail[:, 0].max() + BESIDE
+        top = rail[:, 1].min()
+    else:
+        places = [c.totals["track_y"] * f for c in contacts] or [step.totals.get("nearest_y", 0.0) * f]
+        low, high = min(places) - 40.0, max(places) + 40.0
+        top = min([c.totals["track_z"] * f for c in contacts] or [0.0])
+    window = (low, high, top - ABOVE, top + BELOW)
+
+    def draw(axes: Any) -> None:
+        scale = HIGHEST / greatest if greatest > 0.0 else 0.0
+        for contact in contacts:
+            if scale and "pressure" in contact.fields:
+                axes.fill(*hill(contact, scale, f), color=HILL, alpha=0.6, linewidth=0)
+        if lines:
+            axes.plot(*rail.T, color=RAIL)
+            axes.plot(*np.array(lines["wheel"]).T, color=WHEEL)
+        for contact in contacts:
+            axes.plot(contact.totals["track_y"] * f, contact.totals["track_z"] * f, "o", color="black", markersize=3)
+            if len(step.contacts) > 1:
+                axes.annotate(str(contact.index), (contact.totals["track_y"] * f, contact.totals["track_z"] * f), (0, -4),
+                              textcoords="offset points", ha="center", va="top")
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.set(xlim=window[0:2], ylim=(window[3], window[2]), xlabel="$y$, right (mm)", ylabel="$z$, down (mm)")
+        maps.few_ticks(axes)
+
+    return Panel(draw, title, (window[3] - window[2]) / (window[1] - window[0]))
+
+
+def plan(view: View, step_number: int = 0, name: str = "pressure") -> Any:
+    """All contacts of a wheel, or of both, seen from above, at their places on the rail, in the same colours."""
+    panels, text = plan_panels(view, step_number, name)
+    return page(panels, text, len(panels))
+
+
+def plan_panels(view: View, step_number: int, name: str) -> Tuple[List[Panel], Text]:
+    step = view.step(step_number)
+    f = length_factor(view)
+    contacts = [c for c in step.contacts if name in c.fields]
+    if not contacts:
+        raise Refused(f'{view.name}: step {step.number} has no contact with the field "{name}"; accepted: a step in contact that keeps it')
+    arrays = [maps.values_of(c, name) for c in contacts]
+    limits = maps.limits_of(arrays, maps.kind_of(name))
+    unit = contacts[0].unit(name)
+    shown = names.scaled(unit, max(abs(limits.low), abs(limits.high)), name)
+    notes = maps.note_of(limits, name, unit) + maps.notes_of(contacts)
+    windows = {side: _plan_window([c for c in contacts if c.side == side], f) for side in sides_of(step)}
+    known = [window for window in windows.values() if window is not None]
+    width, height = max(w[1] - w[0] for w in known), max(w[3] - w[2] for w in known)
+    panels = []
+    for side, window in windows.items():
+        own = [(c, a) for c, a in zip(contacts, arrays) if c.side == side]
+        panels.append(Panel(lambda axes, o=own, w=window: _draw_plan(axes, o, w, width, height, f, name, limits, shown),
+                            f"{side[:1].upper() + side[1:]} wheel: {names.label(name, shown)[:1].lower()}{names.label(name, shown)[1:]}",
+                            width / height, bar=True))
+    summary = [part for part in (*summary_of(view, step), maps.direction_text(contacts[0])) if part]
+    return panels, Text(view.title, summary, notes)
+
+
+def _across(contact: Any, f: float) -> Tuple[float, float]:
+    """The place of y = 0 of a contact and the length of y, in plan."""
+    t = contact.totals
+    return t["track_y"] * f, math.cos(t.get("contact_angle", 0.0)) * f
+
+
+def _plan_window(contacts: Sequence[Any], f: float) -> Optional[Tuple[float, float, float, float]]:
+    """Of the contacts: y of the track, x."""
+    boxes = []
+    for contact in contacts:
+        x0, x1, y0, y1 = maps.scene_of([contact]).window
+        at, scale = _across(contact, f)
+        boxes.append((at + y0 * scale, at + y1 * scale, contact.totals["track_x"] * f + x0 * f, contact.totals["track_x"] * f + x1 * f))
+    if not boxes:
+        return None
+    box = np.array(boxes)
+    return box[:, 0].min(), box[:, 1].max(), box[:, 2].min(), box[:, 3].max()
+
+
+def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height: float, f: float, name: str,
+               limits: maps.Limits, shown: names.Unit) -> None:
+    drawn = None
+    for contact, values in own:
+        at, scale = _across(contact, f)
+        grid = contact.grid
+        along = (contact.totals["track_x"] + grid.edges_x) * f
+        drawn = axes.pcolormesh(along, at + grid.edges_y * scale, np.ma.masked_invalid(values * shown.factor),
+                                cmap="RdBu_r" if maps.kind_of(name) == "signed" else "viridis",
+                                vmin=limits.low * shown.factor, vmax=limits.high * shown.factor, rasterized=True)
+        lowest = grid.edges_y[:-1][(np.isfinite(values)).any(axis=1)][:1]
+        axes.annotate(str(contact.index), (contact.totals["track_x"] * f, at + (lowest[0] if lowest.size else 0.0) * scale), (0, -3),
+                      textcoords="offset points", ha="center", va="top")
+    if drawn is None:
+        maps.nothing(axes, "no contact")
+    else:
+        maps.colour_bar(axes, drawn, extend=limits.extend)
+    axes.set_aspect("equal", adjustable="datalim")
+    if window is not None:
+        middle_y, middle_x = (window[0] + window[1]) / 2, (window[2] + window[3]) / 2
+        axes.set(xlim=(middle_x - height / 2, middle_x + height / 2), ylim=(middle_y - width / 2, middle_y + width / 2))
+    axes.set(xlabel="$x$, along the track (mm)", ylabel="$y$, right (mm)")
+    maps.few_ticks(axes)
+
+
+# --- Contact lines
+KEY = "wheel_rail.wheelset.y"
+BETWEEN = 14.0  # [mm] between the profiles
+MOST_LINES = 41
+
+
+def contact_lines(view: View, profiles: Optional[Sequence[Dict[str, Any]]] = None) -> Any:
+    """Where wheel and rail touch over the lateral position, as lines between their profiles, and what follows of it."""
+    return page(*line_panels(view, profiles))
+
+
+def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tuple[List[Panel], Text]:
+    rows = curves.of_sweep(view) if view.is_sweep else None
+    if rows is None or list(rows.keys) != [KEY] or rows.keys[KEY].dtype.kind != "f":
+        raise Refused(f"{view.name}: contact lines are of a sweep over {KEY} alone; accepted: such a sweep")
+    f = length_factor(view)
+    y = rows.keys[KEY] * f
+    sides = view.sides or [""]
+    for side in sides:
+        for needed in ("nearest_rail_y", "nearest_wheel_y", "nearest_angle"):
+            if view.column(needed, side) is None:
+                raise Refused(f"{view.name}: no point of the sweep has a {needed}; accepted: a sweep of a wheel on a rail")
+    lines = {str(line["side"]): line for line in profiles or ()}
+    panels = []
+    for side in sides:
+        own = lines.get(side) or (next(iter(lines.values())) if lines and not side else None)
+        named = side or (str(own["side"]) if own else "")
+        if own:
+            panels.append(_lines_panel(view, y, side, named, own, f))
+    panels += _curve_panels(view, rows, y, sides, f)
+    from matplotlib.lines import Line2D
+    legend = [Line2D([], [], color=maps.GREY, label="contact position")] if lines else []
+    if lines:
+        legend += [Line2D([], [], color=RAIL, label="rail"), Line2D([], [], color=WHEEL, label="wheel")]
+    if len(sides) == 2:
+        legend += [Line2D([], [], color=RAIL, label="left wheel"), Line2D([], [], color=WHEEL, linestyle=(0, (5, 2)), label="right wheel")]
+    notes = list(rows.notes) + (["Numbers at the lines: lateral position of the wheelset in mm, to the right."] if lines else
+                                ["Without the profiles: `slipfield plot` reads and draws them."])
+    notes.append("Δr: right less left. Δr/(2y) equals the equivalent conicity of conical wheels only.")
+    return panels, Text(view.title, [], notes, legend)
+
+
+def _height_at(line: Any, at: float, lowest: bool) -> float:
+    """z of the line at a place; of several the one nearest to the other body."""
+    y, z = line[:, 0], line[:, 1]
+    crossing = np.flatnonzero(((y[:-1] - at) * (y[1:] - at) <= 0.0) & (y[:-1] != y[1:]))
+    if not crossing.size:
+        return math.nan
+    found = z[crossing] + (z[crossing + 1] - z[crossing]) * (at - y[crossing]) / (y[crossing + 1] - y[crossing])
+    return float(found.max() if lowest else found.min())
+
+
+def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any], f: float) -> Panel:
+    rail, wheel = np.array(lines["rail"]), np.array(lines["wheel"])
+    over = (wheel[:, 0] > rail[:, 0].min()) & (wheel[:, 0] < rail[:, 0].max())
+    wheel = wheel - [0.0, wheel[over, 1].max() - rail[:, 1].min() + BETWEEN]
+    on_rail, on_wheel = (view.column(name, side).values * f for name in ("nearest_rail_y", "nearest_wheel_y"))  # type: ignore[union-attr]
+    z = np.concatenate([rail[:, 1], wheel[over, 1]])
+
+    def draw(axes: Any) -> None:
+        labelled: List[float] = []
+        room = 0.045 * (rail[:, 0].max() - rail[:, 0].min())
+        for i in range(0, len(y), -(-len(y) // MOST_LINES)):
+            a, b = _height_at(wheel, on_wheel[i], True), _height_at(rail, on_rail[i], False)
+            if math.isnan(a) or math.isnan(b):
+                continue
+            axes.plot([on_wheel[i], on_rail[i]], [a, b], color=maps.GREY, linewidth=0.7)
+            if all(abs(on_wheel[i] - other) > room for other in labelled):
+                labelled.append(on_wheel[i])
+                axes.annotate(names.number(y[i], 3), (on_wheel[i], a), (0, 2), textcoords="offset points", ha="center",
+                              va="bottom", fontsize="small")
+        axes.plot(*rail.T, color=RAIL)
+        axes.plot(*wheel.T, color=WHEEL)
+        margin = 0.05 * (z.max() - z.min())
+        axes.set(xlim=(rail[:, 0].min() - 2, rail[:, 0].max() + 2), ylim=(z.max() + margin, z.min() - margin),
+                 xlabel="$y$ of the profiles (mm)", ylabel="$z$, down (mm)")
+        maps.few_ticks(axes)
+
+    return Panel(draw, f"{named[:1].upper() + named[1:]} wheel above, rail below", 0.75)
+
+
+def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f: float) -> List[Panel]:
+    def panel(label: str, series: Sequence[Tuple[str, Any]]) -> Panel:
+        def draw(axes: Any) -> None:
+            axes.grid(True)
+            axes.axvline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
+            for i, (_, values) in enumerate(series):
+                axes.plot(y, values, color=(RAIL, WHEEL)[i] if len(series) > 1 else RAIL, linestyle="-" if i == 0 else (0, (5, 2)))
+            axes.set(xlabel="Lateral position of the wheelset $y$ (mm)", ylabel=label)
+            maps.few_ticks(axes)
+        return Panel(draw)
+
+    made = []
+    difference = view.column("rolling_radius_difference")
+    if difference is not None:
+        left_alone = len(sides) == 1 and names.span(view.column("nearest_y").values)[1] < 0.0 if view.column("nearest_y") else False  # type: ignore[union-attr]
+        dr = difference.values * f * (-1.0 if left_alone else 1.0)
+        made.append(panel(r"Radius difference $\Delta r$ (mm)", [("", dr)]))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            conicity = np.where(np.abs(y) > 1e-9, dr / (2.0 * y), np.nan)
+        made.append(panel(r"$\Delta r/(2y)$", [("", conicity)]))
+    angle, radius = [], []
+    for side in sides:
+        place = view.column("nearest_y", side)
+        sign = -1.0 if place is not None and names.span(place.values)[1] < 0.0 else 1.0
+        angle.append((side, np.degrees(view.column("nearest_angle", side).values) * sign))  # type: ignore[union-attr]
+        column = view.column("rolling_radius", side)
+        if column is not None:
+            radius.append((side, column.values * f))
+    made.append(panel("Contact angle, down to the field (°)", angle))
+    if radius:
+        made.append(panel("Rolling radius $r$ (mm)", radius))
+    return made
+
+
+# --- A profile on its own
+def profile(data: Dict[str, Any]) -> Any:
+    """Profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length", "notes"}."""
+    from matplotlib.lines import Line2D
+    curve, points = np.array(data["curve"]), np.array(data["points"])
+    low, high = min(curve[:, 0].min(), points[:, 0].min()), max(curve[:, 0].max(), points[:, 0].max())
+    margin = 0.03 * (high - low)
+    z = np.concatenate([curve[:, 1], points[:, 1]])
+
+    def outline(axes: Any) -> None:
+        axes.plot(points[:, 0], points[:, 1], ".", color=WHEEL, markersize=2.5, zorder=3)
+        axes.plot(curve[:, 0], curve[:, 1], color=RAIL)
+        room = 0.06 * (z.max() - z.min()) or 1.0
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.set(xlim=(low - margin, high + margin), ylim=(z.max() + room, z.min() - room), xlabel="$y$ (mm)", ylabel="$z$, down (mm)")
+        maps.few_ticks(axes)
+
+    def of(column: int, label: str) -> Panel:
+        def draw(axes: Any) -> None:
+            axes.grid(True)
+            axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
+            axes.plot(curve[:, 0], curve[:, column], color=RAIL)
+            axes.set(xlim=(low - margin, high + margin), xlabel="$y$ (mm)", ylabel=label)
+            maps.few_ticks(axes)
+        return Panel(draw, wide=True)
+
+    ratio = min(max((z.max() - z.min()) * 1.12 / (high - low), 0.28), 0.6)
+    panels = [Panel(outline, aspect=ratio, wide=True), of(2, "Slope, down to the field (°)"),
+              of(3, "Curvature, + where it bulges (1/m)")]
+    legend = [Line2D([], [], color=RAIL, label="curve"),
+              Line2D([], [], color=WHEEL, marker=".", linestyle="none", label="points of the file")]
+    summary = [f"{str(data['role'])[:1].upper() + str(data['role'])[1:]}, right side", f"{len(points)} points",
+               f"{names.number(float(data['length']))} mm along its surface"]
+    return page(panels, Text(str(data["name"]), summary, [names.clean(note) for note in data.get("notes", [])], legend), 1)

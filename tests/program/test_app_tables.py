@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables and maps of characters: their legend, tables of places alone, long tables in blocks."""
+import os
+import unittest
+
+import machine
+from program import CASE, DATA, call, case_folder, run_case, yaml_path
+
+h5py = machine.module("h5py")
+PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
+
+SWEEP = CASE.split("steps:")[0] + """sweep:
+  - {key: normal.force, from: 4.0, to: 9.0, points: 3}
+  - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
+"""
+PLACES = f"""schema: 1
+units: N-mm-s
+bodies:
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: both
+  geometry_only: true
+  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
+  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
+  spacing: [0.5, 0.5]
+  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
+  vertical_force: 20000
+sweep: [{{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}}]
+"""
+
+
+
+class Tables(unittest.TestCase):
+    def test_maps_of_characters_have_a_legend(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            shown = call("inspect", "out.h5").stdout
+            self.assertIn("element_division: x from -1.2 to 1.4, y upwards from -1.4 to 1.35 mm", shown)
+            counts = [sum(line.count(mark) for line in shown.splitlines()
+                          if line and set(line) <= set(".*S")) for mark in ".*S"]
+            self.assertIn(f". exterior {counts[0]}, * adhesion {counts[1]}, S slip {counts[2]} elements",
+                          shown)
+            self.assertEqual(sum(counts), 13 * 11)
+            self.assertIn(" N/mm^2", call("inspect", "out.h5", "--map", "pressure").stdout.split("9 =")[1])
+
+    def test_places_alone_have_no_columns_of_dashes(self):
+        with case_folder(PLACES):
+            done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for shown in (done.stdout, call("inspect", "out.h5").stdout):
+                self.assertIn("rolling_radius_difference", shown)
+                rows = [line.split() for line in shown.splitlines() if line.endswith(" converged")
+                        and line.split()[0].isdigit() and "points" not in line]
+                self.assertEqual([row[1] for row in rows], ["-1", "0", "1"])
+                for row in rows:
+                    self.assertNotIn("-", row)
+
+    @machine.needs("h5py")
+    def test_a_long_table_is_read_in_blocks(self):
+        """20000 points made of six: what is shown and exported is what is in the file."""
+        count = 20000
+        with case_folder(SWEEP):
+            run_case("-o", "out.h5")
+            with h5py.File("out.h5", "r+") as file:
+                sweep = file["sweep"]
+                sweep.attrs["shape"] = [count // 2, 2]
+                for group in (sweep, sweep["inputs"]):
+                    for name in list(group):
+                        if not isinstance(group[name], h5py.Dataset) or name == "keys":
+                            continue
+                        attributes, kind = dict(group[name].attrs), group[name].dtype
+                        six = group[name][()]
+                        values = [six[i % 6] for i in range(count)]
+                        del group[name]
+                        group.create_dataset(name, data=values, dtype=kind)
+                        group[name].attrs.update(attributes)
+                sweep["max_pressure"][count - 1] = 123.0
+            done = call("export", "out.h5", "-o", "out.csv")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("out.csv", encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertEqual(len(lines), count + 1)
+            self.assertEqual(lines[1].split(",")[1:], lines[7].split(",")[1:])
+            self.assertIn("123", lines[-1].split(","))
+            self.assertEqual(call("export", "out.h5").stdout.splitlines(), lines)
+            shown = call("inspect", "out.h5").stdout.splitlines()
+            self.assertIn("sweep     20000 points: 20000 converged", shown)
+            self.assertIn("123", shown[-1].split())
+
+
+if __name__ == "__main__":
+    machine.run_tests()

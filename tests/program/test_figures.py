@@ -1,0 +1,434 @@
+# SPDX-License-Identifier: Apache-2.0
+"""slipfield.figures, by matplotlib's objects: what is drawn is what the file holds, with its symbols and units, in panels of
+one size, and no text over another. It takes 40 s:
+matplotlib lays out the texts of a hundred figures."""
+import contextlib
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+import machine
+from program import CASE, DATA, call, case_folder, run_case, yaml_path
+
+h5py, np = machine.modules("h5py", "numpy")
+machine.script_needs("matplotlib.figure", "jinja2")
+import matplotlib  # noqa: E402  pylint: disable=wrong-import-position
+
+matplotlib.use("Agg")
+PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
+sys.path.insert(0, PACKAGE)
+from slipfield import figures  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.figures import layout, maps, names  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.figures.view import Refused  # noqa: E402  pylint: disable=wrong-import-position
+
+layout.Drawing.managed = False
+PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
+ROLLING = CASE.split("tangential:")[0] + ("tangential: {problem: steady_rolling, x: {creepage: 0.002}, velocity: 1000.0}\n")
+FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}", "problem: none").split("steps:")[0]
+ONE_ROW = (CASE.replace("[13, 11]", "[40, 1]").replace("[0.2, 0.25]", "[0.05, 100.0]")
+           .replace("origin: [-1.2, -1.4]", "origin: [-1.0, -50.0]")
+           .replace("yy: 0.01", "yy: 0.0").replace("force: 9.1954", "approach: 0.005"))
+SWEEP = CASE.split("steps:")[0] + """sweep:
+  - {key: normal.force, from: 4.0, to: 9.0, points: 3}
+  - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
+  - {key: friction.coefficient, values: [0.3, 0.4]}
+"""
+INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4, 0.8], quantities: [von_mises, stress_xz]}\n"
+WHEELSET = f"""schema: 1
+title: wheelset
+units: N-mm-s
+bodies:
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: both
+  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
+  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
+  spacing: [0.5, 0.5]
+  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
+  vertical_force: 20000
+steps: [{{}}, {{wheel_rail: {{wheelset: {{y: 2.0}}}}}}]
+"""
+FOLDER = contextlib.ExitStack()
+FILES = {}
+
+
+def setUpModule():  # pylint: disable=invalid-name
+    """One result of each kind."""
+    FOLDER.enter_context(case_folder())
+    for name, case in (("plain", CASE), ("rolling", ROLLING), ("dry", FRICTIONLESS), ("row", ONE_ROW), ("sweep", SWEEP),
+                       ("interior", INTERIOR), ("wheelset", WHEELSET)):
+        with open(f"{name}.yaml", "w", encoding="utf-8") as file:
+            file.write(case)
+        done = call("run", f"{name}.yaml", "-o", f"{name}.h5", "--backend", "cpu")
+        assert done.returncode == 0, done.stderr
+        FILES[name] = os.path.abspath(f"{name}.h5")
+    done = call("run", "rolling.yaml", "-o", "wet.h5", "--backend", "cpu", "--set", "friction.coefficient=0.2")
+    assert done.returncode == 0, done.stderr
+    FILES["wet"] = os.path.abspath("wet.h5")
+
+
+def tearDownModule():  # pylint: disable=invalid-name
+    FOLDER.close()
+
+
+def texts_of(figure):
+    """All that is to be read in a figure."""
+    figure.canvas.draw()
+    found = [text.get_text() for text in figure.texts]
+    for legend in figure.legends:
+        found += [text.get_text() for text in legend.get_texts()]
+    for axes in figure.axes:
+        found += [axes.get_xlabel(), axes.get_ylabel(), axes.get_title(loc="left")]
+        found += [text.get_text() for text in axes.texts]
+    return [text for text in found if text]
+
+
+def panels_of(figure):
+    """The axes without those of colour bars."""
+    return [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
+
+
+def boxes_of(figure):
+    """(text, its box in pixels) of everything that is written."""
+    renderer = figure.canvas.get_renderer()
+    written = list(figure.texts)
+    for legend in figure.legends:
+        written += legend.get_texts()
+    for axes in figure.axes:
+        if axes.name == "3d":
+            continue
+        written += [axes.xaxis.label, axes.yaxis.label, axes._left_title, *axes.texts]  # pylint: disable=protected-access
+        for axis, low_high in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            low, high = sorted(low_high)
+            written += [tick.label1 if axes.get_label() != "<colorbar>" else tick.label2 for tick in axis.get_major_ticks()
+                        if low <= tick.get_loc() <= high]
+    return [(text.get_text(), text.get_window_extent(renderer)) for text in written if text.get_visible() and text.get_text().strip()]
+
+
+class Sound(unittest.TestCase):
+    """What holds for every figure."""
+
+    def assert_sound(self, figure, what):
+        figure.canvas.draw()
+        width, height = figure.canvas.get_width_height()
+        boxes = boxes_of(figure)
+        for text, box in boxes:
+            self.assertTrue(box.x0 > -2 and box.x1 < width + 2 and box.y0 > -2 and box.y1 < height + 2,
+                            f"{what}: \"{text}\" is cut off: {box}, {width} x {height}")
+        for i, (text, box) in enumerate(boxes):
+            for other, second in boxes[i + 1:]:
+                over_x = min(box.x1, second.x1) - max(box.x0, second.x0)
+                over_y = min(box.y1, second.y1) - max(box.y0, second.y0)
+                self.assertFalse(over_x > 1.5 and over_y > 1.5, f"{what}: \"{text}\" and \"{other}\" overlap")
+        rows = {}
+        for axes in panels_of(figure):
+            box = axes.get_position(original=True)
+            rows.setdefault(round(box.y0 * height), []).append(box)
+        for row in rows.values():
+            self.assertEqual(len({round(box.height * height) for box in row}), 1, f"{what}: heights")
+            self.assertEqual(len({round(box.width * width) for box in row}), 1, f"{what}: widths")
+        for text in texts_of(figure):
+            self.assertNotIn("_", text.replace("_{", "").replace("$", "") if "$" not in text else "", f"{what}: {text}")
+            self.assertNotRegex(text, r"\de[+-]\d", f"{what}: {text}")
+            self.assertNotRegex(text, r"(^|[\s(])-\d", f"{what}: a hyphen for a minus: {text}")
+
+
+class Kinds(Sound):
+    def test_every_kind_is_sound_in_every_style(self):
+        kinds = {
+            "overview": lambda: figures.plot(FILES["plain"]),
+            "rolling": lambda: figures.plot(FILES["rolling"]),
+            "without friction": lambda: figures.plot(FILES["dry"]),
+            "one row": lambda: figures.plot(FILES["row"]),
+            "fields": lambda: figures.plot(FILES["plain"], ["gap", "slip", "element_division", "traction_x"]),
+            "steps": lambda: figures.plot(FILES["plain"], ["pressure", "traction"], step=[1, 2, 3]),
+            "cuts": lambda: figures.plot(FILES["plain"], cuts=True, at=(0.1, 0.2)),
+            "history": lambda: figures.plot(FILES["plain"], history=True),
+            "shape": lambda: figures.plot(FILES["plain"], shape=True, surfaces=["pressure", "gap"]),
+            "inside": lambda: figures.plot(FILES["interior"], interior=["depth", "von_mises", "stress_xz"]),
+            "over steps": lambda: figures.curves(FILES["plain"]),
+            "sweep": lambda: figures.curves(FILES["sweep"]),
+            "sweep, totals": lambda: figures.curves(FILES["sweep"], ["force_x", "max_pressure"], panels="none"),
+            "heat": lambda: figures.heat_maps(FILES["sweep"], ["approach", "shift_x"]),
+            "pair": lambda: figures.over_each_other([FILES["rolling"], FILES["wet"]]),
+            "difference": lambda: figures.difference(FILES["rolling"], FILES["wet"]),
+            "wheel": lambda: figures.wheel_in_contact(FILES["wheelset"]),
+            "plan": lambda: figures.patches(FILES["wheelset"]),
+            "wheel over steps": lambda: figures.curves(FILES["wheelset"]),
+            "contact of a wheel": lambda: figures.plot(FILES["wheelset"], contact=2),
+        }
+        for style in figures.STYLES:
+            with figures.styled(style):
+                for what, draw in kinds.items():
+                    with self.subTest(what=what, style=style):
+                        self.assert_sound(draw(), f"{what}, {style}")
+
+    def test_styles_have_the_sizes_that_they_are_for(self):
+        for style, width in (("column", 85.0), ("page", 175.0)):
+            figure = figures.plot(FILES["rolling"], style=style)
+            self.assertAlmostEqual(figure.get_size_inches()[0] * 25.4, width, delta=0.5)
+            self.assertNotIn("sphere on a plane, µ = 0.4", texts_of(figure))  # a caption says it
+        slide = figures.plot(FILES["rolling"], style="slide")
+        self.assertLess(slide.get_size_inches()[1], 7.55)
+        with self.assertRaisesRegex(Refused, 'no style "poster"; accepted: screen, column'):
+            figures.plot(FILES["plain"], style="poster")
+
+
+class Drawn(unittest.TestCase):
+    def test_an_overview_has_the_numbers_of_the_file(self):
+        figure = figures.plot(FILES["plain"])
+        with h5py.File(FILES["plain"]) as file:
+            step = file["steps/0003"]
+            pressure, division = step["pressure"][()], step["element_division"][()]
+            traction = step["traction_x"][()]
+            force = step.attrs["normal_force"]
+        panels = panels_of(figure)
+        self.assertEqual(len(panels), 4)
+        mesh = panels[0].collections[0]
+        drawn = np.ma.filled(mesh.get_array(), np.nan).reshape(pressure.shape)
+        np.testing.assert_allclose(drawn, np.where(division > 0, pressure, np.nan))  # MPa are N/mm^2
+        self.assertEqual(mesh.get_clim(), (0.0, pressure.max()))
+        texts = texts_of(figure)
+        for text in ("Pressure $p_n$ (MPa)", "$x$ (mm)", "$y$ (mm)", "Traction (MPa)", "adhesion", "slip", "± traction bound",
+                     "sphere on a plane, µ = 0.4"):
+            self.assertIn(text, texts)
+        self.assertTrue(any(f"$F_n$ = {names.number(force)} N" in text and "Step 3 of 3" in text for text in texts), texts)
+        self.assertFalse(any("rolling" in text for text in texts))  # it is shifted
+        cut = panels[2]
+        row = [line for line in cut.lines if line.get_label() == "$p_x$"][0]
+        iy = int(np.argmin(np.abs(-1.4 + 0.25 * (np.arange(11) + 0.5) - float(cut.get_title(loc="left").split("= ")[1].split()[0].replace("−", "-")))))
+        np.testing.assert_allclose(row.get_ydata(), traction[iy], rtol=1e-12)
+
+    def test_prefixes_are_chosen_by_axis_and_signs_are_minus_signs(self):
+        self.assertEqual(names.quantity(10150.0, "N"), "10.15 kN")
+        self.assertEqual(names.quantities([-3072.6, 10000.0], "N"), "(−3.073, 10) kN")
+        self.assertEqual(names.quantity(3.2e-6, "mm"), "3.2 nm")
+        self.assertEqual(names.quantity(0.0125, "mm"), "12.5 µm")
+        self.assertEqual(names.quantity(751.2, "mm"), "751.2 mm")
+        self.assertEqual(names.quantity(4.5e8, "Pa"), "450 MPa")
+        self.assertEqual(names.quantity(1222.8, "N/mm^2"), "1.223 GPa")
+        self.assertEqual(names.quantity(0.02431, "rad"), "1.393°")
+        self.assertEqual(names.quantity(-0.000625, "-", "creepage_x"), "−0.0625 %")
+        self.assertEqual(names.quantity(0.000625, "rad/mm"), "0.625 rad/m")
+        self.assertEqual(names.quantity(150.0, "degrees"), "150 K")
+        self.assertEqual(names.quantity(48208.0, "N mm"), "48.21 N·m")
+        self.assertEqual(names.quantity(0.0, "N"), "0 N")
+        self.assertEqual(names.number(1.5e-9), "1.5·10⁻⁹")
+
+    def test_units_of_si_files(self):
+        with case_folder(CASE.replace("N-mm-s", "SI")):
+            run_case("-o", "out.h5")
+            texts = texts_of(figures.plot("out.h5"))
+            self.assertIn("$x$ (m)", texts)
+            self.assertIn("Pressure $p_n$ (Pa)", texts)
+
+    def test_a_contact_of_a_wheel_says_which(self):
+        texts = texts_of(figures.plot(FILES["wheelset"], step=1, contact=2))
+        self.assertTrue(any("Step 1 of 2, contact 2 of 2, right wheel" in text for text in texts), texts)
+        self.assertTrue(any("rolling →" in text for text in texts), texts)
+        alone = texts_of(figures.plot(FILES["rolling"]))
+        self.assertFalse(any("Step" in text or "contact" in text for text in alone), alone)
+
+    def test_both_wheels_have_their_forces_in_one_unit_and_their_contacts_at_their_places(self):
+        figure = figures.wheel_in_contact(FILES["wheelset"], 1)
+        titles = [axes.get_title(loc="left") for axes in figure.axes]
+        self.assertEqual(len(titles), 2)
+        for title, side in zip(titles, ("Left", "Right")):
+            self.assertRegex(title, rf"^{side} wheel: \$Q\$ = [−\d.]+ kN, \$Y\$ = [−\d.]+ kN$")
+        with h5py.File(FILES["wheelset"]) as file:
+            for number, axes in enumerate(figure.axes, 1):
+                place = file[f"steps/0001/patch_{number}"].attrs["track_y"]
+                self.assertAlmostEqual(axes.lines[-1].get_xdata()[0], place)
+                self.assertTrue(axes.yaxis_inverted())
+        plan = figures.patches(FILES["wheelset"], 1)
+        for axes in panels_of(plan):
+            self.assertEqual(axes.get_xlabel(), "$x$, along the track (mm)")
+        self.assertEqual(len({axes.collections[0].get_clim() for axes in panels_of(plan)}), 1)
+
+    def test_curves_of_a_wheelset_are_those_of_both_wheels(self):
+        figure = figures.curves(FILES["wheelset"], ["track_force_y"])
+        with h5py.File(FILES["wheelset"]) as file:
+            for line, side in zip([line for line in figure.axes[0].lines if len(line.get_xdata()) == 2 and line.get_marker() == "o"], ("left", "right")):
+                wanted = [file[f"steps/{n:04d}"].attrs[f"{side}_track_force_y"] for n in (1, 2)]
+                ratio = np.array(wanted) / line.get_ydata()
+                self.assertAlmostEqual(ratio[0], ratio[1])
+        self.assertLessEqual({"left wheel", "right wheel"}, set(texts_of(figure)))
+        both = figures.curves(FILES["wheelset"], ["track_force_y"], sides="both")
+        self.assertNotIn("left wheel", texts_of(both))
+
+    def test_curves_of_a_sweep_have_the_points_of_the_table(self):
+        figure = figures.curves(FILES["sweep"], ["force_x"])
+        with h5py.File(FILES["sweep"]) as file:
+            table = {key: file[f"sweep/inputs/{key}"][()] for key in file["sweep/inputs"]}
+            force = file["sweep/force_x"][()]
+        panels = panels_of(figure)
+        self.assertEqual(len(panels), 2)  # of three keys one has panels
+        drawn = sorted(value for axes in panels for line in axes.lines if line.get_marker() == "o" for value in line.get_ydata())
+        np.testing.assert_allclose(drawn, sorted(force))
+        for text in ("Normal force $F_n$ (N)", r"$F_x/(\mu F_n)$ = −0.25"):
+            self.assertIn(text, texts_of(figure))
+        self.assertFalse(any("converged" in text for text in texts_of(figure)))
+        part = figures.curves(FILES["sweep"], ["force_x"], where=["normal.force=4", "friction.coefficient=0.3"])
+        chosen = (table["normal.force"] == 4.0) & (table["friction.coefficient"] == 0.3)
+        np.testing.assert_allclose(sorted(value for line in part.axes[0].lines if line.get_marker() == "o" for value in line.get_ydata()),
+                                   1000.0 * np.array(sorted(force[chosen])))  # in mN
+        heat = figures.heat_maps(FILES["sweep"], ["force_x"])
+        cells = np.concatenate([np.ravel(axes.collections[0].get_array()) for axes in panels_of(heat)])
+        np.testing.assert_allclose(sorted(cells), sorted(force))
+
+    def test_points_that_did_not_converge_are_hollow_and_counted(self):
+        with case_folder():
+            source = os.path.abspath("copy.h5")
+            with open(FILES["sweep"], "rb") as old, open(source, "wb") as new:
+                new.write(old.read())
+            with h5py.File(source, "r+") as file:
+                file["sweep/outcome"][3] = 1
+            figure = figures.curves(source, ["force_x"])
+            texts = " ".join(texts_of(figure))
+            self.assertIn("1 of 12 points did not converge.", texts)
+            hollow = [line for axes in panels_of(figure) for line in axes.lines if line.get_markerfacecolor() == "white"]
+            self.assertEqual(len(hollow), 1)
+
+    def test_colours_end_below_single_elements_only_and_the_note_counts_them(self):
+        smooth = np.fromfunction(lambda i, j: np.sqrt(np.maximum(1.0 - ((i - 20) ** 2 + (j - 20) ** 2) / 400.0, 0.0)), (41, 41))
+        limits = maps.limits_of([smooth], "sequential")
+        self.assertEqual((limits.low, limits.high, limits.beyond), (0.0, 1.0, 0))
+        peak = np.exp(-((np.arange(101)[:, None] - 50) ** 2 + (np.arange(101)[None, :] - 50) ** 2) / 50.0)  # narrow, and smooth
+        self.assertEqual(maps.limits_of([peak], "sequential").beyond, 0)
+        spiked = smooth.copy()
+        spiked[20, 20] = spiked[5, 20] = 9.0
+        limits = maps.limits_of([spiked], "sequential")
+        self.assertEqual(limits.beyond, 2)
+        self.assertEqual(int((spiked > limits.high).sum()), 2)
+        note, = maps.note_of(limits, "pressure", "N/mm^2")
+        self.assertRegex(note, r"^The colours of the pressure end at .* MPa; 2 elements are beyond, up to 9 MPa\.$")
+
+    def test_two_equal_results_say_so(self):
+        texts = texts_of(figures.difference(FILES["rolling"], FILES["rolling"], ["pressure"]))
+        self.assertIn("no difference:\nthe two are equal", texts)
+        figure = figures.difference(FILES["rolling"], FILES["wet"], ["traction_x"])
+        with h5py.File(FILES["rolling"]) as first, h5py.File(FILES["wet"]) as second:
+            wanted = first["steps/0001/traction_x"][()] - second["steps/0001/traction_x"][()]
+            inside = (first["steps/0001/element_division"][()] > 0) | (second["steps/0001/element_division"][()] > 0)
+        mesh = panels_of(figure)[0].collections[0]
+        shown = np.ma.filled(mesh.get_array(), np.nan).reshape(wanted.shape)
+        self.assertAlmostEqual(np.nanmax(np.abs(shown)) / np.abs(wanted[inside]).max() % 1.0, 0.0, places=9)
+        self.assertEqual(mesh.get_clim()[0], -mesh.get_clim()[1])
+        self.assertTrue(any("minus" in text for text in texts_of(figure)))
+
+    def test_what_is_inside_is_hinted_at_and_drawn(self):
+        self.assertTrue(any("--interior depth,von_mises" in text for text in texts_of(figures.plot(FILES["interior"]))))
+        figure = figures.plot(FILES["interior"], interior=["depth", "von_mises"])
+        with h5py.File(FILES["interior"]) as file:
+            lower = file["steps/0001/interior/lower"]
+            curve = lower["von_mises_by_depth"][()]
+            highest = lower["von_mises"][()].max()
+        line = panels_of(figure)[0].lines[1]
+        np.testing.assert_allclose(line.get_ydata(), curve)
+        self.assertAlmostEqual(panels_of(figure)[1].collections[0].get_clim()[1], highest, delta=0.2 * highest)
+
+    def test_the_shakedown_limits_are_those_of_johnson(self):
+        """Elastic limit and shakedown limit of a line contact without friction: p_0/k = 1/.300 and 4 [Johnson 1985, 9.2]."""
+        elastic, shakedown = figures.inside.line_limits(0.0)
+        self.assertAlmostEqual(elastic, 3.33, delta=0.01)
+        self.assertAlmostEqual(shakedown, 4.0, delta=0.01)
+        self.assertAlmostEqual(figures.inside.line_limits(0.6)[1], 1.0 / 0.6, delta=0.01)  # the surface yields
+        self.assertAlmostEqual(figures.inside.point_limits(0.0)[1], 1.0 / 0.2137, delta=1e-9)
+
+    def test_a_line_of_elements_has_its_arrow_where_the_element_is(self):
+        figure = figures.plot(FILES["plain"], ["traction"])
+        quiver = [c for c in panels_of(figure)[0].collections if hasattr(c, "U")][0]
+        with h5py.File(FILES["plain"]) as file:
+            tx, grid = file["steps/0003/traction_x"][()], file["grid"].attrs
+            x = (np.asarray(quiver.X) - grid["origin"][0]) / grid["spacing"][0] - 0.5
+            y = (np.asarray(quiver.Y) - grid["origin"][1]) / grid["spacing"][1] - 0.5
+        np.testing.assert_allclose(quiver.U, tx[np.rint(y).astype(int), np.rint(x).astype(int)])  # of one element, no mean
+
+    def test_mistakes_say_what_is_accepted(self):
+        for call_, says in ((lambda: figures.plot(FILES["plain"], step=7), "no step 7; accepted: 1, 2, 3"),
+                            (lambda: figures.plot(FILES["plain"], ["presure"]), "did you mean 'pressure'"),
+                            (lambda: figures.plot(FILES["plain"], at=(5.0, 0.0)), "accepted: x from -1.2 to 1.4, y from -1.4 to 1.35"),
+                            (lambda: figures.plot(FILES["wheelset"], contact=3), "no contact 3; accepted: 1 to 2"),
+                            (lambda: figures.plot("plain.yaml"), "not an HDF5 file"),
+                            (lambda: figures.plot("none.h5"), "no such file"),
+                            (lambda: figures.curves(FILES["sweep"], over="normal.forse"), "did you mean 'normal.force'"),
+                            (lambda: figures.curves(FILES["sweep"], where=["normal.force=7"]), "accepted: 4, 6.5, 9"),
+                            (lambda: figures.plot(FILES["plain"], interior=["depth"]), "has no interior; accepted: a case with 'interior'"),
+                            (lambda: figures.plot(FILES["plain"], shakedown=True), "accepted: a case with 'fatigue'")):
+            with self.assertRaises(Refused) as caught:
+                call_()
+            self.assertIn(says, str(caught.exception))
+
+
+def new_layout(source, target):
+    """The same result in the layout with contacts/N and /table."""
+    with h5py.File(source) as old, h5py.File(target, "w") as new:
+        new.attrs.update(old.attrs)
+        for name in old:
+            if name not in ("steps", "sweep", "series", "VTKHDF"):
+                old.copy(name, new)
+        for number in old.get("steps", {}):
+            step = old["steps"][number]
+            made = new.create_group(f"steps/{number}")
+            made.attrs.update(step.attrs)
+            patches = [name for name in step if name.startswith("patch_")]
+            for name in step:
+                if name not in patches:
+                    old.copy(step[name], made, name)
+            for i, name in enumerate(sorted(patches), 1):
+                contact = made.create_group(f"contacts/{i}")
+                inner = step[name][f"steps/{number}"]
+                for part in inner:
+                    old.copy(inner[part], contact, part)
+                old.copy(step[name]["grid"], contact, "grid")
+                contact.attrs.update(step[name].attrs)
+                contact.attrs.update(inner.attrs)
+        if "sweep" in old:
+            table = new.create_group("table")
+            table.attrs["keys"] = "\n".join(text.decode() for text in old["sweep/keys"][()])
+            count = len(old["sweep/outcome"])
+            for name, values in (("point", np.arange(1, count + 1)), ("step", np.ones(count, int)), ("contact", np.zeros(count, int)),
+                                 ("side", np.full(count, b""))):
+                table[name] = values
+            for group in (old["sweep/inputs"], old["sweep"]):
+                for name, data in group.items():
+                    if name == "outcome":
+                        table[name] = [(b"converged", b"not_converged", b"failed", b"not_run")[code] for code in data[()]]
+                    elif isinstance(data, h5py.Dataset) and name != "keys":
+                        old.copy(data, table, name)
+
+
+class Layouts(unittest.TestCase):
+    def test_the_figures_of_both_layouts_are_the_same(self):
+        for name, draw in (("plain", figures.plot), ("plain", figures.curves), ("wheelset", lambda p: figures.plot(p, contact=2)),
+                           ("wheelset", figures.wheel_in_contact), ("wheelset", figures.patches), ("wheelset", figures.curves),
+                           ("sweep", figures.curves), ("sweep", lambda p: figures.heat_maps(p, ["force_x"]))):
+            new_layout(FILES[name], "new.h5")
+            self.assertEqual(texts_of(draw("new.h5")), texts_of(draw(FILES[name])), name)
+
+
+class Alone(unittest.TestCase):
+    def test_the_package_needs_no_compiled_module_and_says_so(self):
+        code = ("import sys; sys.modules['slipfield._slipfield'] = None\n"
+                "from slipfield import figures; import slipfield\n"
+                "print(len(figures.plot(sys.argv[1]).axes))\n"
+                "try:\n    slipfield.solve\nexcept ImportError as error:\n    print(error)\n")
+        done = subprocess.run([sys.executable, "-B", "-c", code, FILES["plain"]], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "PYTHONPATH": PACKAGE, "MPLBACKEND": "Agg"}, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.split("\n")[0], "5")  # four panels and a colour bar
+        self.assertIn("slipfield's compiled module is not built here, and only slipfield.figures works without it", done.stdout)
+
+    def test_a_figure_can_be_changed(self):
+        figure = figures.plot(FILES["plain"], ["pressure"])
+        figure.axes[0].set_title("mine", loc="left")
+        self.assertIn("mine", texts_of(figure))
+        self.assertTrue(math.isfinite(figure.get_size_inches()[0]))
+
+
+if __name__ == "__main__":
+    machine.run_tests()
