@@ -9,7 +9,6 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/export/gather.h"
-#include "app/export/steps.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"

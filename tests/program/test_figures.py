@@ -364,53 +364,6 @@ class Drawn(unittest.TestCase):
             self.assertIn(says, str(caught.exception))
 
 
-def new_layout(source, target):
-    """The same result in the layout with contacts/N and /table."""
-    with h5py.File(source) as old, h5py.File(target, "w") as new:
-        new.attrs.update(old.attrs)
-        for name in old:
-            if name not in ("steps", "sweep", "series", "VTKHDF"):
-                old.copy(name, new)
-        for number in old.get("steps", {}):
-            step = old["steps"][number]
-            made = new.create_group(f"steps/{number}")
-            made.attrs.update(step.attrs)
-            patches = [name for name in step if name.startswith("patch_")]
-            for name in step:
-                if name not in patches:
-                    old.copy(step[name], made, name)
-            for i, name in enumerate(sorted(patches), 1):
-                contact = made.create_group(f"contacts/{i}")
-                inner = step[name][f"steps/{number}"]
-                for part in inner:
-                    old.copy(inner[part], contact, part)
-                old.copy(step[name]["grid"], contact, "grid")
-                contact.attrs.update(step[name].attrs)
-                contact.attrs.update(inner.attrs)
-        if "sweep" in old:
-            table = new.create_group("table")
-            table.attrs["keys"] = "\n".join(text.decode() for text in old["sweep/keys"][()])
-            count = len(old["sweep/outcome"])
-            for name, values in (("point", np.arange(1, count + 1)), ("step", np.ones(count, int)), ("contact", np.zeros(count, int)),
-                                 ("side", np.full(count, b""))):
-                table[name] = values
-            for group in (old["sweep/inputs"], old["sweep"]):
-                for name, data in group.items():
-                    if name == "outcome":
-                        table[name] = [(b"converged", b"not_converged", b"failed", b"not_run")[code] for code in data[()]]
-                    elif isinstance(data, h5py.Dataset) and name != "keys":
-                        old.copy(data, table, name)
-
-
-class Layouts(unittest.TestCase):
-    def test_the_figures_of_both_layouts_are_the_same(self):
-        for name, draw in (("plain", figures.plot), ("plain", figures.curves), ("wheelset", lambda p: figures.plot(p, contact=2)),
-                           ("wheelset", figures.wheel_in_contact), ("wheelset", figures.patches), ("wheelset", figures.curves),
-                           ("sweep", figures.curves), ("sweep", lambda p: figures.heat_maps(p, ["force_x"]))):
-            new_layout(FILES[name], "new.h5")
-            self.assertEqual(texts_of(draw("new.h5")), texts_of(draw(FILES[name])), name)
-
-
 class Alone(unittest.TestCase):
     def test_the_package_needs_no_compiled_module_and_says_so(self):
         code = ("import sys; sys.modules['slipfield._slipfield'] = None\n"

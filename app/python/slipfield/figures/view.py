@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A result file as what is drawn: points, steps and contacts with totals, fields, units and descriptions.
 
-Everything that knows how a file is laid out (io/RESULT.md) is in this module, which looks at what is there and takes
-two layouts: today's (contacts of a wheel in patch_1, sweeps in /sweep) and that with /table (contacts in contacts/1).
+Everything that knows how a file is laid out (io/RESULT.md) is in this module.
 """
 
 from __future__ import annotations
@@ -197,7 +196,7 @@ class Step:
     def _contacts(self) -> Any:
         several = len(self.view.step_numbers) > 1
         place = f"step {self.number} of {self.view.step_numbers[-1]}" if several else ""
-        found = wheel_contacts(self.group, self.number)
+        found = wheel_contacts(self.group)
         if not found:
             if not self.view.is_wheel:
                 yield Contact(self.view, self.number, self.group, self.view.grid_group, self.totals, place)
@@ -211,16 +210,10 @@ class Step:
             yield contact
 
 
-def wheel_contacts(group: Any, number: int) -> List[Any]:
+def wheel_contacts(group: Any) -> List[Any]:
     """(group of the numbers, group of the fields, grid) of each contact of a wheel in a step."""
-    if "contacts" in group:
-        ordered = sorted(group["contacts"].items(), key=lambda item: int(item[0]))
-        return [(own, own, own.get("grid", {})) for _, own in ordered]
-    found = []
-    while f"patch_{len(found) + 1}" in group:  # the layout before /table
-        own = group[f"patch_{len(found) + 1}"]
-        found.append((own, own[f"steps/{number:04d}"], own["grid"]))
-    return found
+    ordered = sorted(group.get("contacts", {}).items(), key=lambda item: int(item[0]))
+    return [(own, own, own.get("grid", {})) for _, own in ordered]
 
 
 def numbers_of(group: Any) -> Dict[str, float]:
@@ -241,9 +234,6 @@ def with_ratios(totals: Dict[str, float]) -> Dict[str, float]:
     return totals
 
 
-OUTCOMES = ("converged", "not_converged", "failed", "not_run")
-
-
 class View:
     """A result file, opened to be drawn. A context manager, which closes it."""
 
@@ -254,7 +244,7 @@ class View:
         if root is None:
             root = self._file = open_file(self.path)
         self.root = root
-        if not any(part in root for part in ("steps", "sweep", "points", "table")):
+        if not any(part in root for part in ("steps", "points", "table")):
             kind = text(root.attrs.get("file_type", "another file"))
             raise Refused(f"{self.name}: this is no result with steps or points ({names.clean(kind)}); accepted: what "
                           "`slipfield run` and `slipfield interior` write")
@@ -264,10 +254,10 @@ class View:
         self.case = text(root["case"][()]) if "case" in root else ""
         self.warnings = texts(root["warnings"]) if "warnings" in root else []
         self.grid_group = root.get("grid", {})
-        self.is_sweep = "sweep" in root or "steps" not in root
+        self.is_sweep = "steps" not in root
         self.step_numbers = sorted(int(number) for number in root["steps"]) if "steps" in root else []
         first = root["steps"][f"{self.step_numbers[0]:04d}"] if self.step_numbers else {}
-        self.is_wheel = "wheel" in text(root.attrs.get("file_type", "")) or "contacts" in first or "patch_1" in first
+        self.is_wheel = "wheel" in text(root.attrs.get("file_type", "")) or "contacts" in first
         self._steps: Dict[int, Step] = {}
 
     def __enter__(self) -> View:
@@ -327,34 +317,23 @@ class View:
     @property
     def keys(self) -> Dict[str, Any]:
         """The values of each key in each point, numbers or texts."""
-        if "sweep" in self.root:
-            group = self.root["sweep/inputs"]
-            order = texts(self.root["sweep/keys"]) if "sweep/keys" in self.root else list(group)
-        else:
-            group = self.root["table"]
-            order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
-        rows = slice(None) if "sweep" in self.root else self._rows()
+        group = self.root["table"]
+        order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
+        rows = self._rows()
         return {key: values_of(group[key], rows) for key in order if key in group}
 
     @property
     def point_numbers(self) -> Any:
-        if "sweep" in self.root:
-            first = int(self.root["sweep"].attrs.get("first_point", 1))
-            return np.arange(first, first + len(self.outcomes))
         return self._table("point")
 
     @property
     def outcomes(self) -> List[str]:
-        if "sweep/outcome" in self.root:
-            return [OUTCOMES[min(int(code), 3)] for code in self.root["sweep/outcome"][()]]
         return [text(outcome) for outcome in self._table("outcome")] if "table" in self.root else []
 
     def point_texts(self, name: str) -> List[str]:
         """`message` or `warnings` of each point."""
-        for place in (f"sweep/{name}", f"table/{name}"):
-            if place in self.root:
-                rows = self._rows() if place.startswith("table") else slice(None)
-                return [text(value) for value in self.root[place][()][rows]]
+        if f"table/{name}" in self.root:
+            return [text(value) for value in self._table(name)]
         return [""] * len(self.outcomes)
 
     # --- Totals over points or steps
@@ -365,16 +344,11 @@ class View:
         if "table" in self.root and "side" in self.root["table"]:
             there = set(texts(self.root["table/side"]))
             return both if there.issuperset(both) else []
-        if self.is_sweep:
-            return both if "sweep/left_nearest_y" in self.root else []
         return both if self.step_numbers and "left_nearest_y" in self.step(0).totals else []
 
     @property
     def totals(self) -> List[str]:
         """The names of the totals that column() has."""
-        if "sweep" in self.root:
-            return [name for name, data in self.root["sweep"].items()
-                    if getattr(data, "dtype", np.dtype("S1")).kind == "f"]
         if self.is_sweep:
             return [name for name, data in self.root["table"].items() if data.dtype.kind == "f" and name not in self.keys]
         found: Dict[str, None] = {}
@@ -384,14 +358,8 @@ class View:
 
     def column(self, name: str, side: str = "") -> Optional[Column]:
         """A total over the points of a sweep or the steps of a result; None where no row has it."""
-        if "sweep" in self.root or not self.is_sweep:
+        if not self.is_sweep:
             stored = f"{side}_{name}" if side else name
-            if "sweep" in self.root:
-                data = self.root["sweep"].get(stored)
-                if data is None or getattr(data, "dtype", np.dtype("S1")).kind not in "fiu":
-                    return None
-                return Column(stored, np.asarray(data[()], dtype=float), text(data.attrs.get("units", "-")),
-                              text(data.attrs.get("description", "")))
             values = np.array([step.totals.get(stored, np.nan) for step in self.steps])
             return None if np.isnan(values).all() else Column(stored, values, self.unit(stored), self.description(stored))
         if name not in self.root["table"] or self.root["table"][name].dtype.kind not in "fiu":
@@ -423,7 +391,7 @@ class View:
 
     def _stored(self, name: str) -> Any:
         wheels = name.removeprefix("left_").removeprefix("right_")
-        for place in (f"sweep/{name}", f"table/{name}", f"series/{name}", f"table/{wheels}"):
+        for place in (f"table/{name}", f"series/{name}", f"table/{wheels}"):
             if place in self.root:
                 return self.root[place].attrs
         return {}
