@@ -42,6 +42,8 @@ class NormalNewton {
         inner_(count),
         scalars_(1) {}
 
+  void reserve() { gmres_.reserve(); }
+
   // Where it begins and what is prescribed: the sum of the pressures, or with 0 the approach.
   struct Load {
     double pressure_sum = 0.0;

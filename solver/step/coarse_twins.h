@@ -26,6 +26,14 @@ class CoarseTwins final : public StepPart<Backend> {
         fine_(without_geometry(problem)),
         conserves_(conserves_energy(problem)) {}
 
+  void reserve(const StepInput& step) override {
+    if (!has_coarse_twin(step.tangential, model_.whole)) return;
+    for (std::size_t k = 0; k < kPairs.size(); ++k) {
+      if (!runs_[k]) runs_[k] = make(kPairs[k]);
+      runs_[k]->reserve(coarse_twin(step, model_.whole, kPairs[k]));
+    }
+  }
+
   // Nothing where a twin is missing or no measure. The twins' steps start from nothing, so that an
   // estimate does not depend on the steps before. On the CPU both are solved at the same time: their
   // grids are too small for all threads.
@@ -62,7 +70,11 @@ class CoarseTwins final : public StepPart<Backend> {
   std::unique_ptr<Run> make(Pairs pairs) const {
     const Backend& backend = model_.backend;
     const std::vector<double> distance = whole_values(backend, backend.download(model_.distance));
-    const ContactProblem twin = coarse_twin(fine_, distance, pairs);
+    ContactProblem twin = fine_;
+    if constexpr (kCountsOnly<Backend>)
+      twin.grid = coarse_grid(fine_.grid, pairs);
+    else
+      twin = coarse_twin(fine_, distance, pairs);
     if constexpr (kSharesRows<Backend>)
       return std::make_unique<Run>(twin, ProgressCallback{}, backend);
     else if constexpr (requires { backend.most_krylov(); })

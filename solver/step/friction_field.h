@@ -161,6 +161,15 @@ class FrictionField final : public StepPart<Backend> {
         coefficients_(model.state.friction),
         change_(1) {}
 
+  void reserve(const StepInput& step) override {
+    if (step.tangential.problem == TangentialProblem::none) return;
+    if (local_.takes(step))
+      count_held(backend_, this, LocalFriction::kMostFields * sizeof(double) * whole_.count());
+    for (Array<double>* array : {&wanted_, &limit_, &greatest_})
+      if (array->size() == 0 && (array == &wanted_ ? follows(step.friction) : hardens()))
+        *array = Array<double>(grid_.count());
+  }
+
   // The coefficients of the step before stay where the law stays the same, unless the step asks for
   // another start: what slipped then starts with its sliding coefficient.
   void begin(const StepInput& step) override {

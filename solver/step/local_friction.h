@@ -49,6 +49,9 @@ class LocalFriction {
   LocalFriction(const Grid& grid, const ContactLayer& layer)
       : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
 
+  // Of one double, with those of LocalFrictionFields and of mixing.
+  static constexpr std::size_t kMostFields = 14 + 2 * (1 + MixedRounds::kMost);
+
   // Whether the step's coefficients are found here.
   [[nodiscard]] bool takes(const StepInput& step) const {
     const bool law = step.friction.remembers() || !step.friction.along_y.empty();

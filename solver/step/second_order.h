@@ -72,6 +72,16 @@ class SecondOrder final : public StepPart<Backend> {
         shares_(1),
         at_end_(1) {}
 
+  void reserve(const StepInput& step) override {
+    begin(step);
+    begin(step);  // the second one of transient rolling has a correction
+    if (!active_) return;
+    form_slip();
+    if (transient_ || !model_.slip_operator.reaches_ahead()) return;
+    multiply_ahead(nullptr, nullptr, nullptr, 0);
+    multiply_ahead(nullptr, nullptr, nullptr, 2);
+  }
+
   // Whether the step is solved to second order, and from which correction on: that of the step
   // before, where it continues one that had a correction.
   void begin(const StepInput& step) override {

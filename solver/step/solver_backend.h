@@ -101,6 +101,20 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
 // a read() in two halves, and orthogonalize(), which does what the element operations of GMRES do,
 // and most_krylov(), for how many of its products there is memory (solver/tangential/gmres.h).
 
+// A backend that computes nothing and counts memory (solver/counting/counting_backend.h). What makes
+// something when first asked for has a function reserve() for it, which makes that beforehand.
+template <class Backend>
+inline constexpr bool kCountsOnly = requires {
+  Backend::kCountsOnly;
+};
+
+// So many bytes of the host that `holder` takes besides the backend's arrays are counted, where the
+// backend counts.
+template <class Backend>
+void count_held(Backend& backend, const void* holder, std::size_t bytes) {
+  if constexpr (kCountsOnly<Backend>) backend.hold(holder, bytes);
+}
+
 // Reads a value of the backend's memory while more work is launched, where the backend works by
 // itself; elsewhere the value is read at once.
 template <class Backend, class Array>

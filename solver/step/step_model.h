@@ -56,7 +56,8 @@ struct StepModel {
         contact_count(1),
         totals(1),
         tangential_sums(1) {
-    const std::vector<double> h = form_undeformed(problem);
+    std::vector<double> h;
+    if constexpr (!kCountsOnly<Backend>) h = form_undeformed(problem);
     if (problem.patches.exist())
       kind.patches = std::make_shared<const PatchModes>(own_modes(problem.patches));
     if (problem.influence.exists())
@@ -86,7 +87,11 @@ struct StepModel {
     }
     return h;
   }
-  PatchModes own_modes(const ContactPatches& all) const {
+  PatchModes own_modes(const ContactPatches& all) {
+    if constexpr (kCountsOnly<Backend>) {
+      count_held(backend, &kind, (1 + all.rectangles.size()) * sizeof(double) * count);
+      return {};
+    }
     PatchModes modes = patch_modes(all, whole);
     for (std::vector<double>& shape : modes.shape)
       shape = own_values(backend, whole, std::move(shape));

@@ -59,6 +59,9 @@ class StepPart {
   StepPart(StepPart&&) = delete;
   StepPart& operator=(StepPart&&) = delete;
 
+  // Makes what the functions below make when first asked for; step: begun, but for the parts.
+  virtual void reserve(const StepInput& /*step*/) {}
+
   // Before the first round of a step; the fields are those that the step before left.
   virtual void add_to_influence(const Tangential& /*tangential*/, InfluenceKind& /*kind*/) {}
   virtual void begin(const StepInput& /*step*/) {}

@@ -64,6 +64,13 @@ class CoarseSolver {
   [[nodiscard]] double* base_x() { return base_x_.data(); }
   [[nodiscard]] double* base_y() { return base_y_.data(); }
 
+  void reserve(const TangentialTask& task, const InfluenceKind& kind) {
+    slip_operator_.take_up(kind);
+    newton_.reserve(task, slip_operator_);
+    pressure_ = Array<double>(count_);
+    if (coarser_) coarser_->reserve(task, kind);
+  }
+
   // task: of this grid.
   TangentialResult solve(TangentialTask task, const InfluenceKind& kind) {
     constexpr double kLooseTolerance = 3.0e-3;
@@ -136,15 +143,18 @@ class CoarseStart {
       shared_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
+  void reserve(const TangentialTask& task, const InfluenceKind& kind) {
+    if (alone_)
+      alone_->reserve(task, coarse_kind(kind));
+    else
+      shared_->reserve(task, coarse_kind(kind));
+  }
+
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
   // there.
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
-    // A step of steady rolling is as many elements long here as there: one that is short against an
-    // element leaves an operator that newton solves badly.
-    const double longer = kind.displacement == Displacement::change ? 2.0 : 1.0;
-    const InfluenceKind coarse_kind{kind.displacement, longer * kind.offset_x,
-                                    longer * kind.offset_y, kind.memory};
+    const double longer = longer_by(kind);
     restrict_to_coarse(longer, fine, base_x, base_y);
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);
@@ -160,7 +170,7 @@ class CoarseStart {
       coarse.rigid.arm_x += kCancelling * kind.offset_x;
       coarse.rigid.arm_y += kCancelling * kind.offset_y;
     }
-    const RigidSlip found = solve(coarse, coarse_kind);
+    const RigidSlip found = solve(coarse, coarse_kind(kind));
     interpolate_from_coarse(fine);
     RigidSlip rigid = task.rigid;
     rigid.x = found.x / longer;
@@ -175,6 +185,16 @@ class CoarseStart {
   }
 
  private:
+  // A step of steady rolling is as many elements long here as there: one that is short against an
+  // element leaves an operator that newton solves badly.
+  static double longer_by(const InfluenceKind& kind) {
+    return kind.displacement == Displacement::change ? 2.0 : 1.0;
+  }
+  static InfluenceKind coarse_kind(const InfluenceKind& kind) {
+    const double longer = longer_by(kind);
+    return {kind.displacement, longer * kind.offset_x, longer * kind.offset_y, kind.memory};
+  }
+
   [[nodiscard]] TangentialFields coarse_fields() {
     return alone_ ? alone_->fields() : shared_->fields();
   }

@@ -36,6 +36,11 @@ class GaussSeidelSolver {
         displacement_y_(count_),
         sums_(1) {}
 
+  void reserve(SlipOperator<Backend>& influence) {
+    sweeper_.set_contact(*influence.table_operator(), nullptr, {});
+    influence.apply(Block::tangential, {}, {});
+  }
+
   // As TangentialSolver::solve, on a grid that is not periodic.
   GaussSeidelResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                           const TangentialFields& fields, const double* base_x,

@@ -39,6 +39,9 @@ class Gmres {
     if constexpr (requires { backend.most_krylov(); }) most_ = backend.most_krylov();
   }
 
+  // The whole basis.
+  void reserve() { make_chunks(most_ / kKrylovFused + 1); }
+
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products, or
   // as many as the backend has memory for.
   // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
@@ -112,11 +115,14 @@ class Gmres {
   // Chunks are made when first used: few allocations, and no more memory than an iteration needs.
   float* vector(int k) {
     const int chunk = k / kKrylovFused;
-    while (static_cast<int>(chunks_.size()) <= chunk) {
+    make_chunks(chunk + 1);
+    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
+  }
+  void make_chunks(int chunks) {
+    while (static_cast<int>(chunks_.size()) < chunks) {
       chunks_.emplace_back(kKrylovFused * size_);
       basis_.chunk[chunks_.size() - 1] = chunks_.back().data();
     }
-    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
   }
 
   // Takes the first `count` vectors of the basis out of the newest vector, normalizes it and puts

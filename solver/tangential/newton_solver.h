@@ -180,6 +180,13 @@ class NewtonSolver {
         scalars_(1),
         moment_scalars_(1) {}
 
+  void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
+    Linearization at = begin(task, influence, {});
+    krylov(at).reserve();
+    displace(at);
+    at.influence.set_across({});
+  }
+
   // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
   double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
                      const TangentialFields& fields, const double* base_x, const double* base_y) {

@@ -41,6 +41,16 @@ class ProximalPoint {
         before_y_(count_),
         rounds_(backend, count_, count_) {}
 
+  void reserve(const TangentialTask& task, NewtonSolver<Backend>& newton,
+               SlipOperator<Backend>& influence) {
+    InfluenceKind kind = influence.kind();
+    kind.own_compliance = first_compliance(kind);
+    SlipOperator<Backend> raised = influence.beside();
+    raised.take_up(kind);
+    newton.reserve(task, raised);
+    rounds_.reserve();
+  }
+
   // As TangentialSolver::solve, of steady rolling with one table of coefficients.
   TangentialResult solve(TangentialTask task, NewtonSolver<Backend>& newton,
                          SlipOperator<Backend>& influence, const TangentialFields& fields,

@@ -42,6 +42,27 @@ class TangentialSolver {
         count_(own_grid(backend, grid).count()),
         sums_(1) {}
 
+  // Of solve(), but for newton after sweeps that end with tractions too small to be seen.
+  void reserve(const TangentialTask& task, TangentialMethod method,
+               SlipOperator<Backend>& influence) {
+    const bool tables = influence.table_operator() != nullptr;
+    if (method != TangentialMethod::gauss_seidel) {
+      if (!newton_) newton_.emplace(backend_, grid_);
+      newton_->reserve(task, influence);
+      if (method != TangentialMethod::dense && coarse_start_pays_on<Backend>(grid_)) {
+        if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
+        coarse_->reserve(task, influence.kind());
+      }
+      if (steps_shortly(influence)) {
+        if (!proximal_) proximal_.emplace(backend_, grid_, material_);
+        return proximal_->reserve(task, *newton_, influence);
+      }
+      if (!tables || task.moment_given) return;
+    }
+    if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
+    gauss_seidel_->reserve(influence);
+  }
+
   // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
   // return tractions, slip and state. base_x, base_y: the part of the slip that neither tractions
   // nor rigid slip make.

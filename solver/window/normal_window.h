@@ -63,6 +63,9 @@ class NormalWindow {
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
   }
 
+  // On the whole grid; a window takes less.
+  void reserve(NormalMethod method) { whole().reserve(method); }
+
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
   // same time.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,

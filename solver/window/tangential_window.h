@@ -55,6 +55,11 @@ class TangentialWindow {
   void leave() { active_ = false; }
   [[nodiscard]] bool active() const { return active_; }
 
+  // On the whole grid; a window takes less.
+  void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
+    whole_.reserve(task, method_, influence);
+  }
+
   // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
   TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x, const double* base_y,
