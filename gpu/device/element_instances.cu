@@ -8,8 +8,7 @@
 #include "solver/step/friction_ops.h"
 #include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/hardening_ops.h"
+#include "solver/tangential/element_law.h"
 #include "solver/tangential/krylov_ops.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_ops.h"
@@ -87,10 +86,10 @@ SLIPFIELD_INSTANTIATE_LONG(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(SumSlips);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
-SLIPFIELD_INSTANTIATE_LONG(LinearizeFallingFriction);
-SLIPFIELD_INSTANTIATE(TakeFallingStep);
-SLIPFIELD_INSTANTIATE_LONG(LinearizeHardeningFriction);
-SLIPFIELD_INSTANTIATE(TakeHardeningStep);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeLaw<FallingBound>);
+SLIPFIELD_INSTANTIATE(TakeLawStep<FallingBound>);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeLaw<HardeningBound>);
+SLIPFIELD_INSTANTIATE(TakeLawStep<HardeningBound>);
 SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
 SLIPFIELD_INSTANTIATE(JoinPreconditioned);
 SLIPFIELD_INSTANTIATE(MeasureMoment);

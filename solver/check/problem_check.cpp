@@ -95,7 +95,7 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
 bool is_known(const StepInput& step) {
   FaultList faults;
   return faults.enumerator("problem", step.tangential.problem, TangentialProblem::steady_rolling) &&
-         faults.enumerator("law", step.friction.law, FrictionLaw::exponential);
+         faults.enumerator("law", step.friction.law, kLastFrictionLaw);
 }
 
 void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <variant>
 
 #include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_grid.h"
@@ -77,15 +78,14 @@ class CoarseSolver {
     constexpr int kFewSteps = 8;
     constexpr int kFewFallingSteps = 20;
     slip_operator_.take_up(kind);
-    const bool falls = task.falling.follows();
-    if (falls) {
+    auto* const falling = std::get_if<FallingBound>(&task.law);
+    if (falling != nullptr) {
       if (pressure_.size() == 0) pressure_ = Array<double>(count_);
-      backend_.run(count_,
-                   CopyField{bound_.data(), pressure_.data(), 1.0 / task.falling.law.fixed});
-      task.falling.pressure = pressure_.data();
+      backend_.run(count_, CopyField{bound_.data(), pressure_.data(), 1.0 / falling->law.fixed});
+      falling->pressure = pressure_.data();
       if (!coarser_) {
         TangentialTask fixed = task;
-        fixed.falling = {};
+        fixed.law = GivenBound{};
         task.rigid = newton_
                          .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
                                 base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
@@ -94,7 +94,7 @@ class CoarseSolver {
     }
     if (coarser_)
       task.rigid = coarser_->improve(task, kind, fields(), base_x_.data(), base_y_.data());
-    const int most = falls ? kFewFallingSteps : kFewSteps;
+    const int most = falling != nullptr ? kFewFallingSteps : kFewSteps;
     return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, fields(), base_x_.data(),
                          base_y_.data(), kLooseTolerance, [](int, double) {});
   }
@@ -161,7 +161,7 @@ class CoarseStart {
     coarse.force_x = task.force_x / 4.0;
     coarse.force_y = task.force_y / 4.0;
     coarse.moment = task.moment / 4.0;
-    coarse.falling.rate /= longer;
+    if (auto* falling = std::get_if<FallingBound>(&coarse.law)) falling->rate /= longer;
     for (double* slip : {&coarse.rigid.x, &coarse.rigid.y, &coarse.rigid.rotation}) *slip *= longer;
     if (longer > 1.0) {
       // Where the spin is taken 3/8 of a step ahead, the first-order errors of spin nearly cancel:

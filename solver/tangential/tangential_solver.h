@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "solver/problem.h"
 #include "solver/rolling.h"
@@ -74,20 +75,13 @@ class TangentialSolver {
     const LinearMethod linear = dense ? LinearMethod::dense : LinearMethod::gmres;
     int steps = 0;
     TangentialTask rest = task;
-    if (task.hardening.exists()) {
+    const bool given = std::holds_alternative<GivenBound>(task.law);
+    if (method != TangentialMethod::gauss_seidel || !given) {
       if (!newton_) newton_.emplace(backend_, grid_);
-      const TangentialResult first =
-          newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-                         base_y, tolerance, report);
-      if (first.converged) return first;
-      start_from_sliding(task, fields);
-      return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
-                          report);
-    }
-    if (method != TangentialMethod::gauss_seidel) {
-      if (!newton_) newton_.emplace(backend_, grid_);
-      if (task.falling.follows())
+      if (std::holds_alternative<FallingBound>(task.law))
         return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
+      if (!given)
+        return follow_law(task, linear, influence, fields, base_x, base_y, tolerance, report);
       if (!dense && coarse_start_pays_on<Backend>(grid_))
         start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
@@ -165,26 +159,40 @@ class TangentialSolver {
                                 std::atan2(kind.offset_y, kind.offset_x), grid_);
   }
 
-  // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on
+  // From the tractions given, then from full slip.
+  TangentialResult follow_law(const TangentialTask& task, LinearMethod linear,
+                              SlipOperator<Backend>& influence, const TangentialFields& fields,
+                              const double* base_x, const double* base_y, double tolerance,
+                              const IterationReport& report) {
+    const TangentialResult first =
+        newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                       base_y, tolerance, report);
+    if (first.converged) return first;
+    start_from_sliding(task, fields);
+    return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
+                        report);
+  }
+
+  // The rows follow a falling law, or a share of it. The first time from its solution on coarser grids, on
   // the coarsest one from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
                                   SlipOperator<Backend>& influence, const TangentialFields& fields,
                                   const double* base_x, const double* base_y, double tolerance,
                                   const IterationReport& report) {
-    if (!task.falling.whole)
+    auto& law = std::get<FallingBound>(task.law);
+    if (!law.whole)
       return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
                             tolerance, report);
     int steps = 0;
-    if (task.search == WholeLawSearch::from_elsewhere && !task.falling.first) {
+    if (task.search == WholeLawSearch::from_elsewhere && !law.first) {
       start_from_sliding(task, fields);
       run(SlipEverywhere{fields});
     }
-    if (task.falling.first && linear == LinearMethod::gmres &&
-        coarse_start_pays_on<Backend>(grid_)) {
+    if (law.first && linear == LinearMethod::gmres && coarse_start_pays_on<Backend>(grid_)) {
       start_from_coarse(task, influence, fields, base_x, base_y);
-    } else if (task.falling.first) {
+    } else if (law.first) {
       TangentialTask fixed = task;
-      fixed.falling = {};
+      fixed.law = GivenBound{};
       constexpr double kLoose = 3.0e-3;
       const TangentialResult start =
           newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
@@ -194,7 +202,7 @@ class TangentialSolver {
     }
     TangentialResult result;
     for (const double most : kMostAtOnce) {
-      task.falling.most_at_once = most;
+      law.most_at_once = most;
       const bool searches = task.search != WholeLawSearch::none;
       const int most_steps = searches ? kMaxSearchSteps : NewtonSolver<Backend>::kMaxSteps;
       result = newton_->solve(
@@ -203,7 +211,7 @@ class TangentialSolver {
       if (result.converged || searches) break;
       steps += result.iterations;
       task.rigid = result.rigid;
-      task.falling.first = false;
+      law.first = false;
     }
     result.iterations += steps;
     return result;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "solver/problem.h"
@@ -69,11 +70,14 @@ class TangentialWindow {
     Part& part = *part_;
     const TangentialFields mine = cut_out(fields, base_x, base_y);
     TangentialTask mine_too = task;
-    if (task.falling.follows()) {
-      if (part.pressure.size() == 0) part.pressure = Array<double>(part.grid.count());
-      cut_out(task.falling.pressure, part.pressure, nullptr, part.pressure);
-      mine_too.falling.pressure = part.pressure.data();
-    }
+    std::size_t fields_of_law = 0;
+    const auto take = [&](const double*& field) {
+      if (part.of_law.size() == fields_of_law) part.of_law.emplace_back(part.grid.count());
+      Array<double>& own = part.of_law[fields_of_law++];
+      cut_out(field, own, nullptr, own);
+      field = own.data();
+    };
+    std::visit([&](auto& law) { law.visit_fields(take); }, mine_too.law);
     TangentialResult result =
         part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
                           part.base_y.data(), tolerance, report);
@@ -177,7 +181,7 @@ class TangentialWindow {
     SlipOperator<Alone> slip_operator;
     TangentialSolver<Alone> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
-    Array<double> pressure;  // made where the bound follows the slip
+    std::vector<Array<double>> of_law;  // made where the elements' law has fields
     Array<unsigned char> state;
   };
 
