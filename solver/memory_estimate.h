@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "solver/fields/krylov_length.h"
 #include "solver/problem.h"
-#include "solver/tangential/krylov_length.h"
 
 namespace slipfield {
 
@@ -32,7 +32,7 @@ struct MemoryCounts {
 
 // What a run holds and passes on from its first step to its last one, found by a dry run: all that a
 // ContactRun makes for them, made by a backend that only counts. krylov_chunks: how many vectors of
-// GMRES there are at most (solver/tangential/krylov_length.h).
+// GMRES there are at most (solver/fields/krylov_length.h).
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
 // What rolling to second order takes where `rows` of the grid's rows are held: of fewer than all,

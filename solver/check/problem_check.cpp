@@ -8,10 +8,10 @@
 
 #include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"
+#include "solver/check/simplified_checks.h"
 #include "solver/error.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/simplified/simplified_checks.h"
 
 namespace slipfield {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "solver/check/fault_list.h"
+#include "solver/check/simplified_checks.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/simplified/simplified_checks.h"
 
 namespace slipfield {
 namespace {

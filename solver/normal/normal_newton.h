@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/gmres.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_newton_ops.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/gmres.h"
 
 namespace slipfield {
 

@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/solver_backend.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/normal_newton.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/solver_backend.h"
 
 namespace slipfield {
 

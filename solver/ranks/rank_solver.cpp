@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/check/checked_solver.h"
 #include "solver/combinations.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
@@ -16,12 +15,13 @@
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
 #include "solver/ranks/slab_backend.h"
+#include "solver/run/checked_solver.h"
 #include "solver/step/contact_step.h"
 
 namespace slipfield {
 namespace {
 
-// Each rank runs the solvers' text on its rows (solver/step/own_rows.h).
+// Each rank runs the solvers' text on its rows (solver/fields/own_rows.h).
 class RankSolver final : public ContactSolver {
  public:
   RankSolver(const ContactProblem& problem, ProgressCallback progress)

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/step/coarse_twin.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/step_part.h"
 #include "solver/threads/side_by_side.h"
 

@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/fixed_point.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/solver_backend.h"
 #include "solver/step/step_download.h"
 #include "solver/step/step_model.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_parts.h"

@@ -19,12 +19,12 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {

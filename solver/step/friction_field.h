@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/friction.h"
 #include "solver/grid.h"
 #include "solver/number_text.h"
@@ -20,8 +22,6 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/local_friction.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/rolling.h"
 #include "solver/solution.h"
 #include "solver/step/friction_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -12,11 +12,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/fields/fixed_point.h"
 #include "solver/grid.h"
 #include "solver/layer.h"
 #include "solver/problem.h"
 #include "solver/sliding_law.h"
-#include "solver/step/fixed_point.h"
 
 namespace slipfield {
 

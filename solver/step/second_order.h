@@ -19,15 +19,15 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/grid.h"
 #include "solver/material.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/coarse_twin.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"

@@ -13,16 +13,16 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/solver_backend.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/window/normal_window.h"
 #include "solver/window/tangential_window.h"
 

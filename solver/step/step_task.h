@@ -9,13 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/friction.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_model.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {

@@ -4,8 +4,8 @@
 // given and the tangential problem with the pressure given.
 #pragma once
 
+#include "solver/fields/step_ops.h"
 #include "solver/problem.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {

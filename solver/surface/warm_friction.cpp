@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "solver/fields/fixed_point_ops.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point_ops.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"

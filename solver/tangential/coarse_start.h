@@ -5,7 +5,7 @@
 // Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
 // needs many steps from afar; from the coarse solution the border is within an element or two.
 //
-// Where the rows are shared out (solver/step/own_rows.h), the sharers restrict their rows and
+// Where the rows are shared out (solver/fields/own_rows.h), the sharers restrict their rows and
 // interpolate to them. A small coarse grid each of them solves by itself, whole: that costs less
 // than what they would have to say to each other.
 #pragma once
@@ -17,7 +17,7 @@
 #include <memory>
 #include <variant>
 
-#include "solver/step/own_rows.h"
+#include "solver/fields/own_rows.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/newton_solver.h"

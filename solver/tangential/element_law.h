@@ -18,10 +18,10 @@
 #include <cstddef>
 #include <variant>
 
+#include "solver/fields/newton_ops.h"
 #include "solver/host_device.h"
 #include "solver/tangential/falling_ops.h"
 #include "solver/tangential/hardening_ops.h"
-#include "solver/tangential/newton_ops.h"
 
 namespace slipfield {
 

@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
 #include "solver/sliding_law.h"
 #include "solver/solution.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -18,14 +18,14 @@
 #include <variant>
 #include <vector>
 
+#include "solver/fields/gmres.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
 #include "solver/tangential/element_law.h"
-#include "solver/tangential/gmres.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
-#include "solver/tangential/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"

@@ -12,13 +12,13 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/fixed_point.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point.h"
-#include "solver/step/step_ops.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {

@@ -15,14 +15,14 @@
 #include <optional>
 #include <variant>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/proximal_point.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {

@@ -4,8 +4,8 @@
 
 #include <functional>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/tangential/element_law.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 #include "solver/window/window_rows.h"

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_solver.h"

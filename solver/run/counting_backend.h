@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that computes nothing and counts memory (solver/step/solver_backend.h): its arrays have a
+// A backend that computes nothing and counts memory (solver/fields/solver_backend.h): its arrays have a
 // size and no storage. Over it a ContactRun makes what it makes on the CPU, for a grid of any size
 // (solver/memory_estimate.h).
 #pragma once
@@ -14,12 +14,12 @@
 
 #include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

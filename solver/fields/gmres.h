@@ -3,7 +3,7 @@
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
-// what an iteration moves. A backend that works by itself (solver/step/solver_backend.h) has the next
+// what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the next
 // product under way while the column is read, where one more iteration is to be expected.
 #pragma once
 
@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/step/own_rows.h"
-#include "solver/step/solver_backend.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/krylov_ops.h"
+#include "solver/fields/krylov_ops.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 
 namespace slipfield {
 

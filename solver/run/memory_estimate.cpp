@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <sstream>
 
-#include "solver/counting/counting_backend.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
+#include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
 #include "solver/step/step_state.h"
 #include "solver/tangential/second_order/correct_slip.h"

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/step/fixed_point_ops.h"
-#include "solver/step/step_ops.h"
+#include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/step_ops.h"
 
 namespace slipfield {
 
