@@ -35,7 +35,7 @@ SlidingLaw sliding_law(const Friction& friction, double y) {
   };
   take_part(&SlidingLaw::fixed);
   take_part(&SlidingLaw::kinetic);
-  for (double FallingNumbers::*number : kFallingNumbers) take_part(number);
+  for (const auto number : kFallingNumbers) take_part(number);
   return law;
 }
 

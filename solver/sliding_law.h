@@ -32,7 +32,7 @@ inline constexpr std::array<double FallingNumbers::*, 3> kFallingNumbers{
     &FallingNumbers::half_velocity, &FallingNumbers::second_drop,
     &FallingNumbers::second_half_velocity};
 inline bool operator==(const FallingNumbers& a, const FallingNumbers& b) {
-  for (double FallingNumbers::*number : kFallingNumbers)
+  for (const auto number : kFallingNumbers)
     if (a.*number != b.*number) return false;
   return true;
 }
