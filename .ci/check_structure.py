@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the house: every source belongs to a target, every path that a text names is there, no message of the solver
-names a key of the case, no function is too large, every source says its licence.
+names a key of the case, no function is too large, every source says its licence, no folder of solver/ includes one
+above it.
 
 Called with the compile_commands.json of a build. Prints one line for each fault; exit code 1 if there is any.
 """
@@ -17,6 +18,9 @@ HOUSES = ("solver/", "gpu/", "io/", "app/", "tests/")
 OUTSIDE = "tests/install/"  # a program of its own, which uses the installed library
 SOURCES = (".cpp", ".cu")
 HEADERS = (".h", ".cuh")
+# The folders of solver/, each of which includes those before it and the headers next to them only.
+FLOORS = ("threads", "influence", "fields", "tangential", "cpu", "normal", "window", "step", "batch", "geometry",
+          "interior", "simplified", "surface", "check", "run", "ranks", "table", "wheel_rail")
 # Named in a text but not of this repository.
 FOREIGN = {"fftw3.h", "fftw3-mpi.h", "hdf5.h", "mpi.h", "doctest.h", "json.hpp", "CLI.hpp", "setup.py", "stdio.h"}
 # Written by the build, from a file that is here.
@@ -116,8 +120,7 @@ def foreign_words(files):
     for path in files:
         if not path.startswith(("solver/", "gpu/")) or not path.endswith(SOURCES + HEADERS):
             continue
-        names_fields = path.startswith("solver/check/") or path in (
-            "solver/simplified/simplified_checks.cpp", "solver/surface/surface_check.cpp")
+        names_fields = path.startswith("solver/check/")
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if line.lstrip().startswith(("#", "//")):
@@ -165,10 +168,26 @@ def without_licence(files):
                     yield f"{path}: does not say its licence; its first line is the comment SPDX-License-Identifier: Apache-2.0"
 
 
+def climbing(files):
+    """Includes from a folder of solver/ to one that stands above it."""
+    for path in files:
+        folder = re.match(r"solver/(\w+)/", path)
+        if not folder or not path.endswith(SOURCES + HEADERS):
+            continue
+        if folder[1] not in FLOORS:
+            yield f"{path}: its folder is not among FLOORS in .ci/check_structure.py"
+            continue
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                included = re.match(r'#include "solver/(\w+)/', line)
+                if included and FLOORS.index(included[1]) > FLOORS.index(folder[1]):
+                    yield f"{path}:{number}: includes solver/{included[1]}, which stands above solver/{folder[1]}"
+
+
 def main():
     files = [path for path in tracked() if os.path.exists(path)]
     faults = [*orphans(files, compiled(sys.argv[1])), *missing_references(files), *foreign_words(files),
-              *too_long(files), *without_licence(files)]
+              *too_long(files), *without_licence(files), *climbing(files)]
     print("\n".join(faults) if faults else "clean")
     return 1 if faults else 0
 

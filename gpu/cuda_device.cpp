@@ -8,10 +8,10 @@
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/backend/cuda_instances.h"
 #include "gpu/device/current_device.h"
-#include "solver/check/checked_solver.h"
 #include "solver/combinations.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
+#include "solver/run/checked_solver.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 

@@ -11,7 +11,7 @@
 
 #include "solver/batch/batch.h"
 #include "solver/contact_solver.h"
-#include "solver/tangential/krylov_length.h"
+#include "solver/fields/krylov_length.h"
 
 namespace slipfield {
 

@@ -30,10 +30,12 @@ SlidingLaw sliding_law(const Friction& friction, double y) {
   const LawAlongY& before = *(after - 1);
   const double part = (y - before.y) / (after->y - before.y);
   SlidingLaw law = before.law;
-  for (double SlidingLaw::*number :
-       {&SlidingLaw::fixed, &SlidingLaw::kinetic, &SlidingLaw::half_velocity,
-        &SlidingLaw::second_drop, &SlidingLaw::second_half_velocity})
+  const auto take_part = [&](auto number) {
     law.*number += part * (after->law.*number - before.law.*number);
+  };
+  take_part(&SlidingLaw::fixed);
+  take_part(&SlidingLaw::kinetic);
+  for (const auto number : kFallingNumbers) take_part(number);
   return law;
 }
 

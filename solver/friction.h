@@ -68,15 +68,11 @@ struct LawAlongY {
   bool operator==(const LawAlongY&) const = default;
 };
 
-struct Friction {
+struct Friction : FallingNumbers {
   double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
   // In slip, or in fast slip for a falling law; at most the static one. None: the same.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
-  double half_velocity = 0.0;  // h > 0 of a falling law [length/time]
-  // A second term of it: how much of the fall is its own, and its velocity.
-  double second_drop = 0.0;
-  double second_half_velocity = 0.0;
   // The coefficient follows the slip over this distance, at least as fast as if it slipped at
   // memory_velocity (THEORY.md 5.9); 0: at once.
   double memory_distance = 0.0;
@@ -94,9 +90,8 @@ struct Friction {
 };
 
 inline SlidingLaw sliding_law(const Friction& friction) {
-  return {
-      friction.law,           friction.coefficient, friction.kinetic.value_or(friction.coefficient),
-      friction.half_velocity, friction.second_drop, friction.second_half_velocity};
+  return {friction, friction.law, friction.coefficient,
+          friction.kinetic.value_or(friction.coefficient)};
 }
 // The law of the row of elements at y.
 SlidingLaw sliding_law(const Friction& friction, double y);

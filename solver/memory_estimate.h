@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "solver/fields/krylov_length.h"
 #include "solver/problem.h"
-#include "solver/tangential/krylov_length.h"
 
 namespace slipfield {
 
@@ -19,15 +19,21 @@ bool is_frictionless(const ContactProblem& problem);
 // The bytes of its fields alone, in the solver.
 std::size_t frictionless_field_bytes(const Grid& grid);
 
-// What a run holds: fields of one double per element, as far as they are made on first use and kept,
-// and real parts of spectra; without second_order_bytes().
-struct FieldsAndSpectra {
-  std::size_t fields = 0;
-  int spectra = 0;
+// Bytes in use, and the most that have been at a time.
+struct MemoryCount {
+  std::size_t now = 0;
+  std::size_t most = 0;
 };
-// krylov_chunks: how many vectors of GMRES there are at most (solver/tangential/krylov_length.h).
-FieldsAndSpectra fields_and_spectra(const ContactProblem& problem,
-                                    int krylov_chunks = kMostKrylovChunks);
+struct MemoryCounts {
+  MemoryCount fields;    // of one value per element
+  MemoryCount products;  // what products with the influence coefficients hold
+  MemoryCount all;
+};
+
+// What a run holds and passes on from its first step to its last one, found by a dry run: all that a
+// ContactRun makes for them, made by a backend that only counts. krylov_chunks: how many vectors of
+// GMRES there are at most (solver/fields/krylov_length.h).
+MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
 // What rolling to second order takes where `rows` of the grid's rows are held: of fewer than all,
 // with copies of fields and of the rows beside them. 0 where it is of first order.

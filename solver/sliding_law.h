@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The coefficient of friction of an element that slips, by its slip velocity w [length/time]
-// (THEORY.md 5.6).
+// (THEORY.md 5.6), and its derivative. All that is known of a law is here.
 //
 // Falling laws, with d = static - kinetic and h the velocity at which half of d is left:
 //   linear_falling  kinetic + d max(0, 1 - w/(2 h))
@@ -10,6 +10,7 @@
 // d2/(1 + (w/h2)^2). These are the laws of the field's reference program (CONTACT, m_friclaw.f90).
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "solver/host_device.h"
@@ -17,24 +18,57 @@
 namespace slipfield {
 
 enum class FrictionLaw { constant, linear_falling, rational, exponential };
+inline constexpr FrictionLaw kLastFrictionLaw = FrictionLaw::exponential;
+
+// The numbers of a falling law besides its two coefficients.
+struct FallingNumbers {
+  double half_velocity = 0.0;  // h > 0 [length/time]
+  // A second term: how much of the fall is its own, and its velocity.
+  double second_drop = 0.0;
+  double second_half_velocity = 0.0;
+};
+// All of them; along y they are linear between places.
+inline constexpr std::array<double FallingNumbers::*, 3> kFallingNumbers{
+    &FallingNumbers::half_velocity, &FallingNumbers::second_drop,
+    &FallingNumbers::second_half_velocity};
+inline bool operator==(const FallingNumbers& a, const FallingNumbers& b) {
+  for (const auto number : kFallingNumbers)
+    if (a.*number != b.*number) return false;
+  return true;
+}
+
+// Where a law is not convex: the quadratic term of the rational law bends down up to this velocity,
+// and nowhere by more than d2 mu/d w2 = -bend. Both 0 of a convex law.
+struct BentLaw {
+  double until = 0.0;
+  double bend = 0.0;
+};
 
 // mu(w) of one law.
-struct SlidingLaw {
+struct SlidingLaw : FallingNumbers {
   FrictionLaw law = FrictionLaw::constant;
   double fixed = 0.0;  // static
   double kinetic = 0.0;
-  double half_velocity = 0.0;
-  double second_drop = 0.0;
-  double second_half_velocity = 0.0;
   bool operator==(const SlidingLaw& other) const {  // not defaulted: kernels are C++17
     return law == other.law && fixed == other.fixed && kinetic == other.kinetic &&
-           half_velocity == other.half_velocity && second_drop == other.second_drop &&
-           second_half_velocity == other.second_half_velocity;
+           static_cast<const FallingNumbers&>(*this) == other;
   }
 
   SLIPFIELD_HD double at(double w) const {
     const double first = first_term(w);
     return second_drop > 0.0 ? first + second_term(w) : first;
+  }
+  // d mu/d w <= 0 [time/length].
+  SLIPFIELD_HD double slope(double w) const {
+    const double first = slope_of_term(fixed - kinetic - second_drop, half_velocity, false, w);
+    if (!(second_drop > 0.0)) return first;
+    return first + slope_of_term(second_drop, second_half_velocity, true, w);
+  }
+  [[nodiscard]] SLIPFIELD_HD BentLaw bent_part() const {
+    if (law != FrictionLaw::rational || !(second_drop > 0.0)) return {};
+    constexpr double kInflection = 0.5773502691896258;  // 1/sqrt(3) of 1/(1 + x^2)
+    const double h = second_half_velocity;
+    return {kInflection * h, 2.0 * second_drop / (h * h)};
   }
   SLIPFIELD_HD double first_term(double w) const {
     const double drop = fixed - kinetic - second_drop;
@@ -59,6 +93,25 @@ struct SlidingLaw {
         return second_drop / (1.0 + part * part);
       case FrictionLaw::exponential:
         return second_drop * std::exp2(-part);
+      case FrictionLaw::constant:
+        break;
+    }
+    return 0.0;
+  }
+  // Of a term that takes `drop` from the coefficient, half of it at that velocity; the second term of
+  // the rational law is quadratic. Of the linear law 0 from where it has fallen.
+  SLIPFIELD_HD double slope_of_term(double drop, double half, bool quadratic, double w) const {
+    constexpr double kLog2 = 0.6931471805599453;
+    const double part = w / half;
+    switch (law) {
+      case FrictionLaw::linear_falling:
+        return part < 2.0 ? -0.5 * drop / half : 0.0;
+      case FrictionLaw::rational: {
+        const double all = quadratic ? 1.0 + part * part : 1.0 + part;
+        return -drop / half * (quadratic ? 2.0 * part : 1.0) / (all * all);
+      }
+      case FrictionLaw::exponential:
+        return -drop / half * kLog2 * std::exp2(-part);
       case FrictionLaw::constant:
         break;
     }

@@ -102,7 +102,7 @@ class CudaBackend {
     return *static_cast<const T*>(ahead_.get());
   }
 
-  // As Gmres's (solver/tangential/gmres.h) by its element operations, in one or two launches. Where
+  // As Gmres's (solver/fields/gmres.h) by its element operations, in one or two launches. Where
   // it is one, the column is on its way to the host: begin_read() may follow at once.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column, std::size_t /*counted*/) {

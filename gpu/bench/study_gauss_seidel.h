@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/device/device_array.h"
-#include "solver/tangential/tangential_ops.h"
+#include "solver/fields/tangential_ops.h"
 
 namespace slipfield {
 

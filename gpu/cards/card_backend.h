@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One card's rows of the grid as a backend of the solvers (solver/step/own_rows.h): what
+// One card's rows of the grid as a backend of the solvers (solver/fields/own_rows.h): what
 // gpu/backend/cuda_backend.h has, with sums over all cards.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cards/card_influence.h"
 #include "gpu/cards/card_team.h"
+#include "solver/fields/local_rows.h"
 #include "solver/geometry.h"
-#include "solver/ranks/local_rows.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
 #include "solver/ranks/unshared_methods.h"

@@ -22,7 +22,7 @@
 #include "gpu/cards/card_sharing.h"
 #include "gpu/device/cuda_stream.h"
 #include "gpu/device/element_launch.h"
-#include "solver/step/own_rows.h"
+#include "solver/fields/own_rows.h"
 
 namespace slipfield {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step on several cards: each runs the solvers' text on its rows (solver/step/own_rows.h); what is
+// A step on several cards: each runs the solvers' text on its rows (solver/fields/own_rows.h); what is
 // downloaded and saved is joined row after row, as one solver has it.
 #include <algorithm>
 #include <exception>
@@ -11,12 +11,12 @@
 #include "gpu/cards/card_team.h"
 #include "gpu/cuda_device.h"
 #include "gpu/device/current_device.h"
-#include "solver/check/checked_solver.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/shared_rows.h"
+#include "solver/run/checked_solver.h"
 #include "solver/step/contact_step.h"
 
 namespace slipfield {

@@ -10,7 +10,7 @@
 #include "gpu/backend/cuda_influence.h"
 #include "gpu/dense/cusolver.h"
 #include "gpu/device/device_array.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield {
 

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield {
 

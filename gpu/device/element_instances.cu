@@ -2,21 +2,20 @@
 // Every element operation of the solvers, instantiated for the device. Mirrors CpuBackend::run of
 // solver/cpu/cpu_backend.h.
 #include "gpu/device/element_launch.cuh"
+#include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/krylov_ops.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
-#include "solver/step/fixed_point_ops.h"
 #include "solver/step/friction_ops.h"
-#include "solver/step/step_ops.h"
 #include "solver/tangential/coarse_ops.h"
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/hardening_ops.h"
-#include "solver/tangential/krylov_ops.h"
+#include "solver/tangential/element_law.h"
 #include "solver/tangential/moment_ops.h"
-#include "solver/tangential/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/window/window_ops.h"
 
 namespace slipfield {
@@ -87,10 +86,10 @@ SLIPFIELD_INSTANTIATE_LONG(LinearizeFriction);
 SLIPFIELD_INSTANTIATE(SumSlips);
 SLIPFIELD_INSTANTIATE(MultiplyJacobian);
 SLIPFIELD_INSTANTIATE(TakeNewtonStep);
-SLIPFIELD_INSTANTIATE_LONG(LinearizeFallingFriction);
-SLIPFIELD_INSTANTIATE(TakeFallingStep);
-SLIPFIELD_INSTANTIATE_LONG(LinearizeHardeningFriction);
-SLIPFIELD_INSTANTIATE(TakeHardeningStep);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeLaw<FallingBound>);
+SLIPFIELD_INSTANTIATE(TakeLawStep<FallingBound>);
+SLIPFIELD_INSTANTIATE_LONG(LinearizeLaw<HardeningBound>);
+SLIPFIELD_INSTANTIATE(TakeLawStep<HardeningBound>);
 SLIPFIELD_INSTANTIATE(SplitForPreconditioner);
 SLIPFIELD_INSTANTIATE(JoinPreconditioned);
 SLIPFIELD_INSTANTIATE(MeasureMoment);

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "solver/tangential/krylov_length.h"
+#include "solver/fields/krylov_length.h"
 
 namespace slipfield {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gram-Schmidt of GMRES on the device, in two launches for a basis of any length, in one where the
-// vectors are short. Mirrors MultiplyBasis and SubtractBasis of solver/tangential/krylov_ops.h
+// vectors are short. Mirrors MultiplyBasis and SubtractBasis of solver/fields/krylov_ops.h
 // (THEORY.md 6.4).
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "gpu/device/device_array.h"
-#include "solver/tangential/krylov_ops.h"
+#include "solver/fields/krylov_ops.h"
 
 namespace slipfield {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/gauss_seidel/gauss_seidel.h"
-#include "solver/tangential/tangential_ops.h"
+#include "solver/fields/tangential_ops.h"
 
 namespace slipfield {
 

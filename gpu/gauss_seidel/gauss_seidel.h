@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "gpu/device/device_array.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

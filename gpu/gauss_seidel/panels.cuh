@@ -18,7 +18,7 @@
 
 #include <cuda/atomic>
 
-#include "solver/tangential/tangential_ops.h"
+#include "solver/fields/tangential_ops.h"
 
 namespace slipfield::gauss_seidel {
 

@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "gpu/fft/fft_product.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield {
 

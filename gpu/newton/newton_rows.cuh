@@ -2,7 +2,7 @@
 // The row kernels of a GMRES product of the Newton method in rolling: J M v (THEORY.md 6.4, 6.5)
 // with what is done to single elements between the transforms. Mirrors SplitForPreconditioner and
 // JoinPreconditioned of solver/tangential/newton_preconditioner.h, and MultiplyJacobian of
-// solver/tangential/newton_ops.h.
+// solver/fields/newton_ops.h.
 //
 //   split:    v split for the preconditioner, 3 fields: rows
 //   join:     rows back of 3 fields, joined to M v; rows of 2 fields
@@ -14,7 +14,7 @@
 #pragma once
 
 #include "gpu/fft/rows.cuh"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 
 namespace slipfield {

@@ -377,9 +377,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   const SlidingLaw& first = laws->front().law;
   result.coefficient = first.fixed;
   result.kinetic = first.kinetic;
-  result.half_velocity = first.half_velocity;
-  result.second_drop = first.second_drop;
-  result.second_half_velocity = first.second_half_velocity;
+  static_cast<FallingNumbers&>(result) = first;
   if (y) {
     for (LawAlongY& place : *laws) {
       place.law.law = result.law;

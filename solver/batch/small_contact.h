@@ -5,10 +5,10 @@
 
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/step_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/friction_ops.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/newton_ops.h"
 
 namespace slipfield {
 

@@ -15,7 +15,7 @@
 
 namespace slipfield {
 
-// GMRES for one contact of a batch, by a team: solver/tangential/gmres.h with all of its scalars
+// GMRES for one contact of a batch, by a team: solver/fields/gmres.h with all of its scalars
 // where the team keeps them (THEORY.md 6.4, 6.8).
 namespace small_gmres_detail {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
+#include "solver/geometry/simplified_paraboloid.h"
 #include "solver/rolling.h"
-#include "solver/simplified/simplified_paraboloid.h"
 
 namespace slipfield {
 namespace {

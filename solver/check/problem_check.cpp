@@ -8,10 +8,10 @@
 
 #include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"
+#include "solver/check/simplified_checks.h"
 #include "solver/error.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/simplified/simplified_checks.h"
 
 namespace slipfield {
 namespace {
@@ -144,7 +144,7 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
 bool is_known(const StepInput& step) {
   FaultList faults;
   return faults.enumerator("problem", step.tangential.problem, TangentialProblem::steady_rolling) &&
-         faults.enumerator("law", step.friction.law, FrictionLaw::exponential);
+         faults.enumerator("law", step.friction.law, kLastFrictionLaw);
 }
 
 void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {

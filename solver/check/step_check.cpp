@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "solver/check/fault_list.h"
+#include "solver/check/simplified_checks.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/simplified/simplified_checks.h"
 
 namespace slipfield {
 namespace {
@@ -107,9 +107,7 @@ void check_along_y(const Friction& friction, FaultList& faults) {
     here.along_y.clear();
     here.coefficient = places[i].law.fixed;
     here.kinetic = places[i].law.kinetic;
-    here.half_velocity = places[i].law.half_velocity;
-    here.second_drop = places[i].law.second_drop;
-    here.second_half_velocity = places[i].law.second_half_velocity;
+    static_cast<FallingNumbers&>(here) = places[i].law;
     const std::size_t before = faults.size();
     faults.number("friction.y", places[i].y, kAnyNumber);
     check_coefficients(here, faults);
@@ -133,7 +131,7 @@ void check_coefficients(const Friction& friction, FaultList& faults) {
                number_text(*friction.kinetic) + " is above the static coefficient " +
                    number_text(friction.coefficient),
                "a number of at most the static coefficient");
-  if (faults.enumerator("friction.law", friction.law, FrictionLaw::exponential) &&
+  if (faults.enumerator("friction.law", friction.law, kLastFrictionLaw) &&
       friction.law != FrictionLaw::constant) {
     faults.number("friction.half_velocity", friction.half_velocity, kPositive);
     if (!friction.kinetic)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU as a backend of the solvers (solver/step/solver_backend.h): fields in host memory,
+// The CPU as a backend of the solvers (solver/fields/solver_backend.h): fields in host memory,
 // element operations as OpenMP loops. Sums are formed over fixed chunks and added in their order.
 #pragma once
 
@@ -61,7 +61,7 @@ class CpuBackend {
     return total;
   }
 
-  // As Gmres's (solver/tangential/gmres.h) by its element operations, in one parallel region. All
+  // As Gmres's (solver/fields/gmres.h) by its element operations, in one parallel region. All
   // entries count.
   void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
                      KrylovColumn* column, std::size_t /*counted*/ = 0) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "solver/cpu/cpu_influence.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "solver/cpu/cpu_influence.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/tangential/friction_element.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

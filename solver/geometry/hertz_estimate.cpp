@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "solver/geometry/hertz_ellipse.h"
-#include "solver/simplified/simplified_paraboloid.h"
+#include "solver/geometry/simplified_paraboloid.h"
 
 namespace slipfield {
 namespace {

@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/gmres.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_newton_ops.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/gmres.h"
 
 namespace slipfield {
 
@@ -41,6 +41,8 @@ class NormalNewton {
         joined_(count + 1),
         inner_(count),
         scalars_(1) {}
+
+  void reserve() { gmres_.reserve(); }
 
   // Where it begins and what is prescribed: the sum of the pressures, or with 0 the approach.
   struct Load {

@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/solver_backend.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/normal_newton.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/solver_backend.h"
 
 namespace slipfield {
 
@@ -142,6 +142,13 @@ class NormalSolver {
         active_(count_),
         scalars_(1) {}
 
+  void reserve(NormalMethod method) {
+    const bool symmetric = has_symmetric_normal(influence_.kind());
+    if (by_newton(method) || (method == NormalMethod::dense && !symmetric)) made_newton().reserve();
+    influence_.apply(Block::normal, {}, {});
+    influence_.precondition_normal(nullptr, nullptr);
+  }
+
   // distance: h with the displacement by the tangential tractions; pressure: the start, then the
   // solution; displacement: A_nn pressure on return.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
@@ -150,9 +157,7 @@ class NormalSolver {
     fields_ = fields_of(distance, pressure, displacement);
     run(MarkLoaded{fields_.pressure, fields_.active});
     start(load);
-    const bool symmetric = has_symmetric_normal(influence_.kind());
-    if (method == NormalMethod::newton || (method == NormalMethod::automatic && !symmetric))
-      return finish(newton(load, tolerance, report));
+    if (by_newton(method)) return finish(newton(load, tolerance, report));
     if (method == NormalMethod::dense) return dense(distance, load, pressure, displacement, report);
     const NormalResult result = method == NormalMethod::active_set_cg
                                     ? active_set_cg(tolerance, report)
@@ -328,6 +333,10 @@ class NormalSolver {
     return result;
   }
 
+  [[nodiscard]] bool by_newton(NormalMethod method) const {
+    return method == NormalMethod::newton ||
+           (method == NormalMethod::automatic && !has_symmetric_normal(influence_.kind()));
+  }
   NormalNewton<Backend>& made_newton() {
     if (!newton_) newton_.emplace(backend_, count_, influence_);
     return *newton_;

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/check/checked_solver.h"
 #include "solver/combinations.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
@@ -16,12 +15,13 @@
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
 #include "solver/ranks/slab_backend.h"
+#include "solver/run/checked_solver.h"
 #include "solver/step/contact_step.h"
 
 namespace slipfield {
 namespace {
 
-// Each rank runs the solvers' text on its rows (solver/step/own_rows.h).
+// Each rank runs the solvers' text on its rows (solver/fields/own_rows.h).
 class RankSolver final : public ContactSolver {
  public:
   RankSolver(const ContactProblem& problem, ProgressCallback progress)
@@ -125,17 +125,18 @@ void require_for_ranks(const ContactProblem& problem) {
   constexpr std::size_t kOfTheRest = std::size_t{16} << 20;
   constexpr std::size_t kWritten = 12;  // fields for the result's file
   constexpr int kComponentsOfWork = 6;  // of displacements now and before
-  const FieldsAndSpectra all = fields_and_spectra(problem);
+  const MemoryCounts all = counted_memory(problem);
   const int rows = ranks::rows_of(0, ranks::count(), problem.grid.my).count;
   const std::size_t elements = problem.grid.index(0, rows);
-  std::size_t each =
-      kOfTheRest + (all.fields + kWritten) * sizeof(double) * elements +
-      SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, all.spectra) +
+  const double share = static_cast<double>(elements) / static_cast<double>(problem.grid.count());
+  const std::size_t spectrum = CpuFftConvolution::memory_bytes(problem.grid, 0, 1);
+  const auto spectra = static_cast<int>(all.products.most / spectrum + 1);
+  const std::size_t each =
+      kOfTheRest + static_cast<std::size_t>(share * static_cast<double>(all.fields.most)) +
+      kWritten * sizeof(double) * elements +
+      SlabConvolution::memory_bytes(problem.grid, ranks::count(), kComponentsOfWork, spectra) +
       whole_fields(problem) * sizeof(double) * problem.grid.count() +
       second_order_bytes(problem, rows);
-  // What creeping bodies remember, and the tables of it, as if not shared out.
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
-    each += estimated_bytes(problem);
   require_memory(problem, each * static_cast<std::size_t>(ranks::on_this_host()),
                  available_host_bytes(), "this machine has free");
 }

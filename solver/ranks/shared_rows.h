@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/own_rows.h"
 #include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/own_rows.h"
 
 namespace slipfield {
 

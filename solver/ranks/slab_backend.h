@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's rows of the grid as a backend of the solvers (solver/step/own_rows.h).
+// One rank's rows of the grid as a backend of the solvers (solver/fields/own_rows.h).
 #pragma once
 
 #include <memory>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
-#include "solver/ranks/local_rows.h"
+#include "solver/fields/local_rows.h"
+#include "solver/fields/own_rows.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/slab_distance.h"
 #include "solver/ranks/slab_influence.h"
 #include "solver/ranks/unshared_methods.h"
-#include "solver/step/own_rows.h"
 
 namespace slipfield {
 

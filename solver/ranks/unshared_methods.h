@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "solver/error.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -15,12 +15,12 @@
 #include "solver/cpu/cpu_influence.h"
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
+#include "solver/geometry/simplified_paraboloid.h"
 #include "solver/number_text.h"
 #include "solver/simplified/creepage_search.h"
 #include "solver/simplified/fastrip.h"
 #include "solver/simplified/fastsim.h"
 #include "solver/simplified/patch_estimate.h"
-#include "solver/simplified/simplified_paraboloid.h"
 #include "solver/step/step_outcome.h"
 
 namespace slipfield {

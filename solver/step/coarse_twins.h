@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/step/coarse_twin.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/step_part.h"
 #include "solver/threads/side_by_side.h"
 
@@ -25,6 +25,14 @@ class CoarseTwins final : public StepPart<Backend> {
       : StepPart<Backend>(model),
         fine_(without_geometry(problem)),
         conserves_(conserves_energy(problem)) {}
+
+  void reserve(const StepInput& step) override {
+    if (!has_coarse_twin(step.tangential, model_.whole)) return;
+    for (std::size_t k = 0; k < kPairs.size(); ++k) {
+      if (!runs_[k]) runs_[k] = make(kPairs[k]);
+      runs_[k]->reserve(coarse_twin(step, model_.whole, kPairs[k]));
+    }
+  }
 
   // Nothing where a twin is missing or no measure. The twins' steps start from nothing, so that an
   // estimate does not depend on the steps before. On the CPU both are solved at the same time: their
@@ -62,7 +70,11 @@ class CoarseTwins final : public StepPart<Backend> {
   std::unique_ptr<Run> make(Pairs pairs) const {
     const Backend& backend = model_.backend;
     const std::vector<double> distance = whole_values(backend, backend.download(model_.distance));
-    const ContactProblem twin = coarse_twin(fine_, distance, pairs);
+    ContactProblem twin = fine_;
+    if constexpr (kCountsOnly<Backend>)
+      twin.grid = coarse_grid(fine_.grid, pairs);
+    else
+      twin = coarse_twin(fine_, distance, pairs);
     if constexpr (kSharesRows<Backend>)
       return std::make_unique<Run>(twin, ProgressCallback{}, backend);
     else if constexpr (requires { backend.most_krylov(); })

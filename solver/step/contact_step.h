@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/fixed_point.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/solver_backend.h"
 #include "solver/step/step_download.h"
 #include "solver/step/step_model.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_parts.h"
@@ -65,6 +65,26 @@ class ContactRun final : public ContactSolver {
     return report;
   }
 
+  // Makes all that advance(step) makes when first asked for.
+  void reserve(const StepInput& step) {
+    take_step(step);
+    const bool sliding = step.tangential.problem != TangentialProblem::none;
+    model_.normal_window->reserve(settings_.normal);
+    model_.form_displacements(sliding);
+    if (sliding) {
+      TangentialTask task;
+      task.moment_given = step.tangential.moment.has_value();
+      model_.tangential_window.reserve(task, model_.slip_operator);
+    }
+    for (const auto& part : parts_) part->reserve(step);
+    needs_ = {};
+    for (const auto& part : parts_) {
+      part->begin_rounds(step, needs_);
+      part->add_needs(needs_);
+    }
+    if (sliding && needs_.compares && !needs_.relaxes && outer_.relaxing_mixes()) outer_.reserve();
+  }
+
   [[nodiscard]] ContactSolution download() const override { return download_step(model_, {}); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return download_step(model_, chosen);
@@ -98,13 +118,16 @@ class ContactRun final : public ContactSolver {
 
   void begin(const StepInput& step) {
     if (model_.state.broken) start_again();
+    take_step(step);
+    for (const auto& part : parts_) part->begin(step);
+    if (model_.state.has_tangential()) model_.slip_operator.add_extra(step.tangential);
+  }
+  void take_step(const StepInput& step) {
     if (needs_tangential_fields(step)) model_.make_tangential();
     model_.fields.coefficient = step.friction.coefficient;
     InfluenceKind kind = model_.kind;
     for (const auto& part : parts_) part->add_to_influence(step.tangential, kind);
     model_.begin(step.tangential, kind);
-    for (const auto& part : parts_) part->begin(step);
-    if (model_.state.has_tangential()) model_.slip_operator.add_extra(step.tangential);
   }
 
   void solve(const StepInput& step, StepReport& report) {

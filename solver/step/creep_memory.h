@@ -19,12 +19,12 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {
@@ -89,6 +89,19 @@ class CreepMemory final : public StepPart<Backend> {
     remembers_ = tangential.problem != TangentialProblem::steady_rolling;
     kind.memory = remembers_ ? own(tangential) : memory_of(upper_, lower_, tangential);
   }
+  void reserve(const StepInput& step) override {
+    if (step.tangential.problem == TangentialProblem::none) return;
+    constexpr std::size_t kOfTerm = 6;  // what it remembers, before and now
+    constexpr std::size_t kPassing = 18;
+    take_reach(reach_of(step.tangential));
+    const Grid grid = wide_grid(reach_);
+    if (remembers_) {
+      WideFields fields(own_count(grid));
+      for (Term& term : terms_) displace(term, grid, fields, [](Block) {});
+    }
+    count_held(backend_, this,
+               (kOfTerm * terms_.size() + kPassing) * sizeof(double) * grid.count());
+  }
   void begin(const StepInput& step) override {
     if (!remembers_) return;
     const Remembered remembered = recall(step.tangential, model_.tractions());
@@ -149,6 +162,7 @@ class CreepMemory final : public StepPart<Backend> {
   // The bodies have never touched.
   void clear() override {
     take_reach({});
+    if constexpr (kCountsOnly<Backend>) return;
     for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field.assign(own_count(grid_), 0.0);
   }
@@ -300,7 +314,7 @@ class CreepMemory final : public StepPart<Backend> {
     return moved(values, reach_, reach_, 1);
   }
 
-  void reach_for(const Tangential& tangential) {
+  [[nodiscard]] MemoryReach reach_of(const Tangential& tangential) const {
     MemoryReach reach;
     if (is_rolling(tangential.problem)) {
       const double chi = tangential.direction;
@@ -315,6 +329,10 @@ class CreepMemory final : public StepPart<Backend> {
       reach.elements = static_cast<int>(
           std::min(most, std::ceil(kFaded * longest * tangential.velocity / element)));
     }
+    return reach;
+  }
+  void reach_for(const Tangential& tangential) {
+    const MemoryReach reach = reach_of(tangential);
     if (reach == reach_) return;
     for (Term& term : terms_)
       for (std::vector<double>& field : term.faded) field = moved(field, reach_, reach);
@@ -335,27 +353,37 @@ class CreepMemory final : public StepPart<Backend> {
     const bool none = std::all_of(wide.begin(), wide.end(), is_zero);
     if (greatest_over_sharers(backend_, none ? 0.0 : 1.0) == 0.0) return;
     const Grid grid = wide_grid(reach_);
-    if (!term.influence)
-      term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
-    const std::size_t count = own_count(grid);
-    std::array<Array<double>, 3> in{Array<double>(count), Array<double>(count),
-                                    Array<double>(count)};
-    std::array<Array<double>, 3> out{Array<double>(count), Array<double>(count),
-                                     Array<double>(count)};
-    for (std::size_t d = 0; d < 3; ++d) backend_.upload(wide[d], in[d]);
-    const auto add = [&](Block block) {
-      term.influence->apply(block, {in[0].data(), in[1].data(), in[2].data()},
-                            {out[0].data(), out[1].data(), out[2].data()});
+    WideFields fields(own_count(grid));
+    for (std::size_t d = 0; d < 3; ++d) backend_.upload(wide[d], fields.in[d]);
+    displace(term, grid, fields, [&](Block block) {
       for (int d = 0; d < 3; ++d)
         if (block_gives(block, d))
-          add_cut(backend_.download(out[static_cast<std::size_t>(d)]),
+          add_cut(backend_.download(fields.out[static_cast<std::size_t>(d)]),
                   sum[static_cast<std::size_t>(d)]);
-    };
-    add(Block::normal);
-    add(Block::tangential);
-    if (term.material.coupling == 0.0) return;
-    add(Block::normal_from_tangential);
-    add(Block::tangential_from_normal);
+    });
+  }
+  // Of the own rows of the wide grid.
+  struct WideFields {
+    explicit WideFields(std::size_t count) {
+      for (auto* fields : {&in, &out})
+        for (Array<double>& field : *fields) field = Array<double>(count);
+    }
+    std::array<Array<double>, 3> in, out;
+  };
+  // A P, block by block; take(block) is called behind each.
+  template <class Take>
+  void displace(Term& term, const Grid& grid, WideFields& fields, const Take& take) {
+    if (!term.influence)
+      term.influence = std::make_unique<Influence>(backend_, grid, term.material, method_);
+    const auto& [in_x, in_y, in_n] = fields.in;
+    auto& [out_x, out_y, out_n] = fields.out;
+    for (const Block block : {Block::normal, Block::tangential, Block::normal_from_tangential,
+                              Block::tangential_from_normal}) {
+      if (block == Block::normal_from_tangential && term.material.coupling == 0.0) return;
+      term.influence->apply(block, {in_x.data(), in_y.data(), in_n.data()},
+                            {out_x.data(), out_y.data(), out_n.data()});
+      take(block);
+    }
   }
   void add_cut(const std::vector<double>& wide, std::vector<double>& sum) const {
     const std::vector<double> cut = moved(wide, reach_, {});

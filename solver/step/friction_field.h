@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/friction.h"
 #include "solver/grid.h"
 #include "solver/number_text.h"
@@ -20,12 +22,8 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/local_friction.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/hardening_ops.h"
 
 namespace slipfield {
 
@@ -46,7 +44,7 @@ inline std::string jumping_text(const Friction& friction, double rate, double se
                                 double pressure) {
   if (friction.law == FrictionLaw::constant || !friction.depends_on_slip()) return "";
   if (friction.remembers() || !friction.along_y.empty()) return "";
-  const double fall = -pressure * sliding_slope(sliding_law(friction), 0.0) * rate * self;
+  const double fall = -pressure * sliding_law(friction).slope(0.0) * rate * self;
   if (!(fall > 1.0)) return "";
   return ": an element's friction falls with its slip " + number_text(fall) +
          " times as fast as its traction gives way, above 1 elements jump between adhesion and "
@@ -161,6 +159,15 @@ class FrictionField final : public StepPart<Backend> {
         coefficients_(model.state.friction),
         change_(1) {}
 
+  void reserve(const StepInput& step) override {
+    if (step.tangential.problem == TangentialProblem::none) return;
+    if (local_.takes(step))
+      count_held(backend_, this, LocalFriction::kMostFields * sizeof(double) * whole_.count());
+    for (Array<double>* array : {&wanted_, &limit_, &greatest_})
+      if (array->size() == 0 && (array == &wanted_ ? follows(step.friction) : hardens()))
+        *array = Array<double>(grid_.count());
+  }
+
   // The coefficients of the step before stay where the law stays the same, unless the step asks for
   // another start: what slipped then starts with its sliding coefficient.
   void begin(const StepInput& step) override {
@@ -204,14 +211,15 @@ class FrictionField final : public StepPart<Backend> {
     needs.close = falling_.follows();
   }
   void pose(const StepInput& step, int round, TangentialTask& task) override {
-    task.falling = falling_ = falling(step, round);
+    falling_ = falling(step, round);
     if (falling_.follows()) {
+      task.law = falling_;
       copy(model_.state.traction_x, model_.scratch_x);
       copy(model_.state.traction_y, model_.scratch_y);
     }
     if (!follows_hardening_) return;
     model_.tangential_window.leave();  // the bounds are of the grid
-    task.hardening = hardening();
+    task.law = hardening();
   }
   // Where newton did not find the tractions of its rows' law, or found those of another solution than
   // the one that relaxation was near, the round is repeated with less of the law.
@@ -446,15 +454,16 @@ class FrictionField final : public StepPart<Backend> {
                                      static_cast<unsigned char>(ElementState::adhesion));
     const bool adheres = sum_over_sharers(backend_, static_cast<double>(adhering)) > 0.0;
     TangentialTask wanted = tangential_task(model_, step);
-    wanted.falling = whole_law(step);
-    wanted.falling.first = !adheres;
+    FallingBound law = whole_law(step);
+    law.first = !adheres;
     wanted.search = WholeLawSearch::from_elsewhere;
     const auto search = [&](double tolerance) {
+      wanted.law = law;
       const TangentialResult other = model_.tangential_window.solve(
           wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
           model_.base_y.data(), tolerance, [](int, double) {});
       wanted.rigid = other.rigid;
-      wanted.falling.first = false;
+      law.first = false;
       wanted.search = WholeLawSearch::on;
       return other.converged ? distance_from(found) : TractionDistance{};
     };

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/step_ops.h"
 #include "solver/sliding_law.h"
-#include "solver/step/fixed_point_ops.h"
-#include "solver/step/step_ops.h"
 
 namespace slipfield {
 

@@ -2,13 +2,11 @@
 #include "solver/step/local_friction.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/rolling.h"
 #include "solver/solution.h"
-#include "solver/step/friction_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 
@@ -42,15 +40,13 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& coef
   }
   path_ = path_before_;
   yields_.assign(grid_.count(), 0);
-  away_before_.clear();
-  last_relaxation_ = 1.0;
+  relaxed_.start_again();
   follows_hardening_ = false;
 }
 
 void LocalFriction::follow_hardening() {
   follows_hardening_ = true;
-  away_before_.clear();
-  last_relaxation_ = 1.0;
+  relaxed_.start_again();
   limit_.resize(grid_.count());
   for (std::size_t i = 0; i < limit_.size(); ++i)
     limit_[i] =
@@ -159,34 +155,30 @@ double LocalFriction::follow(const LocalFrictionFields& fields, double self, int
     mixing_.mix<1>({limit_before.data()}, {limit_.data()});
     for (double& limit : limit_) limit = std::max(limit, layer_.yield_stress);
   }
-  away_.resize(grid_.count());
-  away_before_.resize(grid_.count(), 0.0);
   const double damping = 1.0 + std::max(0.0, layer_.hardening) * shear_share_ * self;
-  std::array<double, FrictionSums::count> sums{};
-  for (std::size_t i = 0; i < grid_.count(); ++i) {
-    double wanted = wanted_[i];
-    // Elements that alternate would never settle.
-    if (!falls_ && round > kFreeRounds) wanted = std::min(wanted, coefficients[i]);
-    const double distance = wanted - coefficients[i];
-    away_[i] = yields_[i] != 0 ? distance / damping : distance;
-    if (!in_contact(fields.division[i])) continue;
-    FrictionSums::add(fields.pressure[i], fixed_[i], distance, away_[i], away_before_[i],
-                      sums.data());
-  }
-  const bool relaxed = round > 1 && falls_;
-  last_relaxation_ =
-      relaxed ? friction_relaxation(last_relaxation_, sums[FrictionSums::before_times_turn],
-                                    sums[FrictionSums::turn2], round > kFreeRounds)
-              : 1.0;
+  const double change = relaxed_.measure(
+      grid_.count(),
+      [&](std::size_t i) { return in_contact(fields.division[i]) ? fields.pressure[i] : 0.0; },
+      [&](std::size_t i) { return fixed_[i]; },
+      [&](std::size_t i) {
+        // Elements that alternate would never settle.
+        const bool only_down = !falls_ && round > kFreeRounds;
+        return (only_down ? std::min(wanted_[i], coefficients[i]) : wanted_[i]) - coefficients[i];
+      },
+      [&](std::size_t i, double far) { return yields_[i] != 0 ? far / damping : far; });
+  const double part = relaxed_.take([&](double last, double before_times_turn, double turn2) {
+    return round > 1 && falls_
+               ? friction_relaxation(last, before_times_turn, turn2, round > kFreeRounds)
+               : 1.0;
+  });
   for (std::size_t i = 0; i < grid_.count(); ++i) {
     const SlidingLaw& law = laws_[i / static_cast<std::size_t>(grid_.mx)];
     const double least = layer_.yields() ? 0.0 : law.kinetic;
     const bool at_once = follows_hardening_ && bounded_[i] != 0;
-    const double moved = at_once ? wanted_[i] : coefficients[i] + last_relaxation_ * away_[i];
+    const double moved = at_once ? wanted_[i] : coefficients[i] + part * relaxed_.way(i);
     coefficients[i] = std::clamp(moved, least, fixed_[i]);
   }
-  std::swap(away_, away_before_);
-  return FrictionSums::change(sums.data());
+  return change;
 }
 
 }  // namespace slipfield

@@ -10,15 +10,63 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
+#include "solver/fields/fixed_point.h"
 #include "solver/grid.h"
 #include "solver/layer.h"
 #include "solver/problem.h"
 #include "solver/sliding_law.h"
-#include "solver/step/fixed_point.h"
+#include "solver/step/friction_ops.h"
 
 namespace slipfield {
+
+// Coefficients in the host's memory that approach those wanted: the rounds of FollowSlip and TakeFriction
+// for what is computed there.
+class HostCoefficients {
+ public:
+  // Nothing is known of a round before.
+  void start_again() {
+    before_.clear();
+    part_ = 1.0;
+  }
+
+  // How far they are from those wanted, as part of the bound. pressure, fixed, distance and way are
+  // called with each element; the pressure is 0 where an element does not count.
+  template <class Pressure, class Fixed, class Distance, class Way>
+  double measure(std::size_t count, const Pressure& pressure, const Fixed& fixed,
+                 const Distance& distance, const Way& way) {
+    way_.resize(count);
+    for (double& sum : sums_) sum = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double far = distance(i);
+      way_[i] = way(i, far);
+      if (const double p = pressure(i); p > 0.0)
+        FrictionSums::add(p, fixed(i), far, way_[i], before_.empty() ? 0.0 : before_[i],
+                          sums_.data());
+    }
+    return FrictionSums::change(sums_.data());
+  }
+
+  // The part of the way that each is to take, by part(last, before_times_turn, turn2) from the second
+  // round on; the round is over.
+  template <class Part>
+  double take(const Part& part) {
+    part_ = before_.empty()
+                ? 1.0
+                : part(part_, sums_[FrictionSums::before_times_turn], sums_[FrictionSums::turn2]);
+    std::swap(way_, before_);
+    return part_;
+  }
+  // After take(): the whole way of an element.
+  [[nodiscard]] double way(std::size_t i) const { return before_[i]; }
+
+ private:
+  std::vector<double> way_, before_;
+  std::array<double, FrictionSums::count> sums_{};
+  double part_ = 1.0;
+};
 
 // One value per element, x fastest.
 struct LocalFrictionFields {
@@ -48,6 +96,9 @@ class LocalFriction {
  public:
   LocalFriction(const Grid& grid, const ContactLayer& layer)
       : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
+
+  // Of one double, with those of LocalFrictionFields and of mixing.
+  static constexpr std::size_t kMostFields = 14 + 2 * (1 + MixedRounds::kMost);
 
   // Whether the step's coefficients are found here.
   [[nodiscard]] bool takes(const StepInput& step) const {
@@ -115,10 +166,10 @@ class LocalFriction {
   std::vector<SlidingLaw> laws_;  // of each row
   std::vector<double> fixed_;     // static coefficient of each element
   std::vector<double> friction_before_, path_before_;
-  std::vector<double> path_, wanted_, away_, away_before_;
+  std::vector<double> path_, wanted_;
   std::vector<unsigned char> yields_, bounded_;
   std::vector<double> limit_, greatest_;
-  double last_relaxation_ = 1.0;
+  HostCoefficients relaxed_;
 };
 
 }  // namespace slipfield

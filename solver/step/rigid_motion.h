@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
 #include "solver/material.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

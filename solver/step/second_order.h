@@ -19,15 +19,15 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/grid.h"
 #include "solver/material.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/coarse_twin.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
@@ -71,6 +71,16 @@ class SecondOrder final : public StepPart<Backend> {
         conserves_(conserves_energy(problem)),
         shares_(1),
         at_end_(1) {}
+
+  void reserve(const StepInput& step) override {
+    begin(step);
+    begin(step);  // the second one of transient rolling has a correction
+    if (!active_) return;
+    form_slip();
+    if (transient_ || !model_.slip_operator.reaches_ahead()) return;
+    multiply_ahead(nullptr, nullptr, nullptr, 0);
+    multiply_ahead(nullptr, nullptr, nullptr, 2);
+  }
 
   // Whether the step is solved to second order, and from which correction on: that of the step
   // before, where it continues one that had a correction.

@@ -15,13 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/solution.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/tangential/linearized_friction.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/solution.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/step_model.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"

@@ -13,16 +13,16 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/solver_backend.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_state.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/window/normal_window.h"
 #include "solver/window/tangential_window.h"
 
@@ -56,7 +56,8 @@ struct StepModel {
         contact_count(1),
         totals(1),
         tangential_sums(1) {
-    const std::vector<double> h = form_undeformed(problem);
+    std::vector<double> h;
+    if constexpr (!kCountsOnly<Backend>) h = form_undeformed(problem);
     if (problem.patches.exist())
       kind.patches = std::make_shared<const PatchModes>(own_modes(problem.patches));
     kind.layers = layer_images(problem.upper, problem.lower);
@@ -87,7 +88,11 @@ struct StepModel {
     }
     return h;
   }
-  PatchModes own_modes(const ContactPatches& all) const {
+  PatchModes own_modes(const ContactPatches& all) {
+    if constexpr (kCountsOnly<Backend>) {
+      count_held(backend, &kind, (1 + all.rectangles.size()) * sizeof(double) * count);
+      return {};
+    }
     PatchModes modes = patch_modes(all, whole);
     for (std::vector<double>& shape : modes.shape)
       shape = own_values(backend, whole, std::move(shape));

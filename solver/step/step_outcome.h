@@ -11,12 +11,12 @@
 #include <string>
 #include <utility>
 
+#include "solver/fields/step_ops.h"
 #include "solver/grid.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/solution.h"
-#include "solver/step/step_ops.h"
 #include "solver/tangential/tangential_task.h"
 #include "solver/vector_length.h"
 

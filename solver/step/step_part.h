@@ -11,13 +11,13 @@
 #include <string>
 
 #include "solver/contact_solver.h"
+#include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/fixed_point_ops.h"
-#include "solver/step/solver_backend.h"
 #include "solver/step/step_model.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_outcome.h"
 #include "solver/tangential/tangential_task.h"
 
@@ -58,6 +58,9 @@ class StepPart {
   StepPart& operator=(const StepPart&) = delete;
   StepPart(StepPart&&) = delete;
   StepPart& operator=(StepPart&&) = delete;
+
+  // Makes what the functions below make when first asked for; step: begun, but for the parts.
+  virtual void reserve(const StepInput& /*step*/) {}
 
   // Before the first round of a step; the fields are those that the step before left.
   virtual void add_to_influence(const Tangential& /*tangential*/, InfluenceKind& /*kind*/) {}

@@ -11,10 +11,10 @@
 
 #include "solver/contact_solver.h"
 #include "solver/error.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
-#include "solver/step/step_ops.h"
 
 namespace slipfield {
 

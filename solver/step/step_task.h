@@ -6,15 +6,16 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <variant>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/friction.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_model.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {
@@ -73,14 +74,13 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
 // How a task ends that prescribes more than the bounds of friction, or of a layer, carry.
 template <class Backend>
 Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
-  const bool hardens = task.hardening.exists();
+  const double* const of_law = std::visit([](const auto& law) { return law.greatest(); }, task.law);
   const auto bounds = [&] {
-    return model.backend.download(hardens ? task.hardening.greatest : model.fields.bound,
-                                  model.count);
+    return model.backend.download(of_law != nullptr ? of_law : model.fields.bound, model.count);
   };
   if (task.force_x_given || task.force_y_given) {
     double bound = 0.0;
-    if (hardens) {
+    if (of_law != nullptr) {
       const std::vector<double> all = bounds();
       bound = sum_over_sharers(model.backend, std::accumulate(all.begin(), all.end(), 0.0));
     } else {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {
@@ -20,6 +20,12 @@ class StoredWork final : public StepPart<Backend> {
 
   StoredWork(StepModel<Backend>& model, const ContactProblem& /*problem*/)
       : StepPart<Backend>(model) {}
+
+  void reserve(const StepInput& step) override {
+    constexpr std::size_t kFields = 4;  // two of them are copies of a field of the step
+    if (step.tangential.problem == TangentialProblem::transient_rolling)
+      count_held(model_.backend, this, kFields * sizeof(double) * model_.count);
+  }
 
   void begin(const StepInput& step) override {
     active_ = step.tangential.problem == TangentialProblem::transient_rolling;

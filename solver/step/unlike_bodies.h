@@ -4,8 +4,8 @@
 // given and the tangential problem with the pressure given.
 #pragma once
 
+#include "solver/fields/step_ops.h"
 #include "solver/problem.h"
-#include "solver/step/step_ops.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {
@@ -18,6 +18,12 @@ class UnlikeBodies final : public StepPart<Backend> {
 
   UnlikeBodies(StepModel<Backend>& model, const ContactProblem& /*problem*/)
       : StepPart<Backend>(model) {}
+
+  void reserve(const StepInput& step) override {
+    if (step.tangential.problem != TangentialProblem::none)
+      add_to_slip(model_.base_x.data(), model_.base_y.data());
+    add_to_displacements();
+  }
 
   void add_needs(RoundNeeds& needs) const override {
     needs.agree = "normal and tangential problem";

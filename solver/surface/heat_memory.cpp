@@ -9,11 +9,11 @@
 
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/fields/gmres.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/surface_fields.h"
-#include "solver/tangential/gmres.h"
 
 namespace slipfield {
 namespace {

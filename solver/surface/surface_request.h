@@ -92,7 +92,7 @@ struct SurfaceRequest {
 
 // Faults of the request by itself and against the steps; fields begin with "wear.",
 // "heat." or "fatigue.", of a step with "steps[0].":
-// solver/surface/surface_check.cpp.
+// solver/check/surface_check.cpp.
 std::vector<Fault> check_surface(const SurfaceRequest& request,
                                  const std::vector<StepInput>& steps);
 

@@ -12,7 +12,7 @@
 
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point_ops.h"
+#include "solver/step/local_friction.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
@@ -37,47 +37,33 @@ class WarmCoefficients {
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   void set(std::vector<double> values) {
     values_ = std::move(values);
-    before_.clear();
-    relaxation_ = 1.0;
+    relaxed_.start_again();
   }
 
-  // How far the coefficients are from those wanted, as part of the greatest one, weighted with the
-  // pressure.
+  // How far the coefficients are from those wanted, as part of the greatest one.
   double distance(const std::vector<double>& wanted, const std::vector<double>& pressure,
                   double greatest) {
-    double far2 = 0.0;
-    double all2 = 0.0;
-    away_.resize(values_.size());
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      away_[i] = wanted[i] - values_[i];
-      far2 += std::pow(pressure[i] * away_[i], 2);
-      all2 += std::pow(pressure[i] * greatest, 2);
-    }
-    return all2 > 0.0 ? std::sqrt(far2 / all2) : 0.0;
+    return relaxed_.measure(
+        values_.size(), [&](std::size_t i) { return pressure[i]; },
+        [&](std::size_t /*i*/) { return greatest; },
+        [&](std::size_t i) { return wanted[i] - values_[i]; },
+        [](std::size_t /*i*/, double far) { return far; });
   }
 
   // One step towards those wanted, which never leaves [0, greatest].
-  void follow(const std::vector<double>& pressure, double greatest) {
+  void follow(double greatest) {
     constexpr double kLeast = 0.1;
     constexpr double kMost = 2.0;
-    double turn2 = 0.0;
-    double before_times_turn = 0.0;
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      const double turn = away_[i] - before_[i];
-      turn2 += std::pow(pressure[i] * turn, 2);
-      before_times_turn += pressure[i] * pressure[i] * before_[i] * turn;
-    }
-    relaxation_ = aitken_relaxation(relaxation_, before_times_turn, turn2, kLeast, kMost);
+    const double part = relaxed_.take([&](double last, double before_times_turn, double turn2) {
+      return aitken_relaxation(last, before_times_turn, turn2, kLeast, kMost);
+    });
     for (std::size_t i = 0; i < values_.size(); ++i)
-      values_[i] = std::clamp(values_[i] + relaxation_ * away_[i], 0.0, greatest);
-    before_ = away_;
+      values_[i] = std::clamp(values_[i] + part * relaxed_.way(i), 0.0, greatest);
   }
 
  private:
   std::vector<double> values_;
-  std::vector<double> away_;
-  std::vector<double> before_;  // away_ one round ago; empty: none
-  double relaxation_ = 1.0;
+  HostCoefficients relaxed_;
 };
 
 // Adds up what the rounds of one step took.
@@ -375,7 +361,7 @@ class WarmFrictionSolver final : public ContactSolver {
       all.history.push_back({Phase::outer, round, change});
       if (change <= problem_.solver.tolerance) return all;
       // The next step begins from the state of the last round, which is that of its coefficients.
-      if (round < kMostRounds) coefficients_.follow(solution.pressure, greatest);
+      if (round < kMostRounds) coefficients_.follow(greatest);
     }
     all.outcome = Outcome::not_converged;
     all.message = no_agreement_text("friction and temperature", kMostRounds);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

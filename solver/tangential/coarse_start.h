@@ -5,7 +5,7 @@
 // Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
 // needs many steps from afar; from the coarse solution the border is within an element or two.
 //
-// Where the rows are shared out (solver/step/own_rows.h), the sharers restrict their rows and
+// Where the rows are shared out (solver/fields/own_rows.h), the sharers restrict their rows and
 // interpolate to them. A small coarse grid each of them solves by itself, whole: that costs less
 // than what they would have to say to each other.
 #pragma once
@@ -15,8 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <variant>
 
-#include "solver/step/own_rows.h"
+#include "solver/fields/own_rows.h"
 #include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/newton_solver.h"
@@ -64,21 +65,27 @@ class CoarseSolver {
   [[nodiscard]] double* base_x() { return base_x_.data(); }
   [[nodiscard]] double* base_y() { return base_y_.data(); }
 
+  void reserve(const TangentialTask& task, const InfluenceKind& kind) {
+    slip_operator_.take_up(kind);
+    newton_.reserve(task, slip_operator_);
+    pressure_ = Array<double>(count_);
+    if (coarser_) coarser_->reserve(task, kind);
+  }
+
   // task: of this grid.
   TangentialResult solve(TangentialTask task, const InfluenceKind& kind) {
     constexpr double kLooseTolerance = 3.0e-3;
     constexpr int kFewSteps = 8;
     constexpr int kFewFallingSteps = 20;
     slip_operator_.take_up(kind);
-    const bool falls = task.falling.follows();
-    if (falls) {
+    auto* const falling = std::get_if<FallingBound>(&task.law);
+    if (falling != nullptr) {
       if (pressure_.size() == 0) pressure_ = Array<double>(count_);
-      backend_.run(count_,
-                   CopyField{bound_.data(), pressure_.data(), 1.0 / task.falling.law.fixed});
-      task.falling.pressure = pressure_.data();
+      backend_.run(count_, CopyField{bound_.data(), pressure_.data(), 1.0 / falling->law.fixed});
+      falling->pressure = pressure_.data();
       if (!coarser_) {
         TangentialTask fixed = task;
-        fixed.falling = {};
+        fixed.law = GivenBound{};
         task.rigid = newton_
                          .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
                                 base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
@@ -87,7 +94,7 @@ class CoarseSolver {
     }
     if (coarser_)
       task.rigid = coarser_->improve(task, kind, fields(), base_x_.data(), base_y_.data());
-    const int most = falls ? kFewFallingSteps : kFewSteps;
+    const int most = falling != nullptr ? kFewFallingSteps : kFewSteps;
     return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, fields(), base_x_.data(),
                          base_y_.data(), kLooseTolerance, [](int, double) {});
   }
@@ -136,22 +143,25 @@ class CoarseStart {
       shared_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
+  void reserve(const TangentialTask& task, const InfluenceKind& kind) {
+    if (alone_)
+      alone_->reserve(task, coarse_kind(kind));
+    else
+      shared_->reserve(task, coarse_kind(kind));
+  }
+
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
   // there.
   RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
                     const TangentialFields& fine, const double* base_x, const double* base_y) {
-    // A step of steady rolling is as many elements long here as there: one that is short against an
-    // element leaves an operator that newton solves badly.
-    const double longer = kind.displacement == Displacement::change ? 2.0 : 1.0;
-    const InfluenceKind coarse_kind{kind.displacement, longer * kind.offset_x,
-                                    longer * kind.offset_y, kind.memory, kind.layers};
+    const double longer = longer_by(kind);
     restrict_to_coarse(longer, fine, base_x, base_y);
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);
     coarse.force_x = task.force_x / 4.0;
     coarse.force_y = task.force_y / 4.0;
     coarse.moment = task.moment / 4.0;
-    coarse.falling.rate /= longer;
+    if (auto* falling = std::get_if<FallingBound>(&coarse.law)) falling->rate /= longer;
     for (double* slip : {&coarse.rigid.x, &coarse.rigid.y, &coarse.rigid.rotation}) *slip *= longer;
     if (longer > 1.0) {
       // Where the spin is taken 3/8 of a step ahead, the first-order errors of spin nearly cancel:
@@ -160,7 +170,7 @@ class CoarseStart {
       coarse.rigid.arm_x += kCancelling * kind.offset_x;
       coarse.rigid.arm_y += kCancelling * kind.offset_y;
     }
-    const RigidSlip found = solve(coarse, coarse_kind);
+    const RigidSlip found = solve(coarse, coarse_kind(kind));
     interpolate_from_coarse(fine);
     RigidSlip rigid = task.rigid;
     rigid.x = found.x / longer;
@@ -175,6 +185,17 @@ class CoarseStart {
   }
 
  private:
+  // A step of steady rolling is as many elements long here as there: one that is short against an
+  // element leaves an operator that newton solves badly.
+  static double longer_by(const InfluenceKind& kind) {
+    return kind.displacement == Displacement::change ? 2.0 : 1.0;
+  }
+  static InfluenceKind coarse_kind(const InfluenceKind& kind) {
+    const double longer = longer_by(kind);
+    return {kind.displacement, longer * kind.offset_x, longer * kind.offset_y, kind.memory,
+            kind.layers};
+  }
+
   [[nodiscard]] TangentialFields coarse_fields() {
     return alone_ ? alone_->fields() : shared_->fields();
   }

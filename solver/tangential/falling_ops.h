@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's rows where the bound of a slipping element falls with its own slip (THEORY.md 6.11).
+// The law of an element (element_law.h) whose bound falls with its own slip (THEORY.md 6.11).
 //
 // g(s) = (1 - share) g + share p_n mu(w), w = rate |s|: the share of the law that these rows follow
 // at once, the rest being the bound that they started with. Left-multiplied element by element with
@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
 #include "solver/sliding_law.h"
 #include "solver/solution.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 
@@ -32,104 +32,54 @@ struct FallingBound {
   // slip.
   bool first = false;
   const double* pressure = nullptr;
+
   [[nodiscard]] SLIPFIELD_HD bool follows() const { return share > 0.0; }
-};
 
-// d mu/d w of a term that takes `drop` from the coefficient, half of it at `half_velocity`; the
-// second term of the rational law is quadratic. Of the linear law 0 from where it has fallen.
-SLIPFIELD_HD inline double slope_of_term(FrictionLaw law, double drop, double half_velocity,
-                                         bool quadratic, double w) {
-  constexpr double kLog2 = 0.6931471805599453;
-  const double part = w / half_velocity;
-  switch (law) {
-    case FrictionLaw::linear_falling:
-      return part < 2.0 ? -0.5 * drop / half_velocity : 0.0;
-    case FrictionLaw::rational: {
-      const double all = quadratic ? 1.0 + part * part : 1.0 + part;
-      return -drop / half_velocity * (quadratic ? 2.0 * part : 1.0) / (all * all);
+  // The slip of an element that slips by itself [length]: the greatest s >= 0 with
+  //   left(s) = p_n mu(rate s) + rho s - |q| = 0,
+  // or -1 where there is none. From above, in steps that pass no root: Newton's method where mu is
+  // convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is below
+  // left(s - d) (THEORY.md 6.11).
+  [[nodiscard]] SLIPFIELD_HD double slip_alone(double bearing, double rho, double q) const {
+    double slip = q / rho;
+    const BentLaw bent = law.bent_part();
+    const double until = bent.until / rate;
+    const double bend = bearing * bent.bend * rate * rate;
+    constexpr int kMost = 60;
+    constexpr int kMostBent = 300;
+    for (int k = 0; k < (bend > 0.0 ? kMostBent : kMost); ++k) {
+      const double w = rate * slip;
+      const double left = bearing * law.at(w) + rho * slip - q;
+      if (!(left > 1.0e-14 * q)) break;
+      const double slope = rho + bearing * law.slope(w) * rate;
+      double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
+      if (bend > 0.0 && slip > until) {
+        next = slope > 0.0 ? std::fmax(next, until) : until;  // no root from there to here
+      } else if (bend > 0.0) {
+        next = slip - 2.0 * left / (slope + std::sqrt(slope * slope + 2.0 * bend * left));
+      }
+      if (!(next < slip)) break;
+      slip = next;
+      if (!(slip > 0.0)) return -1.0;
     }
-    case FrictionLaw::exponential:
-      return -drop / half_velocity * kLog2 * std::exp2(-part);
-    case FrictionLaw::constant:
-      break;
+    return slip;
   }
-  return 0.0;
-}
-// d mu/d w <= 0 [time/length] of SlidingLaw::at().
-SLIPFIELD_HD inline double sliding_slope(const SlidingLaw& law, double w) {
-  const double first = slope_of_term(law.law, law.fixed - law.kinetic - law.second_drop,
-                                     law.half_velocity, false, w);
-  if (!(law.second_drop > 0.0)) return first;
-  return first + slope_of_term(law.law, law.second_drop, law.second_half_velocity, true, w);
-}
 
-// Where a law is not convex: the quadratic term of the rational law bends down up to this velocity,
-// and nowhere by more than d2 mu/d w2 = -bend. Both 0 of a convex law.
-struct BentLaw {
-  double until = 0.0;
-  double bend = 0.0;
-};
-SLIPFIELD_HD inline BentLaw bent_part(const SlidingLaw& law) {
-  if (law.law != FrictionLaw::rational || !(law.second_drop > 0.0)) return {};
-  constexpr double kInflection = 0.5773502691896258;  // 1/sqrt(3) of 1/(1 + x^2)
-  const double h = law.second_half_velocity;
-  return {kInflection * h, 2.0 * law.second_drop / (h * h)};
-}
-
-// The slip of an element that slips by itself [length]: the greatest s >= 0 with
-//   left(s) = p_n mu(rate s) + rho s - |q| = 0,
-// or -1 where there is none. From above, in steps that pass no root: Newton's method where mu is
-// convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is below
-// left(s - d) (THEORY.md 6.11).
-SLIPFIELD_HD inline double slip_alone(const FallingBound& falling, double pressure, double rho,
-                                      double q) {
-  double slip = q / rho;
-  const BentLaw bent = bent_part(falling.law);
-  const double until = bent.until / falling.rate;
-  const double bend = pressure * bent.bend * falling.rate * falling.rate;
-  constexpr int kMost = 60;
-  constexpr int kMostBent = 300;
-  for (int k = 0; k < (bend > 0.0 ? kMostBent : kMost); ++k) {
-    const double w = falling.rate * slip;
-    const double left = pressure * falling.law.at(w) + rho * slip - q;
-    if (!(left > 1.0e-14 * q)) break;
-    const double slope = rho + pressure * sliding_slope(falling.law, w) * falling.rate;
-    double next = slope > 0.0 ? slip - left / slope : slip - left / rho;
-    if (bend > 0.0 && slip > until) {
-      next = slope > 0.0 ? std::fmax(next, until) : until;  // no root from there to here
-    } else if (bend > 0.0) {
-      next = slip - 2.0 * left / (slope + std::sqrt(slope * slope + 2.0 * bend * left));
-    }
-    if (!(next < slip)) break;
-    slip = next;
-    if (!(slip > 0.0)) return -1.0;
-  }
-  return slip;
-}
-
-// As LinearizeFriction, the rows scaled with T; its errors are those of the rows that are not.
-struct LinearizeFallingFriction {
-  using Sum = LinearizeFriction::Sum;
-  static constexpr int kSums = LinearizeFriction::kSums;
-  LinearizeFriction rows;
-  FallingBound falling;
-  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+  // The rows scaled with T; their errors are those of the rows that are not.
+  SLIPFIELD_HD void linearize(const LinearizeFriction& rows, std::size_t i, double* sums) const {
     const NewtonFields& f = rows.f;
     const TangentialFields& t = f.tangential;
-    const double p = falling.pressure[i];
-    if (falling.whole) {
-      follow_whole(i, p, sums);
-      return;
-    }
+    const double p = pressure[i];
+    if (whole) return follow_whole(rows, i, p, sums);
     const double slip = length_of(t.slip_x[i], t.slip_y[i]);
-    const double w = falling.rate * slip;
-    const double g = (1.0 - falling.share) * t.bound[i] + falling.share * p * falling.law.at(w);
+    const double w = rate * slip;
+    const double g = (1.0 - share) * t.bound[i] + share * p * law.at(w);
     rows.linearize(i, g, g, sums);
     if (t.state[i] != static_cast<unsigned char>(ElementState::slip) || !(slip > 0.0)) return;
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
     const double q = length_of(qx, qy);
-    double fall = -falling.share * p * sliding_slope(falling.law, w) * falling.rate / f.rho;
+    double fall = -share * p * law.slope(w) * rate / f.rho;
     if (!(q > 0.0) || !(fall > 0.0)) return;
     const double nx = qx / q;
     const double ny = qy / q;
@@ -145,24 +95,38 @@ struct LinearizeFallingFriction {
     const double dxy = f.dxy[i] + fall * nx * my;
     const double dyx = f.dyx[i] + fall * ny * mx;
     const double dyy = f.dyy[i] + fall * ny * my;
-    const double first = scale * (mx * dxx + my * dyx);
-    const double second = scale * (mx * dxy + my * dyy);
+    const double along_x = scale * (mx * dxx + my * dyx);
+    const double along_y = scale * (mx * dxy + my * dyy);
     const double right = scale * (mx * rows.out[i] + my * rows.out[f.count + i]);
-    f.dxx[i] = dxx - nx * first;
-    f.dyx[i] = dyx - ny * first;
-    f.dxy[i] = dxy - nx * second;
-    f.dyy[i] = dyy - ny * second;
+    f.dxx[i] = dxx - nx * along_x;
+    f.dyx[i] = dyx - ny * along_x;
+    f.dxy[i] = dxy - nx * along_y;
+    f.dyy[i] = dyy - ny * along_y;
     rows.out[i] -= nx * right;
     rows.out[f.count + i] -= ny * right;
   }
-  SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
+
+  // Back onto the disc of the static coefficient after a step: its slip and so its bound are not known
+  // yet.
+  [[nodiscard]] SLIPFIELD_HD double after_step(const NewtonFields& /*f*/, std::size_t i) const {
+    return law.fixed * pressure[i];
+  }
+
+  [[nodiscard]] bool jumps() const { return whole; }
+  void linearized() { first = false; }
+  [[nodiscard]] const double* greatest() const { return nullptr; }
+  template <class Visit>
+  void visit_fields(const Visit& visit) {
+    visit(pressure);
+  }
 
  private:
   // p = Proj of q onto the circle whose radius is the bound of the slip that q alone would leave.
-  SLIPFIELD_HD void follow_whole(std::size_t i, double p, double* sums) const {
+  SLIPFIELD_HD void follow_whole(const LinearizeFriction& rows, std::size_t i, double p,
+                                 double* sums) const {
     const NewtonFields& f = rows.f;
     const TangentialFields& t = f.tangential;
-    const double hold = falling.law.fixed * p;
+    const double hold = law.fixed * p;
     double g = hold;
     double least = hold;
     double slip = -1.0;
@@ -170,10 +134,10 @@ struct LinearizeFallingFriction {
       const double q =
           length_of(t.traction_x[i] - f.rho * t.slip_x[i], t.traction_y[i] - f.rho * t.slip_y[i]);
       const bool slipped = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-      if (q > hold || (slipped && !falling.first)) slip = slip_alone(falling, p, f.rho, q);
+      if (q > hold || (slipped && !first)) slip = slip_alone(p, f.rho, q);
       if (q > hold && slip < 0.0) slip = 0.0;
       if (slip >= 0.0 && q > 0.0) {
-        g = p * falling.law.at(falling.rate * slip);
+        g = p * law.at(rate * slip);
         least = -1.0;
       } else if (slip < 0.0) {
         least = HUGE_VAL;
@@ -181,9 +145,8 @@ struct LinearizeFallingFriction {
     }
     rows.linearize(i, g, least, sums);
     if (t.state[i] != static_cast<unsigned char>(ElementState::slip)) return;
-    const double kappa =
-        -p * sliding_slope(falling.law, falling.rate * slip) * falling.rate / f.rho;
-    const double fall = std::fmin(kappa, falling.most_at_once);
+    const double kappa = -p * law.slope(rate * slip) * rate / f.rho;
+    const double fall = std::fmin(kappa, most_at_once);
     const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
     const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
     const double q = length_of(qx, qy);
@@ -195,18 +158,6 @@ struct LinearizeFallingFriction {
     f.dyy[i] = across * nx * nx + along * ny * ny;
     f.dxy[i] = f.dyx[i] = (along - across) * nx * ny;
   }
-};
-
-// As TakeNewtonStep, each element back onto the disc of the static coefficient: its slip and so
-// its bound are not known yet.
-struct TakeFallingStep {
-  static constexpr int kSums = TakeNewtonStep::kSums;
-  TakeNewtonStep rows;
-  FallingBound falling;
-  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    rows.take(i, falling.law.fixed * falling.pressure[i], sums);
-  }
-  SLIPFIELD_HD void finish(const double* sums) const { rows.finish(sums); }
 };
 
 }  // namespace slipfield

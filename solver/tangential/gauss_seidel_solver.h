@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {
@@ -35,6 +35,11 @@ class GaussSeidelSolver {
         displacement_x_(count_),
         displacement_y_(count_),
         sums_(1) {}
+
+  void reserve(SlipOperator<Backend>& influence) {
+    sweeper_.set_contact(*influence.table_operator(), nullptr, {});
+    influence.apply(Block::tangential, {}, {});
+  }
 
   // As TangentialSolver::solve, on a grid that is not periodic.
   GaussSeidelResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,

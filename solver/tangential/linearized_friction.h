@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/tangential/tangential_ops.h"
+#include "solver/fields/tangential_ops.h"
 
 namespace slipfield {
 

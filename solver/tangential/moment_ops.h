@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/newton_ops.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
-#include "solver/tangential/newton_ops.h"
 
 namespace slipfield {
 

@@ -14,17 +14,18 @@
 #include <cstddef>
 #include <numbers>
 #include <optional>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
+#include "solver/fields/gmres.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/gmres.h"
-#include "solver/tangential/hardening_ops.h"
+#include "solver/tangential/element_law.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
-#include "solver/tangential/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_task.h"
@@ -180,6 +181,13 @@ class NewtonSolver {
         scalars_(1),
         moment_scalars_(1) {}
 
+  void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
+    Linearization at = begin(task, influence, {});
+    krylov(at).reserve();
+    displace(at);
+    at.influence.set_across({});
+  }
+
   // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
   double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
                      const TangentialFields& fields, const double* base_x, const double* base_y) {
@@ -200,7 +208,7 @@ class NewtonSolver {
     if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
-    NewtonProgress progress(at.falling.whole || at.hardening.exists());
+    NewtonProgress progress(std::visit([](const auto& law) { return law.jumps(); }, at.law));
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
     double reach = HUGE_VAL;
@@ -211,7 +219,7 @@ class NewtonSolver {
       form_slip(at, rigid, base_x, base_y);
       if (finds_rigid && result.iterations == 0) backend_.run(count_, SumSlips{at.fields});
       const NewtonScalars now = linearize(at);
-      at.falling.first = false;
+      std::visit([](auto& law) { law.linearized(); }, at.law);
       const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
@@ -250,7 +258,7 @@ class NewtonSolver {
       }
       if (progress.part() < 1.0)
         backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), progress.part()});
-      run_rows<TakeFallingStep, TakeHardeningStep>(at, TakeNewtonStep{at.fields, step_.data()});
+      run_rows<TakeLawStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
       displace(at);
       const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
@@ -328,8 +336,7 @@ class NewtonSolver {
     double moment_error = 0.0;
     double moment_row1 = 0.0;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
-    FallingBound falling = {};
-    HardeningBound hardening = {};
+    ElementLaw law = {};
   };
 
   [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
@@ -374,9 +381,7 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{
-        influence,     newton_fields(task, influence, fields), {}, 0.0, 0.0, {}, task.falling,
-        task.hardening};
+    Linearization at{influence, newton_fields(task, influence, fields), {}, 0.0, 0.0, {}, task.law};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -418,21 +423,24 @@ class NewtonSolver {
 
   // The right side in a unit whose squares are doubles.
   NewtonScalars linearize_forces(Linearization& at) {
-    run_rows<LinearizeFallingFriction, LinearizeHardeningFriction>(
-        at, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeLaw>(at, LinearizeFriction{at.fields, rhs_.data()});
     const NewtonScalars now = backend_.read(scalars_);
     const double unit = newton_unit(std::fmax(now.residual1, now.rows1));
     if (unit == at.fields.unit) return now;
     at.fields.unit = unit;
-    run_rows<LinearizeFallingFriction, LinearizeHardeningFriction>(
-        at, LinearizeFriction{at.fields, rhs_.data()});
+    run_rows<LinearizeLaw>(at, LinearizeFriction{at.fields, rhs_.data()});
     return backend_.read(scalars_);
   }
-  template <class Falling, class Hardening, class Rows>
+  // An operation of newton's by the law of the elements.
+  template <template <class> class ByLaw, class Rows>
   void run_rows(const Linearization& at, const Rows& rows) {
-    if (at.hardening.exists()) return backend_.run(count_, Hardening{rows, at.hardening});
-    if (!at.falling.follows()) return backend_.run(count_, rows);
-    backend_.run(count_, Falling{rows, at.falling});
+    const auto run = [&]<class Law>(const Law& law) {
+      if constexpr (std::is_same_v<Law, GivenBound>)
+        backend_.run(count_, rows);
+      else
+        backend_.run(count_, ByLaw<Law>{rows, law});
+    };
+    std::visit(run, at.law);
   }
 
   static double error_of(const Linearization& at, const NewtonScalars& now) {

@@ -12,13 +12,13 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/fixed_point.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
-#include "solver/step/fixed_point.h"
-#include "solver/step/step_ops.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/slip_operator.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {
@@ -40,6 +40,16 @@ class ProximalPoint {
         before_x_(count_),
         before_y_(count_),
         rounds_(backend, count_, count_) {}
+
+  void reserve(const TangentialTask& task, NewtonSolver<Backend>& newton,
+               SlipOperator<Backend>& influence) {
+    InfluenceKind kind = influence.kind();
+    kind.own_compliance = first_compliance(kind);
+    SlipOperator<Backend> raised = influence.beside();
+    raised.take_up(kind);
+    newton.reserve(task, raised);
+    rounds_.reserve();
+  }
 
   // As TangentialSolver::solve, of steady rolling with one table of coefficients.
   TangentialResult solve(TangentialTask task, NewtonSolver<Backend>& newton,

@@ -11,15 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/solution.h"
-#include "solver/step/own_rows.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

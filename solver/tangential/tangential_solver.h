@@ -13,15 +13,16 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <variant>
 
+#include "solver/fields/own_rows.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/own_rows.h"
 #include "solver/tangential/coarse_start.h"
 #include "solver/tangential/gauss_seidel_solver.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/proximal_point.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/tangential/tangential_task.h"
 
 namespace slipfield {
@@ -42,6 +43,27 @@ class TangentialSolver {
         count_(own_grid(backend, grid).count()),
         sums_(1) {}
 
+  // Of solve(), but for newton after sweeps that end with tractions too small to be seen.
+  void reserve(const TangentialTask& task, TangentialMethod method,
+               SlipOperator<Backend>& influence) {
+    const bool tables = influence.table_operator() != nullptr;
+    if (method != TangentialMethod::gauss_seidel) {
+      if (!newton_) newton_.emplace(backend_, grid_);
+      newton_->reserve(task, influence);
+      if (method != TangentialMethod::dense && coarse_start_pays_on<Backend>(grid_)) {
+        if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
+        coarse_->reserve(task, influence.kind());
+      }
+      if (steps_shortly(influence)) {
+        if (!proximal_) proximal_.emplace(backend_, grid_, material_);
+        return proximal_->reserve(task, *newton_, influence);
+      }
+      if (!tables || task.moment_given) return;
+    }
+    if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
+    gauss_seidel_->reserve(influence);
+  }
+
   // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
   // return tractions, slip and state. base_x, base_y: the part of the slip that neither tractions
   // nor rigid slip make.
@@ -53,20 +75,13 @@ class TangentialSolver {
     const LinearMethod linear = dense ? LinearMethod::dense : LinearMethod::gmres;
     int steps = 0;
     TangentialTask rest = task;
-    if (task.hardening.exists()) {
+    const bool given = std::holds_alternative<GivenBound>(task.law);
+    if (method != TangentialMethod::gauss_seidel || !given) {
       if (!newton_) newton_.emplace(backend_, grid_);
-      const TangentialResult first =
-          newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-                         base_y, tolerance, report);
-      if (first.converged) return first;
-      start_from_sliding(task, fields);
-      return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
-                          report);
-    }
-    if (method != TangentialMethod::gauss_seidel) {
-      if (!newton_) newton_.emplace(backend_, grid_);
-      if (task.falling.follows())
+      if (std::holds_alternative<FallingBound>(task.law))
         return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
+      if (!given)
+        return follow_law(task, linear, influence, fields, base_x, base_y, tolerance, report);
       if (!dense && coarse_start_pays_on<Backend>(grid_))
         start_from_coarse(rest, influence, fields, base_x, base_y);
       TangentialResult result =
@@ -144,26 +159,40 @@ class TangentialSolver {
                                 std::atan2(kind.offset_y, kind.offset_x), grid_);
   }
 
-  // The rows follow the law, or a share of it. The first time from its solution on coarser grids, on
+  // From the tractions given, then from full slip.
+  TangentialResult follow_law(const TangentialTask& task, LinearMethod linear,
+                              SlipOperator<Backend>& influence, const TangentialFields& fields,
+                              const double* base_x, const double* base_y, double tolerance,
+                              const IterationReport& report) {
+    const TangentialResult first =
+        newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
+                       base_y, tolerance, report);
+    if (first.converged) return first;
+    start_from_sliding(task, fields);
+    return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
+                        report);
+  }
+
+  // The rows follow a falling law, or a share of it. The first time from its solution on coarser grids, on
   // the coarsest one from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
                                   SlipOperator<Backend>& influence, const TangentialFields& fields,
                                   const double* base_x, const double* base_y, double tolerance,
                                   const IterationReport& report) {
-    if (!task.falling.whole)
+    auto& law = std::get<FallingBound>(task.law);
+    if (!law.whole)
       return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
                             tolerance, report);
     int steps = 0;
-    if (task.search == WholeLawSearch::from_elsewhere && !task.falling.first) {
+    if (task.search == WholeLawSearch::from_elsewhere && !law.first) {
       start_from_sliding(task, fields);
       run(SlipEverywhere{fields});
     }
-    if (task.falling.first && linear == LinearMethod::gmres &&
-        coarse_start_pays_on<Backend>(grid_)) {
+    if (law.first && linear == LinearMethod::gmres && coarse_start_pays_on<Backend>(grid_)) {
       start_from_coarse(task, influence, fields, base_x, base_y);
-    } else if (task.falling.first) {
+    } else if (law.first) {
       TangentialTask fixed = task;
-      fixed.falling = {};
+      fixed.law = GivenBound{};
       constexpr double kLoose = 3.0e-3;
       const TangentialResult start =
           newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
@@ -173,7 +202,7 @@ class TangentialSolver {
     }
     TangentialResult result;
     for (const double most : kMostAtOnce) {
-      task.falling.most_at_once = most;
+      law.most_at_once = most;
       const bool searches = task.search != WholeLawSearch::none;
       const int most_steps = searches ? kMaxSearchSteps : NewtonSolver<Backend>::kMaxSteps;
       result = newton_->solve(
@@ -182,7 +211,7 @@ class TangentialSolver {
       if (result.converged || searches) break;
       steps += result.iterations;
       task.rigid = result.rigid;
-      task.falling.first = false;
+      law.first = false;
     }
     result.iterations += steps;
     return result;

@@ -4,14 +4,13 @@
 
 #include <functional>
 
-#include "solver/tangential/falling_ops.h"
-#include "solver/tangential/hardening_ops.h"
-#include "solver/tangential/tangential_ops.h"
+#include "solver/fields/tangential_ops.h"
+#include "solver/tangential/element_law.h"
 
 namespace slipfield {
 
-// Whether newton only looks for a solution of the whole law, in a few steps: from the static
-// coefficient where falling.first, else from full slip; or on from the tractions given.
+// Whether newton only looks for a solution of the whole of a falling law, in a few steps: from the
+// static coefficient where the law says `first`, else from full slip; or on from the tractions given.
 enum class WholeLawSearch { none, from_elsewhere, on };
 
 // Each direction has its rigid slip given, or its force; the rotation, or the moment about z.
@@ -27,9 +26,8 @@ struct TangentialTask {
   double contact_count = 0.0;
   bool rolling = false;
   SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
-  FallingBound falling;                     // newton alone follows it; no other method takes over
+  ElementLaw law;  // one that is not GivenBound newton alone follows; no other method takes over
   WholeLawSearch search = WholeLawSearch::none;
-  HardeningBound hardening;  // in place of the bound; newton alone follows it, too
 };
 
 // What took over where newton stalled.

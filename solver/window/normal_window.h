@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 #include "solver/window/window_rows.h"
@@ -62,6 +62,9 @@ class NormalWindow {
     }
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
   }
+
+  // On the whole grid; a window takes less.
+  void reserve(NormalMethod method) { whole().reserve(method); }
 
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
   // same time.

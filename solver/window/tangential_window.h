@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <variant>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
-#include "solver/step/own_rows.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/slip_operator.h"
 #include "solver/tangential/tangential_solver.h"
@@ -55,6 +56,11 @@ class TangentialWindow {
   void leave() { active_ = false; }
   [[nodiscard]] bool active() const { return active_; }
 
+  // On the whole grid; a window takes less.
+  void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
+    whole_.reserve(task, method_, influence);
+  }
+
   // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
   TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                          const TangentialFields& fields, const double* base_x, const double* base_y,
@@ -64,11 +70,14 @@ class TangentialWindow {
     Part& part = *part_;
     const TangentialFields mine = cut_out(fields, base_x, base_y);
     TangentialTask mine_too = task;
-    if (task.falling.follows()) {
-      if (part.pressure.size() == 0) part.pressure = Array<double>(part.grid.count());
-      cut_out(task.falling.pressure, part.pressure, nullptr, part.pressure);
-      mine_too.falling.pressure = part.pressure.data();
-    }
+    std::size_t fields_of_law = 0;
+    const auto take = [&](const double*& field) {
+      if (part.of_law.size() == fields_of_law) part.of_law.emplace_back(part.grid.count());
+      Array<double>& own = part.of_law[fields_of_law++];
+      cut_out(field, own, nullptr, own);
+      field = own.data();
+    };
+    std::visit([&](auto& law) { law.visit_fields(take); }, mine_too.law);
     TangentialResult result =
         part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
                           part.base_y.data(), tolerance, report);
@@ -172,7 +181,7 @@ class TangentialWindow {
     SlipOperator<Alone> slip_operator;
     TangentialSolver<Alone> solver;
     Array<double> traction_x, traction_y, slip_x, slip_y, bound, base_x, base_y, fraction;
-    Array<double> pressure;  // made where the bound follows the slip
+    std::vector<Array<double>> of_law;  // made where the elements' law has fields
     Array<unsigned char> state;
   };
 

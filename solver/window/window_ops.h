@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
-#include "solver/tangential/tangential_ops.h"
 #include "solver/window/grid_window.h"
 
 namespace slipfield {

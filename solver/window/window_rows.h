@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the rows of the grid are shared out (solver/step/own_rows.h), a small window is solved by
+// Where the rows of the grid are shared out (solver/fields/own_rows.h), a small window is solved by
 // every sharer, whole and by itself: that costs less than what they would have to say to each
 // other. Each then has the rows of the solution that it holds. A backend that holds all rows
 // solves the window itself, and nothing is copied.
@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "solver/fields/own_rows.h"
 #include "solver/grid.h"
-#include "solver/step/own_rows.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 

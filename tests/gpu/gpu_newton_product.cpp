@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/newton_fields.h"

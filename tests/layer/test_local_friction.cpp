@@ -73,7 +73,7 @@ double memory_error(const ContactProblem& problem, const ContactSolution& f) {
 
 TEST_SUITE("unit") {
   TEST_CASE("friction law: a second term has its own drop and velocity, a rational one a square") {
-    SlidingLaw law{FrictionLaw::linear_falling, 0.5, 0.1, 2.0, 0.1, 5.0};
+    SlidingLaw law{{2.0, 0.1, 5.0}, FrictionLaw::linear_falling, 0.5, 0.1};
     const double w = 3.0;
     CHECK(law.at(0.0) == doctest::Approx(0.5));
     CHECK(law.at(w) == doctest::Approx(0.1 + 0.3 * (1.0 - 3.0 / 4.0) + 0.1 * (1.0 - 3.0 / 10.0)));

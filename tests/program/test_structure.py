@@ -23,7 +23,7 @@ def checker():
 
 CHECK = checker()
 # The repository that the texts are about.
-FILES = {"solver/step/step_ops.h": "// SPDX\n", "solver/version.h.in": "", "io/CASE.md": "", "tests/io/test_case.cpp": "",
+FILES = {"solver/fields/step_ops.h": "// SPDX\n", "solver/version.h.in": "", "io/CASE.md": "", "tests/io/test_case.cpp": "",
          "io/made.cpp.in": "", "app/run.sh": "", "app/folder/beside.py": ""}
 
 
@@ -53,7 +53,7 @@ class References(unittest.TestCase):
                 self.assertEqual(len(self.faults(path, text)), 1)
 
     def test_names_of_files_that_are_there_pass(self):
-        for path, text in (("solver/a.h", "// as in step_ops.h, solver/step/step_ops.h and *_ops.h\n"),
+        for path, text in (("solver/a.h", "// as in step_ops.h, solver/fields/step_ops.h and *_ops.h\n"),
                            ("app/a.md", "[cases](../io/CASE.md), `slipfield/version.h`, `./app/run.sh`\n"),
                            ("app/folder/a.py", "# beside.py, test_*.cpp\n"), ("io/a.cmake", "# fills io/made.cpp.in\n"),
                            ("io/a.cpp", '#include "elsewhere.h"\nconst char* name = "wheel.c";\n')):
@@ -70,6 +70,26 @@ class References(unittest.TestCase):
             self.skipTest(str(error))
         finally:
             os.chdir(before)
+
+
+class Floors(unittest.TestCase):
+    def faults(self, path, text):
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                os.makedirs(os.path.dirname(path))
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                return list(CHECK.climbing([path]))
+            finally:
+                os.chdir(before)
+
+    def test_an_include_may_lead_down_but_not_up(self):
+        up = self.faults("solver/fields/a.h", '// SPDX\n#include "solver/step/step_model.h"\n')
+        self.assertEqual(up, ["solver/fields/a.h:2: includes solver/step, which stands above solver/fields"])
+        self.assertEqual(self.faults("solver/step/a.h", '#include "solver/fields/own_rows.h"\n#include "solver/grid.h"\n'), [])
+        self.assertEqual(len(self.faults("solver/attic/a.h", "")), 1)
 
 
 if __name__ == "__main__":

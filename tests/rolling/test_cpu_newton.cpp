@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
-#include "solver/tangential/krylov_ops.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/krylov_ops.h"
+#include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "solver/threads/team_work.h"
 #include "tests/support/newton_fields.h"

@@ -157,7 +157,7 @@ TEST_SUITE("unit") {
       falling.rate = 2.0;
       const double rho = std::pow(10.0, between(-1.5, 1.5));
       const double q = between(0.2, 1.5);
-      const double slip = slip_alone(falling, 1.0, rho, q);
+      const double slip = falling.slip_alone(1.0, rho, q);
       const auto left = [&](double s) { return law.at(falling.rate * s) + rho * s - q; };
       // From q/rho downwards in small parts: the first place that is not positive.
       constexpr int kParts = 20000;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
-#include "solver/cpu/cpu_instances.h"
+#include "solver/run/cpu_instances.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/normal_window.h"
 #include "tests/support/oracle_contact.h"

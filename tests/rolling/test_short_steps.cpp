@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
+#include "solver/fields/fixed_point.h"
 #include "solver/number_text.h"
-#include "solver/step/fixed_point.h"
 #include "solver/step/step_outcome.h"
 #include "tests/support/rolling_ellipse.h"
 

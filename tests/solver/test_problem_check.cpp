@@ -218,17 +218,17 @@ TEST_SUITE("unit") {
     rows.push_back({"steps[0].friction.kinetic", kinetic(0.5)});
     rows.push_back({"steps[0].friction.kinetic", kinetic(-0.5)});
     rows.push_back({"steps[0].friction.law", [](auto& p) {
-                      p.steps[0].friction = {0.4, 0.3, FrictionLaw::rational, 1.0, {}};
+                      p.steps[0].friction = {{1.0}, 0.4, 0.3, FrictionLaw::rational};
                     }});
     rows.push_back({"steps[1].friction.law", [](auto& p) {
-                      p.steps[1].friction = {0.4, 0.3, FrictionLaw::rational, 1.0, {}};
+                      p.steps[1].friction = {{1.0}, 0.4, 0.3, FrictionLaw::rational};
                     }});
     rows.push_back({"steps[1].friction.half_velocity", [](auto& p) {
-                      p.steps[1].friction = {0.4, 0.3, FrictionLaw::exponential, 0.0, {}};
+                      p.steps[1].friction = {{0.0}, 0.4, 0.3, FrictionLaw::exponential};
                       p.steps[1].tangential.velocity = 1.0;
                     }});
     rows.push_back({"steps[1].friction.kinetic", [](auto& p) {
-                      p.steps[1].friction = {0.4, {}, FrictionLaw::exponential, 1.0, {}};
+                      p.steps[1].friction = {{1.0}, 0.4, {}, FrictionLaw::exponential};
                       p.steps[1].tangential.velocity = 1.0;
                     }});
     rows.push_back({"steps[1].tangential.step", [](auto& p) {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield::test {
 

@@ -275,8 +275,8 @@ TEST_CASE("rail friction: coefficients and laws are linear between places, const
   CHECK_FALSE(friction_at(over, 0.0).varies());
   Friction law;
   law.law = FrictionLaw::exponential;
-  law.along_y = {{-0.03, {FrictionLaw::exponential, 0.3, 0.1, 100.0, 0.0, 0.0}},
-                 {-0.01, {FrictionLaw::exponential, 0.5, 0.2, 300.0, 0.0, 0.0}}};
+  law.along_y = {{-0.03, {{100.0, 0.0, 0.0}, FrictionLaw::exponential, 0.3, 0.1}},
+                 {-0.01, {{300.0, 0.0, 0.0}, FrictionLaw::exponential, 0.5, 0.2}}};
   const Friction middle = friction_at(law, -0.02);
   CHECK(middle.along_y.empty());
   CHECK(middle.coefficient == doctest::Approx(0.4).epsilon(1e-14));

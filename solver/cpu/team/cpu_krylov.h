@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gram-Schmidt of GMRES on the CPU, in one parallel region (THEORY.md 6.4). Does what the element
-// operations of solver/tangential/krylov_ops.h do, which take two for every seven vectors.
+// operations of solver/fields/krylov_ops.h do, which take two for every seven vectors.
 //
 // By entry it reads the basis twice, 4 bytes a vector, and the newest vector three times; blocks of
 // that one stay in the cache while all vectors pass.
@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "solver/tangential/krylov_ops.h"
+#include "solver/fields/krylov_ops.h"
 
 namespace slipfield {
 

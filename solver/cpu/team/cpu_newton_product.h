@@ -16,7 +16,7 @@
 
 #include "solver/cpu/fft/convolution_rows.h"
 #include "solver/cpu/fft/spectrum.h"
-#include "solver/tangential/newton_ops.h"
+#include "solver/fields/newton_ops.h"
 
 namespace slipfield {
 

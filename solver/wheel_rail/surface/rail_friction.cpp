@@ -22,9 +22,7 @@ Friction friction_at(const Friction& over, double inclination) {
   here.along_y.clear();
   here.coefficient = law.fixed;
   here.kinetic = law.kinetic;
-  here.half_velocity = law.half_velocity;
-  here.second_drop = law.second_drop;
-  here.second_half_velocity = law.second_half_velocity;
+  static_cast<FallingNumbers&>(here) = law;
   return here;
 }
 

@@ -6,9 +6,9 @@
 
 #include "app/run/solver_factory.h"
 #include "gpu/cuda_device.h"
+#include "solver/fields/krylov_ops.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
-#include "solver/tangential/krylov_ops.h"
 
 namespace slipfield {
 namespace {

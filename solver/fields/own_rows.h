@@ -30,8 +30,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/step_ops.h"
 #include "solver/grid.h"
-#include "solver/step/step_ops.h"
 
 namespace slipfield {
 

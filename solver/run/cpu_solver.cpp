@@ -4,11 +4,11 @@
 #include <fstream>
 #include <utility>
 
-#include "solver/check/checked_solver.h"
 #include "solver/cpu/cpu_backend.h"
-#include "solver/cpu/cpu_instances.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
+#include "solver/run/checked_solver.h"
+#include "solver/run/cpu_instances.h"
 #include "solver/simplified/simplified_solver.h"
 #include "solver/step/contact_step.h"
 

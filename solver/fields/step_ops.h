@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <limits>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/cpu/cpu_instances.h"
+#include "solver/run/cpu_instances.h"
 
 namespace slipfield {
 

@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/step_ops.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/material.h"
 #include "solver/problem.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/newton_ops.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 
@@ -99,7 +99,21 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
 };
 // For what launches and waits cost it a backend may also offer begin_read(array) and end_read<T>(),
 // a read() in two halves, and orthogonalize(), which does what the element operations of GMRES do,
-// and most_krylov(), for how many of its products there is memory (solver/tangential/gmres.h).
+// and most_krylov(), for how many of its products there is memory (solver/fields/gmres.h).
+
+// A backend that computes nothing and counts memory (solver/run/counting_backend.h). What makes
+// something when first asked for has a function reserve() for it, which makes that beforehand.
+template <class Backend>
+inline constexpr bool kCountsOnly = requires {
+  Backend::kCountsOnly;
+};
+
+// So many bytes of the host that `holder` takes besides the backend's arrays are counted, where the
+// backend counts.
+template <class Backend>
+void count_held(Backend& backend, const void* holder, std::size_t bytes) {
+  if constexpr (kCountsOnly<Backend>) backend.hold(holder, bytes);
+}
 
 // Reads a value of the backend's memory while more work is launched, where the backend works by
 // itself; elsewhere the value is read at once.

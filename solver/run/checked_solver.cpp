@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/check/checked_solver.h"
+#include "solver/run/checked_solver.h"
 
 #include <optional>
 #include <utility>

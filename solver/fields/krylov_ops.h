@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/krylov_length.h"
 #include "solver/host_device.h"
-#include "solver/tangential/krylov_length.h"
 
 namespace slipfield {
 

@@ -3,7 +3,7 @@
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
-// what an iteration moves. A backend that works by itself (solver/step/solver_backend.h) has the next
+// what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the next
 // product under way while the column is read, where one more iteration is to be expected.
 #pragma once
 
@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/step/own_rows.h"
-#include "solver/step/solver_backend.h"
-#include "solver/step/step_ops.h"
-#include "solver/tangential/krylov_ops.h"
+#include "solver/fields/krylov_ops.h"
+#include "solver/fields/own_rows.h"
+#include "solver/fields/solver_backend.h"
+#include "solver/fields/step_ops.h"
 
 namespace slipfield {
 
@@ -38,6 +38,9 @@ class Gmres {
     basis_.size = size;
     if constexpr (requires { backend.most_krylov(); }) most_ = backend.most_krylov();
   }
+
+  // The whole basis.
+  void reserve() { make_chunks(most_ / kKrylovFused + 1); }
 
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products, or
   // as many as the backend has memory for.
@@ -112,11 +115,14 @@ class Gmres {
   // Chunks are made when first used: few allocations, and no more memory than an iteration needs.
   float* vector(int k) {
     const int chunk = k / kKrylovFused;
-    while (static_cast<int>(chunks_.size()) <= chunk) {
+    make_chunks(chunk + 1);
+    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
+  }
+  void make_chunks(int chunks) {
+    while (static_cast<int>(chunks_.size()) < chunks) {
       chunks_.emplace_back(kKrylovFused * size_);
       basis_.chunk[chunks_.size() - 1] = chunks_.back().data();
     }
-    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
   }
 
   // Takes the first `count` vectors of the basis out of the newest vector, normalizes it and puts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/simplified/simplified_paraboloid.h"
+#include "solver/geometry/simplified_paraboloid.h"
 
 #include <variant>
 

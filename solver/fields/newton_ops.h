@@ -10,9 +10,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/tangential_ops.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
-#include "solver/tangential/tangential_ops.h"
 
 namespace slipfield {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/simplified/simplified_checks.h"
+#include "solver/check/simplified_checks.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "solver/geometry/simplified_paraboloid.h"
 #include "solver/number_text.h"
-#include "solver/simplified/simplified_paraboloid.h"
 
 namespace slipfield {
 namespace {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/step/fixed_point_ops.h"
-#include "solver/step/step_ops.h"
+#include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/step_ops.h"
 
 namespace slipfield {
 
@@ -29,6 +29,15 @@ class AndersonMixing {
 
   void start_again() { rounds_ = 0; }
 
+  // For so many fields.
+  void reserve(std::size_t fields) {
+    constexpr int kMost = MixedRounds::kMost;
+    const std::size_t size = fields * count_;
+    if (result_.size() == size) return;
+    for (Array<double>* array : {&result_, &change_}) *array = Array<double>(size);
+    for (Array<double>* array : {&results_, &changes_}) *array = Array<double>(kMost * size);
+  }
+
   // x: fields that a round began with; g: what it gave, and on return what the next one is to begin
   // with. One or two fields, the same number in all rounds.
   template <std::size_t fields>
@@ -36,10 +45,7 @@ class AndersonMixing {
     constexpr int kMost = MixedRounds::kMost;
     const std::size_t size = fields * count_;
     const int newest = rounds_ > 0 ? (rounds_ - 1) % kMost : -1;
-    if (result_.size() != size) {
-      for (Array<double>* array : {&result_, &change_}) *array = Array<double>(size);
-      for (Array<double>* array : {&results_, &changes_}) *array = Array<double>(kMost * size);
-    }
+    reserve(fields);
     const MixedRounds kept{size, result_.data(), change_.data(), results_.data(), changes_.data()};
     for (std::size_t f = 0; f < fields; ++f)
       backend_.run(count_, KeepRound{kept, newest, x[f], g[f], f * count_});
@@ -101,6 +107,10 @@ class FixedPoint {
         mixes_(whole_count <= kMostMixed),
         mixing_(backend, count),
         changes_(1) {}
+
+  // For mix(), and for relax() where it mixes.
+  void reserve() { mixing_.reserve(2); }
+  [[nodiscard]] bool relaxing_mixes() const { return mixes_; }
 
   void begin() {
     mixing_.start_again();

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend that computes nothing and counts memory (solver/fields/solver_backend.h): its arrays have a
+// size and no storage. Over it a ContactRun makes what it makes on the CPU, for a grid of any size
+// (solver/memory_estimate.h).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/cpu/cpu_curved.h"
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/memory_estimate.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+enum class MemoryUse { fields, products };
+
+// Where the arrays of this thread are counted; null: nowhere.
+inline thread_local MemoryCounts* memory_counts = nullptr;
+// Counts them as long as it is there.
+class CountingMemory {
+ public:
+  CountingMemory() { memory_counts = &counts_; }
+  CountingMemory(const CountingMemory&) = delete;
+  CountingMemory& operator=(const CountingMemory&) = delete;
+  CountingMemory(CountingMemory&&) = delete;
+  CountingMemory& operator=(CountingMemory&&) = delete;
+  ~CountingMemory() { memory_counts = nullptr; }
+  [[nodiscard]] const MemoryCounts& counts() const { return counts_; }
+
+ private:
+  MemoryCounts counts_;
+};
+
+// So many bytes, from its beginning to its end.
+class CountedBytes {
+ public:
+  CountedBytes() = default;
+  explicit CountedBytes(std::size_t bytes, MemoryUse use = MemoryUse::products)
+      : bytes_(bytes), use_(use) {
+    if (memory_counts == nullptr) return;
+    for (MemoryCount* count : counts()) {
+      count->now += bytes_;
+      count->most = std::max(count->most, count->now);
+    }
+  }
+  CountedBytes(CountedBytes&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, 0)), use_(other.use_) {}
+  CountedBytes& operator=(CountedBytes&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(use_, other.use_);
+    return *this;
+  }
+  CountedBytes(const CountedBytes&) = delete;
+  CountedBytes& operator=(const CountedBytes&) = delete;
+  ~CountedBytes() {
+    if (memory_counts == nullptr) return;
+    for (MemoryCount* count : counts()) count->now -= bytes_;
+  }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  [[nodiscard]] std::array<MemoryCount*, 2> counts() const {
+    return {use_ == MemoryUse::fields ? &memory_counts->fields : &memory_counts->products,
+            &memory_counts->all};
+  }
+  std::size_t bytes_ = 0;
+  MemoryUse use_ = MemoryUse::products;
+};
+
+class CountingBackend;
+
+// What CpuInfluence holds for the products that it is asked for.
+class CountingInfluence final : public InfluenceOperator {
+ public:
+  CountingInfluence(const CountingBackend& /*backend*/, const Grid& grid,
+                    const CombinedMaterial& /*material*/, InfluenceMethod /*method*/,
+                    const InfluenceKind& kind = {})
+      : grid_(grid), kind_(kind) {}
+
+  [[nodiscard]] static double self(Component /*component*/) { return 1.0; }
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+  void take_up(const InfluenceKind& kind) {
+    if (kind == kind_) return;
+    kind_ = kind;
+    spectra_ = {};
+    tables_ = {};
+    for (CountedBytes* slot : {&inverse_normal_, &newton_, &curved_}) *slot = {};
+  }
+
+  void precondition_normal(const double* /*in*/, double* /*out*/) {
+    make_spectrum(Component::nn);
+    make(inverse_normal_, parts(Component::nn) * spectrum_bytes());
+    make_work(1);
+  }
+  // The inverses of newton and its products, in single precision.
+  void set_across(const AcrossSymbol& /*symbol*/) {
+    constexpr std::size_t kOfTerms = 4;
+    constexpr std::size_t kInverses = 3;
+    make_spectrum(Component::xx);
+    make_spectrum(Component::yy);
+    const std::size_t inverse = parts(Component::xx) * spectrum_bytes();
+    const CountedBytes in_double(2 * inverse);
+    make(newton_,
+         ((kOfTerms + kInverses) * inverse + CpuFftConvolution::memory_bytes(grid_, kInverses, 0)) /
+             2);
+  }
+  void precondition_tangential(const double* /*in_x*/, const double* /*in_y*/,
+                               const double* /*in_across*/, double* /*out_x*/, double* /*out_y*/,
+                               double* /*out_across*/) {
+    set_across({});
+  }
+  // Those that sweeps take.
+  void make_tables() {
+    const std::size_t width = 2 * static_cast<std::size_t>(grid_.mx) - 1;
+    const std::size_t height = 2 * static_cast<std::size_t>(grid_.my) - 1;
+    for (const Component component : {Component::xx, Component::xy, Component::yy})
+      make(tables_[static_cast<std::size_t>(component)], width * height * sizeof(double));
+  }
+
+ private:
+  void compute(Block block, const TractionField& /*traction*/,
+               const DisplacementField& /*displacement*/) override {
+    if (kind_.curved) return make_curved();
+    int taken = 0;
+    int given = 0;
+    for (int d = 0; d < kDirections; ++d) {
+      taken += block_takes(block, d) ? 1 : 0;
+      given += block_gives(block, d) ? 1 : 0;
+    }
+    for (int to = 0; to < kDirections; ++to)
+      for (int from = 0; from < kDirections; ++from)
+        if (block_gives(block, to) && block_takes(block, from))
+          make_spectrum(static_cast<Component>(block_term(to, from).component));
+    make_work(std::max(taken, given));
+    if (block == Block::normal && kind_.patches)
+      make(of_modes_, 2 * sizeof(double) * grid_.count());
+  }
+
+  static void make(CountedBytes& slot, std::size_t bytes) {
+    if (slot.bytes() < bytes) slot = CountedBytes(bytes);
+  }
+  [[nodiscard]] std::size_t spectrum_bytes() const {
+    return CpuFftConvolution::memory_bytes(grid_, 0, 1);
+  }
+  // Real and imaginary part, or one of them.
+  [[nodiscard]] std::size_t parts(Component component) const {
+    const bool odd = component == Component::xn || component == Component::yn;
+    const bool both = grid_.boundary == Boundary::periodic && odd;
+    return has_parity(kind_) && !both ? 1 : 2;
+  }
+  void make_spectrum(Component component) {
+    CountedBytes& slot = spectra_[static_cast<std::size_t>(component)];
+    if (slot.bytes() != 0) return;
+    // Until it is made: of free grids a table and the transforms of its rows; both parts.
+    const std::size_t beside = grid_.boundary == Boundary::free ? 4 : 0;
+    const CountedBytes while_made((beside + 2 - parts(component)) * spectrum_bytes());
+    make(slot, parts(component) * spectrum_bytes());
+  }
+  void make_work(int fields) { make(work_, CpuFftConvolution::memory_bytes(grid_, fields, 0)); }
+  void make_curved() {
+    if (kind_.curved->by_row()) {
+      constexpr std::size_t kHalfSpaceTables = 24;  // fields
+      make(curved_,
+           CpuRowProduct::memory_bytes(grid_) + kHalfSpaceTables * sizeof(double) * grid_.count());
+    } else {
+      constexpr int kPairs = 9;
+      constexpr int kOfEach = 6;  // a complex spectrum, and a table of twice its size
+      make(curved_, CpuFftConvolution::memory_bytes(grid_, kDirections, kOfEach * kPairs));
+    }
+  }
+
+  Grid grid_;
+  InfluenceKind kind_;
+  std::array<CountedBytes, kComponents> spectra_, tables_;
+  CountedBytes inverse_normal_, newton_, curved_, work_, of_modes_;
+};
+
+// What CpuGaussSeidel holds.
+class CountingGaussSeidel {
+ public:
+  CountingGaussSeidel(const CountingBackend& /*backend*/, const Grid& grid)
+      : elements_(kOfElement * grid.count()) {}
+  static void set_contact(CountingInfluence& influence, const unsigned char* /*state*/,
+                          SweepOrder /*order*/) {
+    influence.make_tables();
+  }
+  static SweepChange sweep(const TangentialFields& /*fields*/, double /*relaxation*/) { return {}; }
+
+ private:
+  static constexpr std::size_t kOfElement = 5 * sizeof(double);
+  CountedBytes elements_;
+};
+
+// Nothing: the contact decides how much its matrices take (require_dense_memory()).
+class CountingDense {
+ public:
+  CountingDense(const CountingBackend& /*backend*/, const Grid& /*grid*/) {}
+  static void factor_normal(const CountingInfluence& /*influence*/,
+                            const std::vector<int>& /*elements*/) {}
+  static void factor_jacobian(const CountingInfluence& /*influence*/,
+                              const std::vector<int>& /*elements*/, const NewtonFields& /*f*/) {}
+  static void solve(Eigen::MatrixXd& /*columns*/) {}
+};
+
+class CountingBackend {
+ public:
+  explicit CountingBackend(int most_krylov) : most_krylov_(most_krylov) {}
+
+  template <class T>
+  class Array {
+   public:
+    Array() = default;
+    explicit Array(std::size_t count)
+        : bytes_(count * sizeof(T), MemoryUse::fields), size_(count) {}
+    Array(Array&& other) noexcept
+        : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
+    Array& operator=(Array&& other) noexcept {
+      bytes_ = std::move(other.bytes_);
+      size_ = std::exchange(other.size_, 0);
+      return *this;
+    }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    ~Array() = default;
+    [[nodiscard]] T* data() const { return nullptr; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+   private:
+    CountedBytes bytes_;
+    std::size_t size_ = 0;
+  };
+  using Influence = CountingInfluence;
+  using GaussSeidel = CountingGaussSeidel;
+  using Dense = CountingDense;
+  static constexpr bool kCountsOnly = true;
+
+  // Of GMRES, as where there is memory for so many.
+  [[nodiscard]] int most_krylov() const { return most_krylov_; }
+  // Memory outside arrays: the most that `holder` has at a time.
+  void hold(const void* holder, std::size_t bytes) {
+    CountedBytes& slot = held_[holder];
+    if (slot.bytes() < bytes) slot = CountedBytes(bytes, MemoryUse::fields);
+  }
+
+  static std::string name() { return "counting"; }
+  [[nodiscard]] static std::string device_name() { return "none"; }
+  template <class Op>
+  void run(std::size_t /*count*/, const Op& /*op*/) {}
+  template <class T>
+  T read(const Array<T>& /*array*/) {
+    return {};
+  }
+  template <class T>
+  void write(Array<T>& /*array*/, const T& /*value*/) {}
+  [[nodiscard]] static double greatest(const Array<double>& /*array*/) { return 0.0; }
+  template <class T>
+  [[nodiscard]] std::vector<T> download(const Array<T>& /*array*/) const {
+    return {};
+  }
+  template <class T>
+  [[nodiscard]] std::vector<T> download(const T* /*values*/, std::size_t /*count*/) const {
+    return {};
+  }
+  template <class T>
+  void upload(const std::vector<T>& /*values*/, Array<T>& /*array*/) {}
+
+ private:
+  int most_krylov_;
+  std::map<const void*, CountedBytes> held_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/memory_estimate.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+#include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/host_memory.h"
+#include "solver/error.h"
+#include "solver/run/counting_backend.h"
+#include "solver/step/contact_step.h"
+#include "solver/step/step_state.h"
+#include "solver/tangential/second_order/correct_slip.h"
+
+namespace slipfield {
+std::string readable_bytes(std::size_t bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024.0 && unit + 1 < kUnits.size()) {
+    value /= 1024.0;
+    ++unit;
+  }
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g %s", value, kUnits[unit]);
+  return text.data();
+}
+
+namespace {
+
+constexpr std::size_t kOfTheRest = std::size_t{1} << 20;  // what does not grow with the grid
+
+}  // namespace
+
+bool is_frictionless(const ContactProblem& problem) {
+  const NormalMethod method = problem.solver.normal;
+  return method != NormalMethod::newton && method != NormalMethod::dense &&
+         !keeps_tangential_fields(problem) &&
+         std::none_of(problem.steps.begin(), problem.steps.end(), needs_tangential_fields);
+}
+
+std::size_t frictionless_field_bytes(const Grid& grid) {
+  // Undeformed distance, pressure, displacement; direction, old residual, and one that is in turn
+  // the residual, what preconditioning makes of it, and the product.
+  constexpr std::size_t kFields = 6;
+  constexpr std::size_t kMarks = 2;  // of one byte: division, active set
+  return grid.count() * (kFields * sizeof(double) + kMarks);
+}
+
+MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks) {
+  const CountingMemory counting;
+  ContactRun<CountingBackend> run(problem, {}, krylov_products(krylov_chunks));
+  for (const StepInput& step : problem.steps) run.reserve(step);
+  return counting.counts();
+}
+
+std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
+  if (problem.solver.rolling != RollingScheme::second_order) return 0;
+  // Of them six hold the slip ahead of a grid that ends with the contact.
+  const std::size_t own_only = couples(problem) ? 16 : 14;
+  const std::size_t with_beside = couples(problem) ? 14 : 11;
+  constexpr std::size_t kCopied = 15;
+  const bool shared = rows < problem.grid.my;
+  const int held = shared ? std::min(problem.grid.my, rows + 2 * kRowsOfEdge) : rows;
+  return sizeof(double) * (own_only * problem.grid.index(0, rows) +
+                           (with_beside + (shared ? kCopied : 0)) * problem.grid.index(0, held));
+}
+
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
+  // Of what is written of the step before: its fields, and one that is being copied.
+  const std::size_t written = is_frictionless(problem) ? 3 : 10;
+  constexpr std::size_t kOfSurfaces = 40;  // a solution and a state, temperatures and heat fluxes
+  const std::size_t fields = written + (problem.surface.empty() ? 0 : kOfSurfaces);
+  const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count();
+  if (!is_simplified(problem.solver.tangential))
+    return bytes + counted_memory(problem, krylov_chunks).all.most;
+  constexpr std::size_t kOfTheory = 30;
+  return bytes + kOfTheory * sizeof(double) * problem.grid.count() +
+         CpuFftConvolution::memory_bytes(problem.grid, 2, couples(problem) ? 14 : 2);
+}
+
+void require_memory(const ContactProblem& problem, std::size_t needed, std::size_t available,
+                    const std::string& where) {
+  if (needed <= available) return;
+  std::ostringstream message;
+  message << "grid: " << problem.grid.mx << " x " << problem.grid.my << " elements need up to "
+          << readable_bytes(needed) << " (" << needed << " bytes), " << where << ' '
+          << readable_bytes(available) << " (" << available << " bytes); accepted: a smaller grid";
+  throw InputError(message.str());
+}
+
+void require_host_memory(const ContactProblem& problem) {
+  require_memory(problem, estimated_bytes(problem), available_host_bytes(),
+                 "this machine has free");
+}
+
+void require_dense_memory(std::size_t rows, std::size_t available) {
+  const std::size_t needed = rows * rows * sizeof(double);
+  if (needed <= available) return;
+  std::ostringstream message;
+  message << "direct: a dense matrix of " << rows << " rows needs " << readable_bytes(needed)
+          << " (" << needed << " bytes), this machine has free " << readable_bytes(available)
+          << " (" << available
+          << " bytes); accepted: fewer elements in contact, or an iterative method";
+  throw InputError(message.str());
+}
+
+}  // namespace slipfield
