@@ -96,7 +96,8 @@ def spoilt(case, rng):
     if isinstance(value, dict) and rng.random() < 0.5:
         value["zzzzzz"] = 1
         return case, f"{path}: a key zzzzzz"
-    if not path:
+    swept = [entry.get("key") for entry in case.get("sweep", []) if isinstance(entry, dict)]
+    if not path or ".".join(map(str, path)) in swept:  # the sweep's values take the place of this one
         return None, ""
     other = rng.choice([-1, -1e30, 1e30, 0, 0.3, "zzzzzz", True, [], [1, 2, 3, 4, 5, 6, 7], ["a"], {}, {"zzzzzz": 1}])
     parent[path[-1]] = other

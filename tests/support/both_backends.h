@@ -18,6 +18,9 @@ bool counts_memory();
 std::size_t bytes_in_use();
 // The most that a run is said to take of them.
 std::size_t bytes_said(const ContactProblem& problem);
+// How many times what they take on grids of 100 elements and more. A GPU holds less of what the dry
+// run of the CPU counts: spectra by quarters, and vectors of mixing as they are first used.
+double most_said_of_used();
 
 inline Solved solve_under_test(const ContactProblem& problem) {
   return solve(problem, *make_solver_under_test(problem));
