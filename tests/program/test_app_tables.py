@@ -64,19 +64,19 @@ class Tables(unittest.TestCase):
         with case_folder(SWEEP):
             run_case("-o", "out.h5")
             with h5py.File("out.h5", "r+") as file:
-                sweep = file["sweep"]
-                sweep.attrs["shape"] = [count // 2, 2]
-                for group in (sweep, sweep["inputs"]):
-                    for name in list(group):
-                        if not isinstance(group[name], h5py.Dataset) or name == "keys":
-                            continue
-                        attributes, kind = dict(group[name].attrs), group[name].dtype
-                        six = group[name][()]
-                        values = [six[i % 6] for i in range(count)]
-                        del group[name]
-                        group.create_dataset(name, data=values, dtype=kind)
-                        group[name].attrs.update(attributes)
-                sweep["max_pressure"][count - 1] = 123.0
+                table = file["table"]
+                table.attrs["shape"] = [count // 2, 2]
+                for name in list(table):
+                    attributes, kind = dict(table[name].attrs), table[name].dtype
+                    six = table[name][()]
+                    values = [six[i % 6] for i in range(count)]
+                    if name in ("row", "point"):
+                        values = range(int(six[0]), int(six[0]) + count)
+                    del table[name]
+                    table.create_dataset(name, data=values, dtype=kind)
+                    table[name].attrs.update({key: attributes[key] for key in attributes if key != "DIMENSION_LIST"
+                                              and key != "REFERENCE_LIST"})
+                table["max_pressure"][count - 1] = 123.0
             done = call("export", "out.h5", "-o", "out.csv")
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("out.csv", encoding="utf-8") as file:

@@ -241,7 +241,7 @@ class Drawn(unittest.TestCase):
             self.assertRegex(title, rf"^{side} wheel: \$Q\$ = [−\d.]+ kN, \$Y\$ = [−\d.]+ kN$")
         with h5py.File(FILES["wheelset"]) as file:
             for number, axes in enumerate(figure.axes, 1):
-                place = file[f"steps/0001/patch_{number}"].attrs["track_y"]
+                place = file[f"steps/0001/contacts/{number}"].attrs["track_y"]
                 self.assertAlmostEqual(axes.lines[-1].get_xdata()[0], place)
                 self.assertTrue(axes.yaxis_inverted())
         plan = figures.patches(FILES["wheelset"], 1)
@@ -263,8 +263,8 @@ class Drawn(unittest.TestCase):
     def test_curves_of_a_sweep_have_the_points_of_the_table(self):
         figure = figures.curves(FILES["sweep"], ["force_x"])
         with h5py.File(FILES["sweep"]) as file:
-            table = {key: file[f"sweep/inputs/{key}"][()] for key in file["sweep/inputs"]}
-            force = file["sweep/force_x"][()]
+            table = {key: file[f"table/{key}"][()] for key in ("normal.force", "friction.coefficient")}
+            force = file["table/force_x"][()]
         panels = panels_of(figure)
         self.assertEqual(len(panels), 2)  # of three keys one has panels
         drawn = sorted(value for axes in panels for line in axes.lines if line.get_marker() == "o" for value in line.get_ydata())
@@ -286,7 +286,7 @@ class Drawn(unittest.TestCase):
             with open(FILES["sweep"], "rb") as old, open(source, "wb") as new:
                 new.write(old.read())
             with h5py.File(source, "r+") as file:
-                file["sweep/outcome"][3] = 1
+                file["table/outcome"][3] = "not_converged"
             figure = figures.curves(source, ["force_x"])
             texts = " ".join(texts_of(figure))
             self.assertIn("1 of 12 points did not converge.", texts)

@@ -35,11 +35,12 @@ __all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Contact", "CreepTable"
            "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
            "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
 
-_PLACES = {"__version__": "_slipfield", "Case": "case", "CaseText": "case", "load": "case", "CreepTable": "creep_table",
-           "Cancelled": "errors", "CaseError": "errors", "Error": "errors", "InputError": "errors", "NotConverged": "errors",
-           "File": "files", "compare": "files", "convert": "files", "open": "files", "Result": "result",
-           "DeviceField": "solver", "Solver": "solver", "solve": "solver", "Table": "points", "sweep": "points",
-            "Contact": "wheel", "Derivatives": "wheel", "Side": "wheel", "WheelResult": "wheel"}
+_PLACES = {name: module for module, names in {
+    "_slipfield": "__version__", "case": "Case CaseText load", "creep_table": "CreepTable",
+    "errors": "Cancelled CaseError Error InputError NotConverged",
+    "files": "File SweepFile WheelFile compare convert open", "points": "Table sweep", "result": "Result",
+    "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
+}.items() for name in names.split()}
 _MODULES = ("_slipfield", "case", "creep_table", "errors", "files", "figures", "points", "result", "solver", "wheel", "yaml_loader")
 
 
