@@ -90,8 +90,12 @@ struct Friction : FallingNumbers {
 };
 
 inline SlidingLaw sliding_law(const Friction& friction) {
-  return {friction, friction.law, friction.coefficient,
-          friction.kinetic.value_or(friction.coefficient)};
+  SlidingLaw law;
+  take_numbers(friction, law);
+  law.law = friction.law;
+  law.fixed = friction.coefficient;
+  law.kinetic = friction.kinetic.value_or(friction.coefficient);
+  return law;
 }
 // The law of the row of elements at y.
 SlidingLaw sliding_law(const Friction& friction, double y);

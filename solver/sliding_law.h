@@ -31,6 +31,9 @@ struct FallingNumbers {
 inline constexpr std::array<double FallingNumbers::*, 3> kFallingNumbers{
     &FallingNumbers::half_velocity, &FallingNumbers::second_drop,
     &FallingNumbers::second_half_velocity};
+inline void take_numbers(const FallingNumbers& from, FallingNumbers& to) {
+  for (const auto number : kFallingNumbers) to.*number = from.*number;
+}
 inline bool operator==(const FallingNumbers& a, const FallingNumbers& b) {
   for (const auto number : kFallingNumbers)
     if (a.*number != b.*number) return false;

@@ -144,6 +144,9 @@ int export_numbers(const ExportArguments& arguments) {
   std::optional<PendingFile> file;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  const Selection& chosen = arguments.selection;
+  const bool selects =
+      chosen.point > 0 || chosen.step > 0 || chosen.contact > 0 || !chosen.side.empty();
   const auto put = [&](std::string text) {
     if (file) return file->append(text, "table");
     text.pop_back();
@@ -151,6 +154,7 @@ int export_numbers(const ExportArguments& arguments) {
   };
   gather_tables(arguments, [&](const ExportTable& gathered) {
     const ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
+    if (selects && table.rows() == 0) return;
     if (!file && !arguments.output.empty())
       file.emplace(
           arguments.output, FileKind::exported,
@@ -161,6 +165,11 @@ int export_numbers(const ExportArguments& arguments) {
     columns = table.columns.size();
     if (!text.empty()) put(std::move(text));
   });
+  if (selects && rows == 0)
+    throw InputError(
+        arguments.path +
+        ": no row of its table has that point, step, side and contact; accepted: those "
+        "that `slipfield export` writes without a selection");
   if (!file) return static_cast<int>(ExitCode::done);
   file->commit();
   print_written(rows, columns, arguments);

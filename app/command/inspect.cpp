@@ -285,6 +285,10 @@ int inspect_sweep(const InspectArguments& arguments) {
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
+  if (!arguments.selection.side.empty() || arguments.selection.contact > 0)
+    throw InputError(arguments.path +
+                     ": the rows of sides and contacts of a sweep are not shown as text; accepted: "
+                     "with --json, or `slipfield export`");
   const SweepOutline sweep = read_sweep_outline(arguments.path);
   print_origin(sweep.info);
   print_sweep_table(sweep, arguments);

@@ -16,7 +16,7 @@ namespace slipfield {
 // Rows of a result's table: which they are, as far as these rows differ in it, the keys, the totals.
 // `quantities`: names of total_names(); empty: all that the table has. Throws InputError for one
 // that no row has; `file`: its name for that message.
-ExportTable export_totals(const AnyResult& any, const SweepTable& rows,
+ExportTable export_totals(const AnyResult& any, const SweepTable& table,
                           const std::vector<std::string>& quantities, const std::string& file);
 // A row for each number of the table instead: its name, value and unit.
 ExportTable long_table(const ExportTable& table);

@@ -160,6 +160,11 @@ int run_figures(const std::vector<std::string>& arguments, const std::string& in
         end->messages.find("No module named") != std::string::npos)
       continue;
     std::fputs(end->messages.c_str(), stderr);
+    if (end->exit_code != 0 && end->messages.empty())
+      throw Error(
+          fmt::format("{} ended with exit code {} and no word; accepted: a python3 with "
+                      "matplotlib, h5py and jinja2, which SLIPFIELD_PYTHON may name",
+                      python, end->exit_code));
     return end->exit_code;
   }
   throw Error(

@@ -377,7 +377,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   const SlidingLaw& first = laws->front().law;
   result.coefficient = first.fixed;
   result.kinetic = first.kinetic;
-  static_cast<FallingNumbers&>(result) = first;
+  take_numbers(first, result);
   if (y) {
     for (LawAlongY& place : *laws) {
       place.law.law = result.law;

@@ -350,7 +350,7 @@ constexpr std::array kRefusals{
 
   // Bodies of layers: coefficients of images, which other theories than the half-space's do not know.
   Refusal{Feature::second_order, Feature::layered, "second_order knows how tractions begin on half-spaces only"},
-  Refusal{Feature::simplified, Feature::layered, "the simplified theory has half-spaces only"},
+  Refusal{Feature::simplified, Feature::layered, "the simplified theory knows no layers"},
   Refusal{Feature::layered, Feature::viscoelastic, "layers are elastic"},
   Refusal{Feature::patches, Feature::layered, "patches are those of half-spaces"},
   Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},

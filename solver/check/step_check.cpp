@@ -107,7 +107,7 @@ void check_along_y(const Friction& friction, FaultList& faults) {
     here.along_y.clear();
     here.coefficient = places[i].law.fixed;
     here.kinetic = places[i].law.kinetic;
-    static_cast<FallingNumbers&>(here) = places[i].law;
+    take_numbers(places[i].law, here);
     const std::size_t before = faults.size();
     faults.number("friction.y", places[i].y, kAnyNumber);
     check_coefficients(here, faults);

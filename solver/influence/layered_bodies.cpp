@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace slipfield {
 namespace {
@@ -140,8 +141,7 @@ std::vector<double> geometric(double first, double last, double ratio) {
 WaveCompliance wave_compliance(const ElasticBody& body, double q) {
   const std::vector<BodyLayer> layers = layers_of(body);
   Compliance found;  // of a rigid base
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
-    found = through(found, *layer, q);
+  for (const BodyLayer& layer : layers | std::views::reverse) found = through(found, layer, q);
   return {-found.plane(0, 0), -found.across, -found.plane(1, 1), -found.plane(0, 1)};
 }
 

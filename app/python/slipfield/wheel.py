@@ -198,7 +198,7 @@ class Derivatives:
         self.errors = errors
 
     def __getitem__(self, place: Tuple[str, str]) -> float:
-        total, key = place
+        total, key = place if isinstance(place, tuple) and len(place) == 2 else (place, "")
         key = SHORT_KEYS.get(key, key)
         if total not in self.totals or key not in self.keys:
             raise InputError(f"there is no derivative {place!r}; accepted: a total of "

@@ -22,7 +22,7 @@ Friction friction_at(const Friction& over, double inclination) {
   here.along_y.clear();
   here.coefficient = law.fixed;
   here.kinetic = law.kinetic;
-  static_cast<FallingNumbers&>(here) = law;
+  take_numbers(law, here);
   return here;
 }
 

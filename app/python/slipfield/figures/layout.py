@@ -176,7 +176,7 @@ class Sheet:
         self.width = float(rcParams["figure.figsize"][0])
         if len(panels) == 1 and Drawing.style in ("screen", "page"):
             self.width *= 0.72  # larger panels than those of other figures say no more
-        self.edge, self.left, self.bottom = 0.6 * em, 4.9 * em, 3.6 * em
+        self.edge, self.left, self.bottom = 0.6 * em, 5.5 * em, 3.6 * em
         self.rows: List[List[Panel]] = []
         while (at := sum(map(len, self.rows))) < len(panels):
             self.rows.append(list(panels[at:at + (1 if panels[at].wide else columns)]))

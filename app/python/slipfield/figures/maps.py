@@ -379,7 +379,7 @@ def cut_panels(scene: Scene, name: str) -> List[Panel]:
     for along in "xy":
         if len(getattr(first.grid, along)) > 1:
             cuts.append((along, [_cut(contact, scene, name, along) for contact in scene.contacts]))
-    most = max(names.greatest(values) for _, row in cuts for cut in row for _, values, _ in cut["lines"])
+    most = max(names.greatest(values) for _, row in cuts for cut in row for _, values, _ in cut["lines"]) if cuts else 0.0
     shown = names.scaled(unit, most)
     panels = []
     for along, row in cuts:

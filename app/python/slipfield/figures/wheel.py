@@ -147,6 +147,8 @@ def plan(view: View, step_number: int = 0, name: str = "pressure") -> Any:
 def plan_panels(view: View, step_number: int, name: str) -> Tuple[List[Panel], Text]:
     step = view.step(step_number)
     f = length_factor(view)
+    if not view.is_wheel:
+        raise Refused(f"{view.name}: the contacts in plan are those of a wheel on a rail; accepted: a result of one")
     contacts = [c for c in step.contacts if name in c.fields]
     if not contacts:
         raise Refused(f'{view.name}: step {step.number} has no contact with the field "{name}"; accepted: a step in contact that keeps it')
