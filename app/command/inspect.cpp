@@ -245,6 +245,11 @@ void print_sweep_table(const SweepOutline& sweep, const InspectArguments& argume
   SweepSurvey survey;
   const std::vector<PointRange> blocks = blocks_of(sweep.layout.points);
   for (const PointRange& block : blocks) survey.add(shown_points(arguments, block));
+  if (survey.counts().points() == 0)
+    throw InputError(
+        arguments.path +
+        ": no point has rows of that side and contact; accepted: those that `slipfield "
+        "export` writes");
   print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
   if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
@@ -285,10 +290,6 @@ int inspect_sweep(const InspectArguments& arguments) {
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
-  if (!arguments.selection.side.empty() || arguments.selection.contact > 0)
-    throw InputError(arguments.path +
-                     ": the rows of sides and contacts of a sweep are not shown as text; accepted: "
-                     "with --json, or `slipfield export`");
   const SweepOutline sweep = read_sweep_outline(arguments.path);
   print_origin(sweep.info);
   print_sweep_table(sweep, arguments);
