@@ -18,8 +18,6 @@
 namespace slipfield {
 namespace {
 
-using nlohmann::json;
-
 constexpr const char* kLateralKey = "wheel_rail.wheelset.y";
 constexpr int kCurveSamples = 1500;
 
@@ -28,8 +26,8 @@ double parameter_at(const SplineCurve& curve, int sample) {
 }
 
 // y multiplied by `sign`: -1 of a left side, whose curves are computed as of the right.
-json line_of(const SplineCurve& curve, double sign) {
-  json line = json::array();
+nlohmann::json line_of(const SplineCurve& curve, double sign) {
+  nlohmann::json line = nlohmann::json::array();
   for (int i = 0; i <= kCurveSamples; ++i) {
     const Eigen::Vector3d at = curve.at(parameter_at(curve, i));
     line.push_back({sign * at.y(), at.z()});
@@ -37,8 +35,8 @@ json line_of(const SplineCurve& curve, double sign) {
   return line;
 }
 
-json placed_side(const WheelRailCase& wheel_rail, WheelRailPosition position, double axle_z,
-                 double roll) {
+nlohmann::json placed_side(const WheelRailCase& wheel_rail, WheelRailPosition position,
+                           double axle_z, double roll) {
   position.wheelset.z = axle_z;
   position.wheelset.roll = roll;
   const bool left = position.side == Side::left;
@@ -87,12 +85,12 @@ std::string placed_profiles(const WheelFile& wheel, int number) {
   if (index >= wheel_rail->steps.size())
     throw InputError(fmt::format("{}: its case has no step {}", name, record.number));
   const auto roll = record.wheel.find("axle_roll");
-  json sides = json::array();
+  nlohmann::json sides = nlohmann::json::array();
   for (const WheelStep& one : wheel_rail->steps[index].wheels)
     sides.push_back(
         placed_side(*wheel_rail, one.position, record.get("axle_z", 0),
                     roll == record.wheel.end() ? one.position.wheelset.roll : roll->second));
-  return json{{"sides", sides}}.dump();
+  return nlohmann::json{{"sides", sides}}.dump();
 }
 
 bool has_contact_lines(const SweepTable& table) {
@@ -104,7 +102,7 @@ std::string lateral_profiles(const SweepTable& table, const ResultInfo& info,
                              const std::string& name) {
   if (!has_contact_lines(table)) return "{}";
   const auto wheel_rail = wheel_case_of(info, name);
-  json sides = json::array();
+  nlohmann::json sides = nlohmann::json::array();
   for (const WheelStep& one : wheel_rail->steps.front().wheels) {
     const Side side = one.position.side;
     const double sign = side == Side::left ? -1.0 : 1.0;
@@ -112,7 +110,7 @@ std::string lateral_profiles(const SweepTable& table, const ResultInfo& info,
                      {"rail", line_of(wheel_rail->rail.of(side).profile->curve, sign)},
                      {"wheel", line_of(wheel_rail->wheel.of(side).profile->curve, sign)}});
   }
-  return json{{"sides", sides}}.dump();
+  return nlohmann::json{{"sides", sides}}.dump();
 }
 
 std::string result_profiles(const std::string& path, const WantedProfiles& wanted) {
@@ -143,7 +141,7 @@ std::string result_profiles(const std::string& path, const WantedProfiles& wante
 std::string profile_curves(const Profile& profile, const std::string& name) {
   constexpr double kDegreesPerRadian = 57.29577951308232;
   constexpr double kPerMetre = 1000.0;  // of curvatures in 1/mm
-  json curve = json::array();
+  nlohmann::json curve = nlohmann::json::array();
   for (int i = 0; i <= kCurveSamples; ++i) {
     const double s = parameter_at(profile.curve, i);
     const Eigen::Vector3d at = profile.curve.at(s);
@@ -154,18 +152,19 @@ std::string profile_curves(const Profile& profile, const std::string& name) {
     curve.push_back({at.y(), at.z(), kDegreesPerRadian * std::atan2(along.z(), along.y()),
                      kPerMetre * profile_curvature(profile, s)});
   }
-  json points = json::array();
+  nlohmann::json points = nlohmann::json::array();
   for (const ProfilePoint& point : profile.points) points.push_back({point.y, point.z});
-  json notes = json::array();
+  nlohmann::json notes = nlohmann::json::array();
   for (const auto* lines : {&profile.notes, &profile.warnings})
     for (const std::string& line : *lines) notes.push_back(line);
-  const json made = {{"name", name},
-                     {"role", profile.role == ProfileRole::rail ? "rail" : "wheel"},
-                     {"points", points},
-                     {"curve", curve},
-                     {"length", profile.curve.last() - profile.curve.first()},
-                     {"notes", notes}};
-  return json{{"profile", made}}.dump(-1, ' ', false, json::error_handler_t::replace);
+  const nlohmann::json made = {{"name", name},
+                               {"role", profile.role == ProfileRole::rail ? "rail" : "wheel"},
+                               {"points", points},
+                               {"curve", curve},
+                               {"length", profile.curve.last() - profile.curve.first()},
+                               {"notes", notes}};
+  return nlohmann::json{{"profile", made}}.dump(-1, ' ', false,
+                                                nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace slipfield

@@ -4,7 +4,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 namespace slipfield {
 namespace {
@@ -139,9 +138,10 @@ std::vector<double> geometric(double first, double last, double ratio) {
 }  // namespace
 
 WaveCompliance wave_compliance(const ElasticBody& body, double q) {
-  const std::vector<BodyLayer> layers = layers_of(body);
+  std::vector<BodyLayer> layers = layers_of(body);
+  std::reverse(layers.begin(), layers.end());
   Compliance found;  // of a rigid base
-  for (const BodyLayer& layer : layers | std::views::reverse) found = through(found, layer, q);
+  for (const BodyLayer& layer : layers) found = through(found, layer, q);
   return {-found.plane(0, 0), -found.across, -found.plane(1, 1), -found.plane(0, 1)};
 }
 
