@@ -98,6 +98,7 @@ class CommandLine(unittest.TestCase):
                 self.refused(*arguments, says="none")
                 self.assertNotIn("case file", call(*arguments).stderr)
 
+    @machine.needs("figures")
     def test_a_result_without_fields_says_what_can_be_drawn(self):
         with case_folder():
             self.assertEqual(run_case("-q", "--set", "output.fields=none").returncode, 0)
