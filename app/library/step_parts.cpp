@@ -63,22 +63,6 @@ NamedNumbers numbers_of_whole(const WheelsetOfStep& wheelset) {
   return numbers;
 }
 
-// Without the name of the side; with the axle's, which both wheels share.
-NamedNumbers numbers_of_wheel(const WheelsetOfStep& wheelset, StepSide side) {
-  NamedNumbers all = wheelset_numbers(wheelset.solved);
-  if (wheelset.solved.wheels.size() == 1) return all;
-  const std::string prefix = std::string(side_text(side)) + "_";
-  NamedNumbers own;
-  for (const auto& [name, value] : all) {
-    if (name.starts_with(prefix))
-      own[name.substr(prefix.size())] = value;
-    else if (const WheelEntry* entry = find_wheel_entry(name);
-             entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
-      own[name] = value;
-  }
-  return own;
-}
-
 const FieldEntry* find_field_entry(std::string_view name) {
   const auto table = field_table();
   const auto entry = std::find_if(table.begin(), table.end(),
@@ -87,6 +71,19 @@ const FieldEntry* find_field_entry(std::string_view name) {
 }
 
 }  // namespace
+
+NamedNumbers numbers_of_side(const NamedNumbers& wheelset, std::string_view side) {
+  const std::string prefix = std::string(side) + "_";
+  NamedNumbers own;
+  for (const auto& [name, value] : wheelset) {
+    if (name.starts_with(prefix))
+      own[name.substr(prefix.size())] = value;
+    else if (const WheelEntry* entry = find_wheel_entry(name);
+             entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
+      own[name] = value;
+  }
+  return own;
+}
 
 void require_one_contact(const StepPart& part) {
   if (part.side != StepSide::whole)
@@ -126,7 +123,8 @@ NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
   if (part.contact != 0) return patch_numbers(contact_of(wheelset, part));
   if (part.side == StepSide::whole) return numbers_of_whole(wheelset);
   static_cast<void>(wheels_of(wheelset, part.side));
-  return numbers_of_wheel(wheelset, part.side);
+  const NamedNumbers all = wheelset_numbers(wheelset.solved);
+  return wheelset.solved.wheels.size() == 1 ? all : numbers_of_side(all, side_text(part.side));
 }
 
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/library/step_parts.h"
 #include "app/python/arrays.h"
 #include "app/python/steps.h"
 #include "app/report/step_warnings.h"
@@ -94,18 +95,14 @@ std::shared_ptr<Step> contact_of_file(const WheelFile& file, const WheelRecord& 
   return step;
 }
 
-// The wheels' own numbers, and those of the axle, which both have.
 std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
   std::vector<WheelsetResult::OneSide> sides;
-  for (const TableRow& row : record.rows()) {
-    if (row.contact != 0 || row.side == "both") continue;
-    const auto count = std::count(record.patch_sides.begin(), record.patch_sides.end(), row.side);
-    sides.push_back({row.side, row.totals, static_cast<int>(count)});
-    if (record.side != "both") continue;
-    for (const auto& [name, value] : record.wheel)
-      if (const WheelEntry* entry = find_wheel_entry(name);
-          entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
-        sides.back().totals[name] = value;
+  for (const std::string side : {"left", "right"}) {
+    const bool both = record.side == "both";
+    if (!both && record.side != side) continue;
+    const auto count = std::count(record.patch_sides.begin(), record.patch_sides.end(), side);
+    sides.push_back(
+        {side, both ? numbers_of_side(record.wheel, side) : record.wheel, static_cast<int>(count)});
   }
   return sides;
 }
