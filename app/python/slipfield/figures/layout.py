@@ -7,6 +7,7 @@ Places are computed in inches from the style's font size, so that nothing overla
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 import re
@@ -80,10 +81,25 @@ def unmanaged() -> Iterator[None]:
         Drawing.managed = before
 
 
+def shown_once(figure: Any) -> Any:
+    """The figure; as the value of a notebook's cell it is not displayed a second time."""
+    figure._ipython_display_ = functools.partial(_display, figure)
+    return figure
+
+
+def _display(figure: Any) -> None:
+    """Displays a figure that is a cell's value, except one that the inline backend shows at the end of the cell."""
+    from matplotlib import get_backend, pyplot
+    number = getattr(figure, "number", None)
+    if "inline" in get_backend() and number is not None and pyplot.fignum_exists(number):
+        return
+    raise NotImplementedError  # IPython then displays it as any other figure
+
+
 def new_figure(width: float, height: float) -> Any:
     if Drawing.managed:
         from matplotlib import pyplot
-        return pyplot.figure(figsize=(width, height))
+        return shown_once(pyplot.figure(figsize=(width, height)))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     figure = Figure(figsize=(width, height))

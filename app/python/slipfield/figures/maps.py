@@ -183,10 +183,11 @@ def frame(axes: Any, scene: Scene) -> None:
 def few_ticks(axes: Any) -> None:
     """As many numbers as have room."""
     from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties
     from matplotlib.ticker import MaxNLocator
     box = axes.get_position()
     width, height = axes.figure.get_size_inches()
-    em = float(rcParams["xtick.labelsize"]) / 72.0
+    em = FontProperties(size=rcParams["xtick.labelsize"]).get_size_in_points() / 72.0  # "medium", in axes of the caller
     for axis, length, room in ((axes.xaxis, box.width * width, 4.2), (axes.yaxis, box.height * height, 2.2)):
         if axis.get_scale() == "linear":
             axis.set_major_locator(MaxNLocator(max(2, min(7, int(length / (room * em)))), steps=[1, 2, 2.5, 5, 10]))

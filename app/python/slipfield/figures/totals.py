@@ -43,9 +43,16 @@ class Rows:
             if all(column is not None for _, column in both):
                 return [(label, column) for label, column in both if column is not None]
         column = self.source.column(quantity)
+        side, _, own = quantity.partition("_")
+        if column is None and side in self.source.sides:  # a sweep has a row for each wheel
+            column = self.source.column(own, side)
+            if column is not None:
+                return [("", Column(quantity, column.values, column.unit, column.description))]
         if column is None:
             what = "no point has the quantity" if quantity in names.TOTALS else "there is no quantity"
-            raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, self.source.totals)}')
+            # left_... and right_... are those of each wheel: the names without them draw both
+            known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
+            raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, known)}')
         return [("", column)]
 
     def has(self, quantity: str) -> bool:
