@@ -185,6 +185,10 @@ class Tables(unittest.TestCase):
         np.testing.assert_array_equal(left["y"], [0.0, 2.0])
         self.assertGreater(abs(left["rolling_radius"][1] - right["rolling_radius"][1]), 0.0)
         self.assertEqual((left.unit("track_force_y"), found.unit("left_rolling_radius")), ("N", "mm"))
+        if machine.module("matplotlib.pyplot"):
+            figure = found.plot("max_pressure")
+            self.assertEqual(figure.axes[0].get_xlabel(), "Lateral position of the wheelset $y$ (mm)")
+            machine.module("matplotlib.pyplot").close(figure)
         for call in (lambda: found.side("middle"), lambda: table().side("left")):
             with self.assertRaisesRegex(sf.InputError, "accepted: 'left' or 'right'"):
                 call()
@@ -256,28 +260,29 @@ class Refusals(unittest.TestCase):
 
 @machine.needs("matplotlib.pyplot")
 class Cells(unittest.TestCase):
-    """A figure that is a cell's value: the inline backend shows it at the end of the cell."""
+    """Figures in a notebook: the inline backend displays what pyplot knows at the end of a cell."""
 
-    def shown_as_value(self, figure, backend):
-        with mock.patch("matplotlib.get_backend", lambda: backend):
-            try:
-                return figure._ipython_display_()
-            except NotImplementedError:
-                return "IPython displays it"
-
-    def test_a_figure_is_displayed_once(self):
+    def test_a_figure_that_is_displayed_as_a_value_is_closed_and_so_displayed_once(self):
         from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
         pyplot.switch_backend("Agg")
-        inline = "module://matplotlib_inline.backend_inline"
         result = solve(rolling())
-        own, axes = pyplot.subplots()
+        _, axes = pyplot.subplots()
         for figure in (result.plot("pressure"), table().plot(), result.plot("pressure", ax=axes)):
-            self.assertIsNone(self.shown_as_value(figure, inline))  # shown at the end of the cell
-            self.assertEqual(self.shown_as_value(figure, "agg"), "IPython displays it")
-            pyplot.close(figure)
-            self.assertEqual(self.shown_as_value(figure, inline), "IPython displays it")  # in a later cell
+            for backend, known in (("agg", True), ("module://matplotlib_inline.backend_inline", False)):
+                with mock.patch("matplotlib.get_backend", lambda name=backend: name), self.assertRaises(NotImplementedError):
+                    figure._ipython_display_()  # IPython then displays it as any other figure
+                self.assertEqual(pyplot.fignum_exists(figure.number), known)
             pickle.dumps(figure)
-        self.assertIs(own, axes.figure)
+
+    def test_a_backend_that_sets_parameters_when_it_is_loaded_keeps_them(self):
+        import matplotlib  # pylint: disable=import-outside-toplevel
+        from slipfield.figures import styled  # pylint: disable=import-outside-toplevel
+        name = "slipfield_test_backend"
+        with folder() as here, mock.patch.object(sys, "path", [str(here), *sys.path]), matplotlib.rc_context():
+            (here / f"{name}.py").write_text("import matplotlib\nmatplotlib.rcParams['interactive'] = True\n", encoding="utf-8")
+            with mock.patch("matplotlib.get_backend", lambda: f"module://{name}"), styled("screen"):
+                self.assertIn(name, sys.modules)
+            self.assertTrue(matplotlib.is_interactive())
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import math
 import os
 import re
@@ -62,6 +63,7 @@ def style_path(style: str) -> str:
 def styled(style: Optional[str] = None) -> Iterator[None]:
     """Draws in a style; None: as it is around."""
     from matplotlib import style as sheets
+    _load_backend()
     chosen, before = style or Drawing.style, Drawing.style
     with sheets.context(style_path(chosen)):
         Drawing.style = chosen
@@ -82,18 +84,25 @@ def unmanaged() -> Iterator[None]:
 
 
 def shown_once(figure: Any) -> Any:
-    """The figure; as the value of a notebook's cell it is not displayed a second time."""
+    """The figure; where it is the value of a notebook's cell, it is displayed there and not again at the end of the cell."""
     figure._ipython_display_ = functools.partial(_display, figure)
     return figure
 
 
 def _display(figure: Any) -> None:
-    """Displays a figure that is a cell's value, except one that the inline backend shows at the end of the cell."""
+    """What IPython calls to display a figure. The inline backend displays whatever pyplot still knows at the end of a cell."""
     from matplotlib import get_backend, pyplot
-    number = getattr(figure, "number", None)
-    if "inline" in get_backend() and number is not None and pyplot.fignum_exists(number):
-        return
+    if "inline" in get_backend():
+        pyplot.close(figure)
     raise NotImplementedError  # IPython then displays it as any other figure
+
+
+def _load_backend() -> None:
+    """Loads the inline backend of a notebook. It sets rcParams when it is loaded; within a style they would be lost."""
+    from matplotlib import get_backend
+    backend = get_backend()
+    if Drawing.managed and backend.startswith("module://"):
+        importlib.import_module(backend[len("module://"):])
 
 
 def new_figure(width: float, height: float) -> Any:

@@ -570,7 +570,9 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
 def touches_edge(contact: Any, state: Any) -> bool:
     """Of a free grid."""
     grid = getattr(contact, "_grid", None)
-    if grid is not None and str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'") != "free":
+    if grid is None:  # of the solver, which knows
+        return bool(contact.touches_edge)
+    if str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'") != "free":
         return False
     inside = state > 0
     return bool((len(contact.grid.x) > 1 and (inside[:, 0].any() or inside[:, -1].any()))

@@ -471,8 +471,9 @@ class TableSource:
 
 
 def of_table(table: Any) -> Rows:
+    from ..wheel import SHORT_KEYS  # needs the compiled module, as a table does
     keys = {}
     for key in table.keys:
         column = np.ravel(table[key])
-        keys[key] = column.astype(float) if column.dtype.kind in "fiu" else np.array([str(v) for v in column], dtype=object)
+        keys[SHORT_KEYS.get(key, key)] = column.astype(float) if column.dtype.kind in "fiu" else np.array([str(v) for v in column], dtype=object)
     return Rows(keys, table.units, TableSource(table), "the table", "", np.ravel(table.converged))

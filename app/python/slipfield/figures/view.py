@@ -150,7 +150,6 @@ class MemoryContact:
     """A step of the compiled solver, as a Contact."""
 
     lines: List[str] = []
-    touches_edge = False
 
     def __init__(self, result: Any) -> None:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
@@ -160,6 +159,7 @@ class MemoryContact:
         direction = getattr(result._step, "direction", 0.0)
         self.direction = float(direction) if isinstance(direction, (int, float)) else 0.0
         self.outcome = "converged" if result.converged else "not_converged"
+        self.touches_edge = any("reaches the edge of the grid" in warning for warning in result.warnings)
         dx, dy = result.spacing
         self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
         self.fields = list(result.field_names())
