@@ -1,36 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The notebooks of cases/notebooks run, and are stored without outputs.
-
-Their cells run in this process, one behind the other, and the value of a cell is shown as a notebook would show it. A kernel
-would need jupyter's packages, a port and a second Python, and its errors say nothing about the cells; what it would add, the
-display of figures, is tested in test_python_notebook.py. It takes 4 s.
-"""
-import ast
-import contextlib
-import io
+"""The notebooks of cases/notebooks run, and are stored without outputs. It takes 4 s."""
 import json
-import os
 import sys
 import unittest
 import warnings
 from pathlib import Path
 
 from python_support import machine
+from notebook_cells import run_cells
 
 CASES = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "cases").resolve()
 NOTEBOOKS = sorted((CASES / "notebooks").glob("*.ipynb"))
 machine.script_needs("matplotlib.pyplot")
-
-
-def run_cell(source, names):
-    """Runs a cell and returns what a notebook shows of its value: HTML, text, or nothing."""
-    tree = ast.parse(source)
-    last = tree.body[-1] if isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";") else None
-    if last is not None:
-        tree.body.pop()
-    exec(compile(tree, "cell", "exec"), names)  # pylint: disable=exec-used
-    value = None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)  # pylint: disable=eval-used
-    return "" if value is None else value._repr_html_() if hasattr(value, "_repr_html_") else repr(value)
 
 
 class Notebooks(unittest.TestCase):
@@ -53,37 +34,27 @@ class Notebooks(unittest.TestCase):
                     nbformat.validate(nbformat.from_dict(book))
 
     def test_they_run_and_draw(self):
-        pyplot = machine.module("matplotlib.pyplot")
-        pyplot.switch_backend("Agg")
-        before = os.getcwd()
         for path in NOTEBOOKS:
             with self.subTest(path.name), warnings.catch_warnings():
-                warnings.simplefilter("error")  # of the package, which a reader would see
+                warnings.simplefilter("error")  # a reader would see those of the package
                 warnings.filterwarnings("default", category=DeprecationWarning)
-                os.chdir(path.parent)  # as a notebook's kernel does
-                self.addCleanup(os.chdir, before)
-                names, printed, shown = {"__name__": "__main__"}, io.StringIO(), []
-                for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-                    if cell["cell_type"] == "code":
-                        with contextlib.redirect_stdout(printed):
-                            shown.append(run_cell("".join(cell["source"]), names))
-                self.assertGreaterEqual(len(pyplot.get_fignums()), 2)
-                for number in pyplot.get_fignums():
-                    pyplot.figure(number).canvas.draw()
-                pyplot.close("all")
-                self.check(path.name[0], names, printed.getvalue(), shown)
+                cells, names = run_cells(path)
+                drawn = [len(cell.figures) for cell in cells]
+                self.assertGreaterEqual(sum(drawn), 2)
+                self.assertLessEqual(max(drawn), 1)  # no figure is left for a later cell
+                self.check(path.name[0], names, "".join(cell.printed for cell in cells), "".join(cell.html for cell in cells))
 
     def check(self, notebook, names, printed, shown):
         """The numbers that the text promises."""
         if notebook == "1":
             self.assertAlmostEqual(names["result"].max_pressure / names["hertz"]["max_pressure"], 1.0, delta=2e-3)
             self.assertGreater(names["flat"].max_pressure, names["result"].max_pressure)
-            self.assertIn("<td>pressure</td>", shown[-1])
+            self.assertIn("<td>pressure</td>", shown)
         if notebook == "2":
             self.assertTrue(names["table"].converged.all())
-            self.assertEqual({side.name for side in names["step"].sides.values()}, {"left", "right"})
+            self.assertEqual(list(names["step"].sides), ["left", "right"])
             self.assertIn("conicity 0.0", printed)
-            self.assertIn("rolling_radius", "".join(shown))
+            self.assertIn("<td>rolling_radius</td>", shown)
         if notebook == "3":
             np = names["np"]
             self.assertTrue((np.diff(names["touching"]) > 0.0).all() and (np.diff(names["gaps"]) < 0.0).all())
