@@ -332,7 +332,7 @@ class Keyed:
             axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth(), zorder=1)
         room = 0.06 * (most - least)
         if most - least <= 1e-4 * max(abs(least), abs(most)):
-            room = 0.1 * max(abs(least), abs(most)) or 1.0  # what the tolerance leaves is no curve
+            room = 0.1 * max(abs(least), abs(most)) or 1.0  # not what the solver's tolerance leaves
         axes.set_ylim(least - room, most + room)
         known = names.find(quantity)
         axes.set(xlabel=names.label(self.plan.over, self.unit), ylabel=names.label(quantity, unit, known))
