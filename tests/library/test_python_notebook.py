@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a notebook shows and needs: grids before solving, tables, counts, comparisons, progress, names of arguments."""
+import contextlib
 import csv
 import inspect
 import io
@@ -130,6 +131,8 @@ class Tables(unittest.TestCase):
         found = table()
         self.assertEqual(found["elements_contact"].dtype.kind, "i")
         self.assertEqual(found["force_x"].dtype.kind, "f")
+        self.assertEqual(list(found)[:3], ["tangential.x.creepage", "friction.coefficient", "force_x"])
+        self.assertTrue("elements_contact" in found and "elements" not in found)
         partly = sf.sweep(rolling(), {"normal.force": [100.0, -1.0]}, backend=BACKEND)  # the second one fails
         self.assertEqual(partly["elements_contact"][0], result.elements_contact)
         self.assertTrue(np.isnan(partly["elements_contact"][1]))
@@ -148,6 +151,8 @@ class Tables(unittest.TestCase):
                 found.save(here / "curve.xlsx")
             with self.assertRaisesRegex(sf.InputError, "is not a path"):
                 found.save(3)
+            with self.assertRaisesRegex(sf.Error, "cannot be written: No such file or directory"):
+                found.save(here / "none" / "curve.csv")
             with open(here / "curve.csv", encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 6)
@@ -252,7 +257,11 @@ class Refusals(unittest.TestCase):
                            (r"there is no array 'nope' to replace; accepted: geometry.file$",
                             lambda: run.set_array("nope", np.zeros((17, 19)))),
                            (r"made without arrays", lambda: solver(rolling()).set_array("h", np.zeros((2, 2)))),
-                           (r"progress: cannot be called", lambda: table(progress=3))):
+                           (r"progress: cannot be called", lambda: table(progress=3)),
+                           (r"totals: a value of type int is not a name", lambda: table(totals=3)),
+                           (r"a value of type int is not a path; accepted: the path of a case file", lambda: sf.load(3)),
+                           (r"keys: a value of type int is not a name", lambda: solver(wheelset()).derivatives("track_force_y", 3)),
+                           (r"there is no field or total 'x'.*a total of a wheel", lambda: sf.describe("x"))):
             with self.subTest(says), self.assertRaisesRegex(sf.InputError, says):
                 call()
         run.set_array("geometry.file", np.zeros((17, 19)) + 1e-3)  # a name that the case has
@@ -273,6 +282,27 @@ class Cells(unittest.TestCase):
                     figure._ipython_display_()  # IPython then displays it as any other figure
                 self.assertEqual(pyplot.fignum_exists(figure.number), known)
             pickle.dumps(figure)
+
+    def test_wrong_axes_and_totals_are_one_sentence(self):
+        result, found = solve(rolling()), table()
+        for says, call in (("ax: a value of type int is not axes", lambda: result.plot("pressure", ax=3)),
+                           ("minus: a value of type int is not a result", lambda: result.plot("pressure", minus=3)),
+                           (r"\['force_x'\] is no total of the table", lambda: found.plot(["force_x"]))):
+            with self.subTest(says), self.assertRaisesRegex(sf.InputError, says):
+                call()
+
+    def test_both_directions_have_one_scale_and_nothing_is_logged(self):
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        _, axes = pyplot.subplots(figsize=(8.0, 3.0))
+        result = solve(rolling())
+        with self.assertNoLogs("matplotlib", "WARNING") if sys.version_info >= (3, 10) else contextlib.nullcontext():
+            for figure in (result.plot(), result.plot("pressure", ax=axes)):
+                figure.canvas.draw()
+                panel = figure.axes[0]
+                box = panel.get_window_extent()
+                across, up = np.ptp(panel.get_xlim()) / box.width, np.ptp(panel.get_ylim()) / box.height
+                self.assertAlmostEqual(across / up, 1.0, delta=1e-6)
+                pyplot.close(figure)
 
     def test_a_backend_that_sets_parameters_when_it_is_loaded_keeps_them(self):
         import matplotlib  # pylint: disable=import-outside-toplevel

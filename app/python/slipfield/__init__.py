@@ -83,7 +83,7 @@ def quantity_names() -> List[str]:
 
 def describe(name: str) -> str:
     """Returns a line that explains a field or a total, by its name."""
-    if name not in field_names() and name not in quantity_names():
+    if name not in [*field_names(), *quantity_names(), *_load("_slipfield").wheel_names()]:
         raise _load("errors").InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
-                                         "or quantity_names()")
+                                         "or quantity_names(), or a total of a wheel")
     return _load("_slipfield").describe(name)

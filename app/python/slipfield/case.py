@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 import numpy as np
 
 from .errors import CaseError, InputError
+from .given import path_of
 
 if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
@@ -59,6 +60,7 @@ def load(path: PathLike) -> Case:
     -------
     A Case: a dict, with the file's text and folder.
     """
+    path = path_of(path, "a case file (YAML)")
     try:
         import yaml
     except ImportError as error:

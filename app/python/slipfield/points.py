@@ -10,15 +10,15 @@ import itertools
 import numbers
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _slipfield
 from .case import yaml_of
 from .counts import counted_column
-from .errors import InputError, needs
-from .given import path_of
+from .errors import Error, InputError, needs
+from .given import path_of, texts_of
 from .progress import show_progress
 from .solver import Solver, _named
 from .wheel import TOTALS
@@ -86,6 +86,13 @@ class Table:
         raise InputError(f"the table has no {name!r}; accepted: "
                          f"{', '.join([*self.keys, *self.totals])}")
 
+    def __contains__(self, name: object) -> bool:
+        return name in list(self.keys) or name in list(self.totals)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of keys and totals."""
+        return iter([*self.keys, *self.totals])
+
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
         if name not in self.totals:
@@ -149,8 +156,11 @@ class Table:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(zip(*(map(_cell, values.tolist()) for values in columns.values())))
-        with open(name, "w", encoding="utf-8", newline="") as file:
-            file.write(text.getvalue())
+        try:
+            with open(name, "w", encoding="utf-8", newline="") as file:
+                file.write(text.getvalue())
+        except OSError as error:
+            raise Error(f"{name}: cannot be written: {error.strerror}") from error
 
     def plot(self, total: str = "force_x", ax: Optional[Axes] = None) -> Figure:
         """Draws a total over the first key, a curve for each value of the others.
@@ -215,7 +225,7 @@ def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Ite
     wheel = solver._solver.is_wheel
     known = _slipfield.wheel_names() if wheel else _slipfield.quantity_names()
     if totals:
-        names = [totals] if isinstance(totals, str) else list(totals)
+        names = texts_of(totals, "totals", '["force_x", "max_pressure"]')
     elif wheel and "wheel_rail.side" not in map(solver._path, keys) and solver["side"] == "both":
         names = [*_WHEEL, *(f"{side}_{name}" for side in ("left", "right") for name in _OF_A_WHEEL)]
     else:

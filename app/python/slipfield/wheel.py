@@ -12,7 +12,7 @@ import numpy as np
 from . import _slipfield
 from .counts import counted
 from .errors import InputError
-from .given import number_of
+from .given import number_of, texts_of
 from .result import Result, check_written
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Side:
         return [*super().__dir__(), *self.totals]
 
     def __repr__(self) -> str:
-        return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contacts>"
+        return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contact{'' if len(self.contacts) == 1 else 's'}>"
 
 
 class WheelResult:
@@ -246,8 +246,8 @@ def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
     """Of the compiled solver's last step; as Solver.derivatives."""
     if side not in (None, "left", "right"):
         raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
-    names = [totals] if isinstance(totals, str) else list(TOTALS if totals is None else totals)
-    given = solver.derivative_keys() if keys is None else [keys] if isinstance(keys, str) else keys
+    names = list(TOTALS) if totals is None else texts_of(totals, "totals", '["track_force_y"]')
+    given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
     values, errors = solver.derivatives([str(name) for name in names], paths, side or "")
     return Derivatives(names, paths, np.asarray(values), np.asarray(errors))

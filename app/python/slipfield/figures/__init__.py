@@ -270,6 +270,9 @@ def plot_result(result: Any, what: str, ax: Any = None) -> Any:
 
 def _into(panel: Panel, ax: Any, legend: List[Any]) -> Any:
     """A panel in axes of the caller, in the caller's style."""
+    if not hasattr(ax, "pcolormesh"):
+        raise InputError(f"ax: a value of type {type(ax).__name__} is not axes; accepted: axes of matplotlib, as plt.subplots() "
+                         "returns them")
     panel.draw(ax)
     ax.set_title(panel.title)
     if legend:
@@ -280,6 +283,8 @@ def _into(panel: Panel, ax: Any, legend: List[Any]) -> Any:
 def plot_difference(result: Any, other: Any, name: str, ax: Any = None) -> Any:
     """As Result.plot(minus=...)."""
     _require()
+    if not hasattr(other, "field_names"):
+        raise InputError(f"minus: a value of type {type(other).__name__} is not a result; accepted: a Result on the same grid")
     first, second = MemoryContact(result), MemoryContact(other)
     accepted = [known for known in first.fields if known != "element_division"]
     if name not in accepted:
@@ -295,8 +300,8 @@ def plot_difference(result: Any, other: Any, name: str, ax: Any = None) -> Any:
 def plot_table(table: Any, total: str, ax: Any = None) -> Any:
     """As Table.plot."""
     _require()
-    if total not in table.totals:
-        what = "is a key of the sweep" if total in table.keys else "is no total of the table"
+    if not isinstance(total, str) or total not in table.totals:
+        what = "is a key of the sweep" if total in list(table.keys) else "is no total of the table"
         raise Refused(f"{total!r} {what}; accepted: {', '.join(table.totals)}")
     rows = _curves.of_table(table)
     with styled():

@@ -174,10 +174,23 @@ def frame(axes: Any, scene: Scene) -> None:
     """Window and labels; both directions to scale."""
     f = scene.length.factor
     x0, x1, y0, y1 = scene.window
-    axes.set_aspect("equal" if 1 / 12 < scene.aspect < 12 else "auto", adjustable="datalim")
     axes.set(xlim=(x0 * f, x1 * f), ylim=(y0 * f, y1 * f), xlabel=f"$x$ ({scene.length.text})",
              ylabel=f"$y$ ({scene.length.text})")
+    if 1 / 12 < scene.aspect < 12:
+        to_scale(axes)
     few_ticks(axes)
+
+
+def to_scale(axes: Any) -> None:
+    """Widens the limits in one direction, so that both directions have the same scale and the axes keep their size."""
+    box = axes.get_position(original=True)
+    width, height = (size * part for size, part in zip(axes.figure.get_size_inches(), (box.width, box.height)))
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    scale = max(abs(x1 - x0) / width, abs(y1 - y0) / height)  # of the coordinates, an inch
+    for low, high, size, place in ((x0, x1, width, axes.set_xlim), (y0, y1, height, axes.set_ylim)):
+        half = 0.5 * scale * size * (1.0 if high > low else -1.0)  # z points down in figures of wheels
+        place(0.5 * (low + high) - half, 0.5 * (low + high) + half)
+    axes.set_aspect("equal", adjustable="box")
 
 
 def few_ticks(axes: Any) -> None:

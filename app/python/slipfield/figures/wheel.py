@@ -155,8 +155,8 @@ def _contact_panel(view: View, step: Step, side: str, contacts: Sequence[Any], l
             if len(step.contacts) > 1:
                 axes.annotate(str(contact.index), (contact.totals["track_y"] * f, contact.totals["track_z"] * f), (0, -4),
                               textcoords="offset points", ha="center", va="top")
-        axes.set_aspect("equal", adjustable="datalim")
         axes.set(xlim=window[0:2], ylim=(window[3], window[2]), xlabel="$y$, right (mm)", ylabel="$z$, down (mm)")
+        maps.to_scale(axes)
         maps.few_ticks(axes)
 
     return Panel(draw, title, (window[3] - window[2]) / (window[1] - window[0]))
@@ -230,10 +230,10 @@ def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height:
         maps.nothing(axes, "no contact")
     else:
         maps.colour_bar(axes, drawn, extend=limits.extend)
-    axes.set_aspect("equal", adjustable="datalim")
     if window is not None:
         middle_y, middle_x = (window[0] + window[1]) / 2, (window[2] + window[3]) / 2
         axes.set(xlim=(middle_x - height / 2, middle_x + height / 2), ylim=(middle_y - width / 2, middle_y + width / 2))
+    maps.to_scale(axes)
     axes.set(xlabel="$x$, along the track (mm)", ylabel="$y$, right (mm)")
     maps.few_ticks(axes)
 
@@ -370,8 +370,8 @@ def profile(data: Dict[str, Any]) -> Any:
         axes.plot(points[:, 0], points[:, 1], ".", color=WHEEL, markersize=2.5, zorder=3)
         axes.plot(curve[:, 0], curve[:, 1], color=RAIL)
         room = 0.06 * (z.max() - z.min()) or 1.0
-        axes.set_aspect("equal", adjustable="datalim")
         axes.set(xlim=(low - margin, high + margin), ylim=(z.max() + room, z.min() - room), xlabel="$y$ (mm)", ylabel="$z$, down (mm)")
+        maps.to_scale(axes)
         maps.few_ticks(axes)
 
     def of(column: int, label: str) -> Panel:
