@@ -26,7 +26,7 @@ BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
 # A case that takes long is solved on a coarser grid, by the same methods.
 COARSER = {"sensitivities.yaml": ("elements: [44, 44]", "elements: [22, 22]")}
 TIMES = ("seconds", "created", "wheel_seconds", "left_wheel_seconds", "right_wheel_seconds")
-# Where in the file the references to coordinates are.
+# Of coordinates: where in the file what refers to them is.
 PLACES = ("REFERENCE_LIST",)
 
 
@@ -101,7 +101,7 @@ class Bits(unittest.TestCase):
                     self.assertIn(COARSER[name][0], text)
                     case = os.path.join(folder, name)
                     with open(case, "w", encoding="utf-8") as file:
-                        # It expects numbers of the finer grid; on another one they are missing, which is a warning.
+                        # What it expects is of the finer grid, and its absence from it a warning.
                         file.write(re.sub(r"\nexpected:\n(?:[ -].*\n)*", "\n", text.replace(*COARSER[name])))
                 self.check_case(case, folder)
                 ran += 1
