@@ -162,12 +162,12 @@ class Table:
         except OSError as error:
             raise Error(f"{name}: cannot be written: {error.strerror}") from error
 
-    def plot(self, total: str = "force_x", ax: Optional[Axes] = None) -> Figure:
+    def plot(self, total: Optional[str] = None, ax: Optional[Axes] = None) -> Figure:
         """Draws a total over the first key, a curve for each value of the others.
 
         Parameters
         ----------
-        total: the name of a total of the table.
+        total: the name of a total of the table; by default force_x, of a wheel track_force_y.
         ax: axes of matplotlib to draw into.
 
         Returns
@@ -175,7 +175,8 @@ class Table:
         A matplotlib Figure.
         """
         from .figures import plot_table
-        return plot_table(self, total, ax)
+        usual = [name for name in ("force_x", "track_force_y", *self.totals) if name in self.totals]
+        return plot_table(self, usual[0] if total is None and usual else total, ax)
 
     def _repr_html_(self) -> str:
         columns = self._columns()
