@@ -17,7 +17,7 @@ std::string_view side_text(StepSide side) {
   return side == StepSide::left ? "left" : side == StepSide::right ? "right" : "whole";
 }
 
-// Range of a side's wheels among those of the step: the first, and one beyond the last.
+// Of the wheels of the step those of the side: first and one beyond the last.
 struct Wheels {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -52,7 +52,7 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
                         count));
 }
 
-// Numbers of the whole step, and of its contact with the greatest normal force.
+// Of the step, with those of its contact with the greatest normal force.
 NamedNumbers numbers_of_whole(const WheelsetOfStep& wheelset) {
   NamedNumbers numbers = wheelset_numbers(wheelset.solved);
   const SolvedPatch* most = nullptr;

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 10> kNotCompared = {
     "seconds",           "wheel_seconds",          "heights_solved",
     "complete_solutions"};
 
-// Whether a column is compared; names of one wheel of a wheelset follow the same rule.
+// Of one wheel of a wheelset, too.
 bool is_compared(std::string_view name) {
   for (const std::string_view side : {"left_", "right_"})
     if (name.starts_with(side)) name.remove_prefix(side.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem on a window of the grid, where the contact covers little of the grid
+// The normal problem on a window of the grid, where the contact takes up little of it
 // (THEORY.md 8.3). On either backend.
 #pragma once
 
