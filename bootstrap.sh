@@ -137,7 +137,7 @@ build() {
   fi
 }
 
-# Where the program is, and what to do with it.
+# Prints the program's path and first commands to try.
 tell_next() {
   echo "bootstrap: the program is $PWD/build/slipfield; try next:"
   echo "  build/slipfield check cases/tutorial/1_hertz.yaml"

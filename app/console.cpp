@@ -63,7 +63,7 @@ void set_verbosity(Verbosity verbosity) {
 void silence(Silence silence) {
   current_verbosity = Verbosity::quiet;
   reader_gone = true;
-  // What libraries print to the standard output, such as a command's help, is said once, too.
+  // Libraries print to the standard output as well, a command's help for example: silence that too.
   if (std::freopen("/dev/null", "w", stdout) == nullptr) write_failed = true;
   logger().set_level(silence == Silence::all ? spdlog::level::off : spdlog::level::err);
 }

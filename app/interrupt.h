@@ -19,7 +19,7 @@ class Interrupted : public std::exception {
 };
 
 void watch_interrupts();
-// On several ranks together: all of them throw where one was told to end.
+// On several ranks: all ranks throw if one of them has received a signal to end.
 void throw_if_interrupted();
 
 }  // namespace slipfield

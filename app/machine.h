@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine is.
+// Properties of this machine.
 #pragma once
 
 #include <cstddef>

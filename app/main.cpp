@@ -23,7 +23,7 @@
 namespace slipfield {
 namespace {
 
-// Known before the command line is understood: a mistake in it is reported as JSON, too.
+// Needed before the command line is parsed: its mistakes are also reported as JSON.
 bool wants_json(int argc, char** argv) {
   for (int i = 1; i < argc; ++i)
     if (std::string(argv[i]) == "--json") return true;
@@ -41,8 +41,9 @@ int fail(const std::string& message, ExitCode exit_code, bool json) {
   return fail(message, static_cast<int>(exit_code), json);
 }
 
-// A failure that all ranks share is told by the first one. Any other leaves them waiting for this
-// one: it ends them all. Where the first one fails likewise it has its say before.
+// The first rank reports a failure that all ranks share. After any other failure the other ranks
+// would wait for this one: it ends them all. The pause lets the first rank report, if it fails in
+// the same way.
 int fail_on_ranks(const std::string& message, int exit_code, bool json) {
   if (ranks::is_failure_shared()) return fail(message, exit_code, json);
   if (!ranks::is_first()) {

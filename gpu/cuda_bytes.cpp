@@ -37,7 +37,7 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t half_rows =
       columns * (static_cast<std::size_t>(grid.my) + kRounding) * 2 * sizeof(double);
   const std::size_t quarter = columns * (ny / 2 + kRounding) * sizeof(double);
-  // Of A_nn and of its inverse; while the first one is made, its rows' transforms.
+  // Spectra of A_nn and of its inverse; the row transforms that exist while the first one is made.
   return frictionless_field_bytes(grid) + half_rows + 3 * quarter + rest;
 }
 
@@ -49,8 +49,8 @@ std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes)
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {
   const auto padded = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                       fast_transform_size(2 * grid.my - 1);
-  // Of each load a table, its transform and that of the tractions; cuFFT's work areas, 1.25
-  // of what is transformed, for three transforms at once and for one.
+  // For each load a table, its transform and that of the tractions; cuFFT's work areas, 1.25 times
+  // the transformed data, for three transforms at once and for one.
   constexpr double kPadded = 3.0 * kLoads + 1.25 * (kLoads + 1);
   const double fields = (kLoads + 1) * components_of(need) + kStressMeasures;
   return static_cast<std::size_t>(sizeof(double) * (kPadded * padded + fields * grid.count()));

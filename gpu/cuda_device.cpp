@@ -33,7 +33,8 @@ std::string why_no_device(cudaError_t code) {
          ", this program needs one for CUDA " + version_text(CUDART_VERSION) + " or later";
 }
 
-// What is too large for an empty device is wrong with the case; what is taken by others is not.
+// A problem that exceeds an empty device is a fault of the case (InputError); one that does not fit
+// because other programs hold memory is not (CudaOutOfMemory).
 void require_device_memory(const ContactProblem& problem, std::size_t device_bytes, int chunks) {
   const std::size_t needed = cuda_bytes(problem, chunks);
   require_memory(problem, needed, device_bytes, "the GPU has");

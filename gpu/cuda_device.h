@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rest of the program sees of the GPU. Without the CUDA toolkit gpu/cuda_device_stub.cpp
-// stands in.
+// The GPU interface for the rest of the program. gpu/cuda_device_stub.cpp replaces it in builds
+// without the CUDA toolkit.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct CudaDevice {
 
 struct CudaStatus {
   bool built = false;  // the program was built with the CUDA toolkit
-  std::string reason;  // why there is no device to use (the driver's own text); empty otherwise
+  std::string reason;  // why no device can be used (the driver's own text); empty if one can
   std::string runtime_version;      // "13.0"; empty without the toolkit
   std::vector<CudaDevice> devices;  // empty: no GPU answers
 };
@@ -43,7 +43,7 @@ const CudaDevice& require_cuda_device(const CudaStatus& status, int device);
 
 // The most bytes of a GPU that a run of this problem takes. Without friction less than
 // estimated_bytes(), with friction as much, and the work of cuFFT where it transforms. A run whose
-// card lacks the memory for all vectors of GMRES keeps fewer (krylov_chunks_for()).
+// card is too small for all vectors of GMRES keeps fewer (krylov_chunks_for()).
 std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
 // The same on a card of that size, with as many vectors of GMRES as make_cuda_solver() keeps there.
@@ -85,7 +85,7 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
 std::string cards_name(const std::vector<int>& devices);
 
 // As solve_batch_on_cpu, on device number `device`.
-// Throws Error with the reason where that GPU does not answer or lacks the memory.
+// Throws Error with the reason where that GPU does not answer or has too little memory.
 BatchSolution solve_batch_on_cuda(const ContactBatch& batch, const BatchOptions& options = {},
                                   int device = 0);
 
@@ -99,7 +99,7 @@ CudaBatchSolver make_cuda_batch_solver(int device = 0);
 std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need);
 
 // Stresses and displacements inside a body, on device number `device`, whichever thread then asks
-// for planes. Throws Error with the reason where that GPU does not answer or lacks the memory.
+// for planes. Throws Error with the reason where that GPU does not answer or has too little memory.
 std::unique_ptr<InteriorPlanes> make_cuda_interior_planes(const InteriorTask& task,
                                                           const ContactSolution& solution,
                                                           int device = 0);

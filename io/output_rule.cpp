@@ -130,7 +130,7 @@ std::string_view kind_name(FileKind kind) {
   return "";
 }
 
-// By device and inode, so through links, too.
+// Compares device and inode, and so sees through links.
 bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
     std::error_code not_there;
@@ -138,7 +138,8 @@ bool is_one_of(const fs::path& path, const std::vector<fs::path>& inputs) {
   });
 }
 
-// For what stands beside a file while it is written: NAME.checkpoint, NAME.partial-12345.1.
+// Leaves room in the name for the temporary files next to it: NAME.checkpoint,
+// NAME.partial-12345.1.
 void require_room_in_name(const fs::path& path, const fs::path& folder) {
   constexpr long kBeside = 24;
   const long longest = pathconf(folder.c_str(), _PC_NAME_MAX);

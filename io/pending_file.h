@@ -2,7 +2,7 @@
 // A file that is written under a temporary name next to its place and moved there when complete.
 //
 // "out.h5" is written as "out.h5.partial-<process id>". output_rule.h says which files it may
-// replace; that holds for files, too, that appear while this one is written.
+// replace; the rule is applied again to files that appear while this one is written.
 #pragma once
 
 #include <filesystem>

@@ -64,12 +64,12 @@ inline std::string plain_number(std::string_view word) {
 }
 
 // The word of a line in which a comma stands for a decimal point, as in 0,1 0,2 0,3; empty where
-// none does. It does where blanks or semicolons separate numbers as well, or where every other comma
-// has a blank beside it.
+// none does. It does where blanks or semicolons separate numbers as well, or where every other
+// comma is next to a blank.
 inline std::string_view decimal_comma(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r;";
   if (text.find(',') == std::string_view::npos) return {};
-  std::vector<bool> tight;  // of each comma: only digits beside it
+  std::vector<bool> tight;  // of each comma: has digits on both sides
   bool blanks = false;
   std::size_t first = std::string_view::npos;
   for (std::size_t i = text.find_first_not_of(" \t\r,;"); i < text.size();) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this program was built from; results carry it. io/configure_provenance.cmake fills it in.
+// The sources and tools that this program was built from; results store it.
+// io/configure_provenance.cmake fills it in.
 #pragma once
 
 namespace slipfield {

@@ -62,7 +62,7 @@ class ContactSolver {
 };
 
 // The CPU reference, or the simplified theory where the problem asks for it. Throws InputError with
-// all faults of the problem (problem_check.h), or where this machine lacks the memory.
+// all faults of the problem (problem_check.h), or where this machine has too little memory.
 // app/run/solver_factory.h chooses between it and the GPU.
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});

@@ -77,8 +77,8 @@ struct Friction : FallingNumbers {
   // memory_velocity (THEORY.md 5.9); 0: at once.
   double memory_distance = 0.0;
   double memory_velocity = 0.0;
-  // Of a law that differs along y, with `coefficient` and `kinetic` the greatest and the least of
-  // it; empty: the same everywhere.
+  // A law that differs along y; `coefficient` and `kinetic` are then its greatest and its least
+  // value. Empty: the same everywhere.
   std::vector<LawAlongY> along_y = {};
   std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place =
       {};

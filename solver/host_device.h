@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SLIPFIELD_HD marks an inline function that a CPU loop and a CUDA kernel call alike.
+// SLIPFIELD_HD marks an inline function that both a CPU loop and a CUDA kernel call.
 // SLIPFIELD_TEAM marks one that is compiled for the GPU where nvcc compiles it, else for the CPU.
 #pragma once
 

@@ -16,7 +16,7 @@ struct CreepTerm {
   }
 };
 
-// Of a body of layers, one below the outermost.
+// One layer of a body, below the outermost.
 struct BodyLayer {
   double shear_modulus = 0.0;
   double poisson_ratio = 0.0;
@@ -34,8 +34,8 @@ struct ElasticBody {
   std::vector<CreepTerm> creep = {};  // none: elastic
   // The constants above are those at the surface, down to this depth [length]; 0: of all the body.
   double thickness = 0.0;
-  // What it is bonded to there, from the outside in; below a last layer with a thickness lies a
-  // rigid base.
+  // The layers below, from the outside in; where the last one has a thickness, it lies on a rigid
+  // base.
   std::vector<BodyLayer> below = {};
 };
 

@@ -30,23 +30,23 @@ struct MemoryCounts {
   MemoryCount all;
 };
 
-// What a run holds and passes on from its first step to its last one, found by a dry run: all that a
-// ContactRun makes for them, made by a backend that only counts. krylov_chunks: how many vectors of
-// GMRES there are at most (solver/fields/krylov_length.h).
+// Memory that a run holds, and passes on, from its first step to its last. Found by a dry run with
+// a backend that only counts. krylov_chunks: greatest number of chunks of GMRES vectors
+// (solver/fields/krylov_length.h).
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
-// What rolling to second order takes where `rows` of the grid's rows are held: of fewer than all,
-// with copies of fields and of the rows beside them. 0 where it is of first order.
+// Memory for rolling to second order where `rows` of the grid's rows are held; if these are not all
+// rows, with copies of fields and of halo rows. 0 for rolling to first order.
 std::size_t second_order_bytes(const ContactProblem& problem, int rows);
 
-// The most bytes that a run of this problem takes in the host's memory, of fields, of spectra and of
-// the transforms' scratch; one whose linear systems are solved in few iterations takes half of it.
-// On a GPU without friction it takes less, with friction as much and cuFFT's work areas
-// (cuda_bytes() of gpu/cuda_device.h).
-// `direct` adds its matrices (require_dense_memory), whose size the contact decides.
+// The most bytes that a run of this problem takes in the host's memory for fields, spectra and the
+// transforms' scratch; a run whose linear systems are solved in few iterations takes half of it. On
+// a GPU a run without friction takes less; one with friction takes as much, and cuFFT's work areas
+// (cuda_bytes() of gpu/cuda_device.h). `direct` adds its matrices (require_dense_memory), whose
+// size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
 
-// Of a card's memory, less what the driver and the program keep of it.
+// A card's memory without the part that the driver and the program need.
 constexpr std::size_t usable_bytes(std::size_t card_bytes) { return card_bytes - card_bytes / 50; }
 
 // The most chunks of vectors of GMRES with which bytes_of(chunks) are available; the fewest where
@@ -66,7 +66,7 @@ void require_memory(const ContactProblem& problem, std::size_t needed, std::size
 // The same for this machine's memory, less what containers and batch jobs hold back.
 void require_host_memory(const ContactProblem& problem);
 
-// The same for a dense matrix of so many rows, in this machine's memory.
+// The same for a dense matrix of `rows` rows, in this machine's memory.
 void require_dense_memory(std::size_t rows, std::size_t available);
 
 }  // namespace slipfield

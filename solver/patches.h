@@ -18,7 +18,7 @@ struct ContactPatches {
     bool operator==(const Rectangle&) const = default;
   };
   std::vector<Rectangle> rectangles;  // none: the contact is one patch
-  // Of patches 1 and 2, 1 and 3, .., 2 and 3, ..: 0 (each as if alone) to 1 (one half-space).
+  // For patches 1 and 2, 1 and 3, .., 2 and 3, ..: from 0 (each as if alone) to 1 (one half-space).
   std::vector<double> weights;
 
   [[nodiscard]] bool exist() const { return !rectangles.empty(); }

@@ -56,11 +56,11 @@ struct Finding {
   bool is_estimate = false;  // Hertz's, before solving
 };
 
-// Before solving: of each doubt (and body or direction) the first step that gives it. A sequence
-// may load from a point on: its few elements are those of the step with most.
+// Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
+// may begin to load at a single point, so "few elements" is judged by the step with the most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
-// Of a solved step, what no Hertz estimate could show before.
+// After solving a step: doubts that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 

@@ -55,7 +55,7 @@ struct ExtraSlip {
   bool operator==(const ExtraSlip&) const = default;
 };
 
-// Of the simplified theory: the components of the rigid slip that the spin has a part in.
+// For the simplified theory: the components of the rigid slip to which the spin contributes.
 enum class SpinSlip { both, x, y };
 
 struct Tangential {
@@ -63,8 +63,8 @@ struct Tangential {
   TangentialLoad x;
   TangentialLoad y;
   double rotation = 0.0;  // shift: rotation [rad]; rolling: spin creepage phi [rad/length]
-  // Prescribed turning moment M_z about the origin, on body 1 [force length]; the rotation is then
-  // found with it.
+  // Prescribed turning moment M_z about the origin, on body 1 [force length]; the solver then finds
+  // the rotation.
   std::optional<double> moment = {};
   double direction = 0.0;  // rolling: direction chi [rad]
   double step = 0.0;       // rolling: distance dq > 0 [length]
@@ -83,7 +83,8 @@ struct StepInput {
   int repeat = 1;
 };
 
-// Of sdec: |x| <= semi_axis_x sqrt(1 - ((y - border)/side)^2), `side` below or above the border.
+// The patch of sdec: |x| <= semi_axis_x sqrt(1 - ((y - border)/side)^2), `side` below or above the
+// border.
 struct HalfEllipses {
   double semi_axis_x = 0.0;
   double below = 0.0;
@@ -163,7 +164,7 @@ struct ContactProblem {
   SurfaceRequest surface;       // wear and heat, after each step
 };
 
-// Of the bodies and of what is between them.
+// Combined material of the bodies and the layer between them.
 inline CombinedMaterial contact_material(const ContactProblem& problem) {
   CombinedMaterial material = combine(problem.upper, problem.lower);
   material.layer = problem.layer.compliance;

@@ -32,9 +32,9 @@ bool has_steady_rolling(const ContactProblem& problem);
 // Only what does not go together (combinations.h), where geometry and bodies are not known.
 std::vector<Fault> check_combinations(const ContactProblem& problem);
 
-// Of a step of this problem, a later one than those it holds, too; fields begin with "step.". The
-// rest of the problem has no fault. `checked`: a friction whose coefficients by place have been
-// checked, often those of the step before.
+// Faults of a step of this problem, which may also be later than the steps it holds; fields begin
+// with "step.". The rest of the problem has no fault. `checked`: a friction whose coefficients by
+// place have been checked, often those of the step before.
 std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step,
                               const Friction* checked = nullptr);
 

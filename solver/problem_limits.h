@@ -53,7 +53,7 @@ inline constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = 
 inline constexpr NumberRange kHurst{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
 
-// Of the surface across a conformal contact [rad]: to -180 and 180 degrees.
+// Inclination of the surface across a conformal contact [rad]: -180 to 180 degrees.
 inline constexpr NumberRange kInclination{.least = -3.14159265358979324,
                                           .lower = Bound::closed,
                                           .greatest = 3.14159265358979324,

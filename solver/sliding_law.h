@@ -101,8 +101,8 @@ struct SlidingLaw : FallingNumbers {
     }
     return 0.0;
   }
-  // Of a term that takes `drop` from the coefficient, half of it at that velocity; the second term of
-  // the rational law is quadratic. Of the linear law 0 from where it has fallen.
+  // Derivative of a term that takes `drop` from the coefficient, half of it at velocity `half`; the
+  // second term of the rational law is quadratic. For the linear law 0 once it has fallen.
   SLIPFIELD_HD double slope_of_term(double drop, double half, bool quadratic, double w) const {
     constexpr double kLog2 = 0.6931471805599453;
     const double part = w / half;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step leaves behind: host fields and a report of numbers.
+// Results of a step: host fields and a report of numbers.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace slipfield {
 
 // plastic: a layer between the surfaces yields there (THEORY.md 5.11); the solvers treat that as
-// slip, and a finished step tells them apart.
+// slip, and a finished step separates the two.
 enum class ElementState : std::uint8_t { exterior = 0, adhesion = 1, slip = 2, plastic = 3 };
 
 // Fields over the grid, one value per element, x fastest. Units follow the case.
@@ -32,7 +32,8 @@ struct ContactSolution {
   std::vector<double> slip_y;
   std::vector<ElementState> element_division;
 
-  // Of the surfaces, where the problem asks for them (solver/surface/surface_fields.h); else empty.
+  // Fields of the surfaces, where the problem asks for them (solver/surface/surface_fields.h); else
+  // empty.
   std::vector<double> friction_power_density;  // power per area
   std::vector<double> t_gamma_density;         // T-gamma per area
   std::vector<double> wear_depth;              // of one pass, the element's part
@@ -45,7 +46,7 @@ struct ContactSolution {
 class ChosenFields {
  public:
   using Field = std::vector<double> ContactSolution::*;
-  // All of them.
+  // All fields.
   ChosenFields() = default;
   ChosenFields(std::vector<Field> fields, bool division)
       : fields_(std::move(fields)), division_(division) {}
@@ -82,7 +83,7 @@ struct IterationRecord {
   double change = 0.0;
 };
 
-// Body 1 and body 2, as indices, too.
+// Body 1 and body 2; the values also serve as indices.
 enum class Body : std::uint8_t { upper = 0, lower = 1 };
 
 // The greatest value of a quantity inside a body, where it is, and the greatest at each depth.
@@ -94,7 +95,7 @@ struct InteriorGreatest {
   std::vector<double> by_depth;  // empty: not asked for
 };
 
-// Of the depths and the region that were asked for (solver/interior/interior_field.h).
+// Summary of the depths and the region that were asked for (solver/interior/interior_field.h).
 struct InteriorSummary {
   Body body = Body::upper;
   InteriorGreatest von_mises;
@@ -139,7 +140,7 @@ struct SurfaceNumbers {
   std::optional<double> elastic_limit;          // p_0/k at this friction: of the first pass
   std::optional<double> shakedown_limit;        // likewise: of every pass
   std::optional<double> shakedown_reserve;      // shakedown_limit/shakedown_load
-  // Of viscoelastic bodies: what the pressure loses in them per rolling distance [force].
+  // Energy that viscoelastic bodies lose to the pressure per rolling distance [force].
   std::optional<double> rolling_resistance;
 };
 
@@ -163,7 +164,7 @@ struct StepReport {
   double friction_work = 0.0;   // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
   // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
   double friction_coefficient = 0.0;
-  // Of transient rolling where wear is asked for (solver/step/stored_work.h). Not in results.
+  // In transient rolling where wear is asked for (solver/step/stored_work.h). Not in results.
   double stored_work = 0.0;
   int iterations_normal = 0;
   int iterations_tangential = 0;
@@ -178,12 +179,12 @@ struct StepReport {
   // With them: d(normal_force, force_x, force_y, moment_z)/d(approach), the elements in contact,
   // the rigid motion and the friction coefficients held. Their products are not in matrix_products.
   std::optional<std::array<double, 4>> approach_sensitivities;
-  // Of steady rolling, where asked for and there are elements enough to tell.
+  // For steady rolling, where asked for and enough elements are in contact to estimate it.
   std::optional<DiscretisationError> error;
   std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
   SurfaceNumbers surface;
   // To second order: the share of the rows that are of first order at their leading edge, and of
-  // those whose pressures are not Hertz's there, or too few to tell (THEORY.md 5.8).
+  // the rows whose pressures differ from Hertz's there, or are too few to judge (THEORY.md 5.8).
   double first_order_rows = 0.0;
   double unlike_edges = 0.0;
   bool touches_edge = false;  // contact reaches the edge of the grid: the grid may be too small

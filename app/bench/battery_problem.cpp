@@ -54,8 +54,8 @@ void choose_tangential(BatteryRandom& random, const BatteryContact& contact,
                         : grid.dx * random.uniform(0.3, 1.0);
 }
 
-// Of a turn about z by 1 with the motion (x, y) of the origin: what friction takes up at most, less
-// what the loads give, over mu F_n. Convex in (x, y).
+// For a turn about z by 1 while the origin moves by (x, y): the greatest power that friction
+// dissipates, less the power of the loads, over mu F_n. Convex in (x, y).
 double spare_power(const Grid& grid, const std::vector<double>& pressure, std::array<double, 2> at,
                    std::array<double, 2> forces, double moment) {
   double power = 0.0;

@@ -29,9 +29,9 @@ struct BatteryProblem {
 // limit: the largest grid; the smallest one has 8 x 8 elements, or 8 x 1.
 BatteryProblem battery_problem(std::uint64_t seed, int number, const GridLimit& limit);
 
-// No tractions within the friction have the forces and the moment that the step prescribes, under
-// the pressure found: there is a motion to which friction, all of it against the slip, gives less
-// power than they would. Of friction with one coefficient; false where there is no moment given.
+// True where no tractions within the friction have the prescribed forces and moment under the
+// pressure found: for some motion, friction that opposes the slip everywhere dissipates less power
+// than these loads supply. For friction with one coefficient; false without a prescribed moment.
 bool has_no_solution(const ContactProblem& problem, const StepInput& step,
                      const std::vector<double>& pressure);
 

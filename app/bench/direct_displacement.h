@@ -59,7 +59,7 @@ class DirectDisplacement {
   double offset_x_ = 0.0;  // to where particles came from
   double offset_y_ = 0.0;
   Parts now_, past_;
-  // Of viscoelastic bodies that roll steadily: now, and one step ago.
+  // For viscoelastic bodies in steady rolling: tables now, and one step ago.
   std::array<std::vector<InfluenceTable>, 2> tables_;
 };
 

@@ -27,8 +27,8 @@ namespace {
 
 constexpr int kProblems = 50;
 constexpr int kMarks = 10;
-// What the counting leaves open: the allocator keeps some freed pieces for the next call, and
-// counts them as used; a kibibyte lost in each solve would be a hundred times as much.
+// Slack of the counts: the allocator keeps some freed pieces for the next call, and counts them as
+// used; one kibibyte lost in each solve would be a hundred times as much.
 constexpr std::int64_t kHeapSlack = std::int64_t{64} << 10;
 constexpr std::int64_t kResidentSlack = std::int64_t{4} << 20;
 

@@ -36,8 +36,8 @@ void form_planes(InteriorPlanes& planes, const std::vector<double>& depths) {
   }
 }
 
-// Of a depth: the tractions are transformed, a table for each load and component, and each
-// component back.
+// Operations for one depth: the transforms of the tractions, of a table for each load and
+// component, and of each component back.
 double transform_flops(const Grid& grid) {
   const double n = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
                    fast_transform_size(2 * grid.my - 1);

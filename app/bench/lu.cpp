@@ -27,7 +27,7 @@ double dot(const double* row, const double* column, Eigen::Index end) {
 int sweep_panel(RowMajorMatrix& f, Eigen::Index first, Eigen::Index width, double tolerance,
                 int most) {
   const Eigen::Index rows = f.rows() - first;
-  // What the panels before leave of L's columns, and of U's rows as columns.
+  // Columns for L, and rows for U (as columns), after the panels before have been subtracted.
   RowMajorMatrix left = f.block(first, first, rows, width);
   RowMajorMatrix above = f.block(first, first, width, rows).transpose();
   left.noalias() -= f.block(first, 0, rows, first) * f.block(0, first, first, width);

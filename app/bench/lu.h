@@ -29,8 +29,8 @@ struct FixedPointFactors {
   RowMajorMatrix factors;
   int sweeps = 0;  // the most that a panel took
 };
-// Sweeps over each panel until its factors change by less than the tolerance, or `most` of them;
-// all threads. A panel as large as the matrix: the plain iteration.
+// Sweeps over each panel until its factors change by less than the tolerance, at most `most` times;
+// uses all threads. With a panel as large as the matrix it is the plain iteration.
 FixedPointFactors crout_fixed_point(const RowMajorMatrix& a, int panel, double tolerance, int most);
 
 // ||A - L U||_F / ||A||_F of factors without pivots.

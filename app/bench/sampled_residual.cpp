@@ -24,7 +24,7 @@ struct ResidualParts {
   double bound2 = 0.0;
 };
 
-// Of the moment prescribed, over the greatest that friction could carry.
+// Error of the prescribed moment over the greatest moment that friction could carry.
 double moment_error(const Grid& grid, const ContactSolution& now, double prescribed) {
   double moment = 0.0;
   double greatest = 0.0;

@@ -59,7 +59,7 @@ std::string option_list(const CLI::App& command, bool positional) {
   return text;
 }
 
-// What it is, without its name: "Slipfield: frictional contact ...".
+// The command's description without its name: "Slipfield: frictional contact ...".
 std::string summary(const CLI::App& command) {
   const std::string text = command.get_description();
   const std::size_t colon = command.get_parent() == nullptr ? text.find(": ") : std::string::npos;

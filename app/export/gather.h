@@ -26,7 +26,7 @@ std::vector<std::string> telling_totals(const SweepTable& table);
 
 // Fields of a step with the coordinates of its elements, x fastest; with `along`, 'x' or 'y', of
 // one row of elements: through `at`, or through the middle of the pressure. Throws InputError where
-// the file lacks a field.
+// the file does not have a field.
 struct ExportedElements {
   std::vector<std::string> fields;
   char along = ' ';  // ' ': all elements

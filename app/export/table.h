@@ -16,7 +16,7 @@ struct ExportColumn {
   std::string label;       // for people: "longitudinal force / µFₙ"
   double factor = 1.0;     // from the number to what the label's unit counts
   std::string label_unit;  // "%"
-  bool is_key = false;     // says which row it is, and is no total
+  bool is_key = false;     // identifies the row, and is not a total
 };
 
 struct ExportTable {

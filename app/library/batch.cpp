@@ -112,7 +112,7 @@ class Batch {
     stop_ = true;
   }
 
-  // What this throws is the contact's, but for what ends the batch.
+  // Exceptions become the contact's message, except those that end the batch.
   template <class Work>
   void guarded(std::size_t i, const Work& work) {
     try {

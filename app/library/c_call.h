@@ -22,9 +22,9 @@ struct slipfield_state {
 
 namespace slipfield::c_library {
 
-// Of the exception that is being handled.
+// Reports the exception that is being handled.
 slipfield_status fail() noexcept;
-// A sentence that is no exception: of a step that did not converge, of a batch.
+// Reports a failure without an exception: a step that did not converge, or a batch.
 slipfield_status fail(slipfield_status status, const std::string& message) noexcept;
 
 // Throws InputError where it is null.

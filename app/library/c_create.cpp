@@ -15,7 +15,8 @@
 namespace slipfield::c_library {
 namespace {
 
-// What callers of an older or newer library have of a struct; the rest keeps its defaults.
+// Copies the members that the caller's struct has, which may be of an older or newer library; the
+// others keep their defaults.
 template <typename Struct>
 Struct sized_copy(const Struct* given, void (*init)(Struct*), std::string_view name) {
   Struct copy{};

@@ -58,7 +58,7 @@ void give_derivatives(const std::optional<std::array<double, n>>& derivatives, d
 std::size_t product(std::size_t a, std::size_t b) {
   std::size_t result = 0;
   if (__builtin_mul_overflow(a, b, &result) || result > SIZE_MAX / sizeof(double))
-    throw InputError("count: so many contacts have no address; accepted: fewer");
+    throw InputError("count: too many contacts for the memory's addresses; accepted: fewer");
   return result;
 }
 

@@ -23,7 +23,7 @@
 
 namespace slipfield {
 
-// The caller wants no more of it.
+// Thrown where the caller cancels a solution.
 class Cancelled : public Error {
  public:
   Cancelled() : Error("cancelled") {}
@@ -53,7 +53,8 @@ class CaseSolver {
   static std::unique_ptr<CaseSolver> from_text(const std::string& yaml, CaseSolverOptions options);
 
   CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options);
-  // Of the case as another solver, which outlives this one, has it now; from the beginning.
+  // Solves the case as another solver has it now, from its first step. The other solver outlives
+  // this one.
   CaseSolver(const CaseSolver& other, CaseSolverOptions options);
   ~CaseSolver();
   CaseSolver(const CaseSolver&) = delete;
@@ -77,8 +78,8 @@ class CaseSolver {
   // What the next step solves: the case's, and what was set over it.
   [[nodiscard]] const StepTask& next_step() { return case_->step(steps_done() + 1); }
 
-  // Of the last step, or of a part of it; throw InputError before the first, and for a part that it
-  // does not have.
+  // Results of the last step, or of a part of it; throw InputError before the first step, and for a
+  // part that the step does not have.
   [[nodiscard]] const StepRecord& last() const;
   // As quantity() of field_table.h, and numbers_of() of step_parts.h.
   [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,

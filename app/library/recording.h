@@ -63,7 +63,7 @@ class Recording {
   int steps_written_ = 0;
 };
 
-// Throws InputError where there is no step, or the file may not be written.
+// Throws InputError if there are no steps, or if the file may not be written.
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
                   Overwrite overwrite, std::span<const KeptStep> steps);
 

@@ -17,7 +17,7 @@ namespace slipfield {
 namespace {
 
 constexpr double kPartOfScale = 0.1;
-constexpr double kLeastFriction = 0.01;  // of scales: a wheel without friction has one, too
+constexpr double kLeastFriction = 0.01;  // so that a wheel without friction also has scales
 
 // How much changes a contact as a whole; of several contacts the least.
 struct ContactScales {

@@ -22,8 +22,8 @@ struct StepResult {
 struct FieldDifference {
   std::string name;
   double relative = 0.0;  // |a - b|/|a|, L2 over the elements; infinite where a is 0 and b is not
-  // The same over the norm of the field and its kin (tractions; displacements, gap and slip): what
-  // is judged, since a component that is 0 but for rounding has no digits of its own.
+  // The same over the norm of the field and its kin (tractions; displacements, gap and slip). This
+  // one is judged, since a component that is 0 except for rounding has no digits of its own.
   double of_kin = 0.0;
 };
 
@@ -41,7 +41,8 @@ struct StepDifference {
   bool both_converged = true;
   bool ended_alike = true;  // both converged, or neither did
 
-  // Ended alike, every field within the tolerance, of its kin, and every element in the same state.
+  // Both ended in the same way, every field is within the tolerance (relative to its kin), and
+  // every element is in the same state.
   [[nodiscard]] bool equal(double tolerance) const;
 };
 

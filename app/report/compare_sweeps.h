@@ -14,7 +14,7 @@ namespace slipfield {
 struct ColumnDifference {
   std::string name;
   // Greatest |a - b| of a point over the greatest |a| of all points, of the column and its kin (all
-  // forces, all lengths, ...): a total that is 0 but for rounding has no digits of its own.
+  // forces, all lengths, ...): a total that is 0 except for rounding has no digits of its own.
   double of_kin = 0.0;
   std::size_t point = 0;  // where it is greatest, from 1
 };
@@ -22,7 +22,8 @@ struct ColumnDifference {
 struct SweepDifference {
   std::vector<ColumnDifference> columns;  // without iterations, counts, residual and times
   std::vector<std::size_t> unequal;       // points, from 1, that ended otherwise in the other
-  // Points, from 1, that ended alike in both and did not converge: their totals are compared.
+  // Points, from 1, that did not converge in either, with the same outcome: their totals are
+  // compared.
   std::vector<std::size_t> not_converged;
   // Points, from 1, that the first or the second file has not run, as an interrupted sweep: they
   // are compared with nothing.
@@ -31,7 +32,7 @@ struct SweepDifference {
   std::size_t both_ran = 0;   // points
   std::string row = "point";  // or "step", with their numbers
 
-  // What both files ran is the same.
+  // The points that both files have run are the same.
   [[nodiscard]] bool agrees(double tolerance) const;
   // The same, and neither has run a point that the other has not.
   [[nodiscard]] bool equal(double tolerance) const;

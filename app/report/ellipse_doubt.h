@@ -11,7 +11,8 @@
 
 namespace slipfield {
 
-// Of the elements in contact, along y over along x; nothing (0) of one row, or without contact.
+// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
+// contact.
 double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
 
 // One sentence without an end where the ratio is beyond 2 or below a half, else empty.

@@ -34,7 +34,8 @@ void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& inf
                           last, missing));
 }
 
-// Of a result that was read alone: a contact of a wheel; not of a point of a sweep.
+// Warns of an incomplete result that was read alone, or of one contact of a wheel; not for a point
+// of a sweep.
 inline void warn_of_incomplete(const std::filesystem::path& path, const Selection& selection,
                                const ResultFile& result) {
   if (selection.point > 0 || result.info().outcome != "incomplete") return;
@@ -44,7 +45,7 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const Selectio
     warn_of_incomplete(path, result.info(), result.steps());
 }
 
-// Of the points of a sweep that the file has.
+// Warns of an incomplete sweep.
 inline void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
                                const OutcomeCounts& counts) {
   const std::size_t missing = counts.count(PointOutcome::not_run);

@@ -88,7 +88,7 @@ std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summ
 
 namespace {
 
-// What fatigue has along y.
+// Adds the fatigue stresses along y.
 void add_rows(const InteriorBody& body, Units units, std::vector<std::string>& lines) {
   std::vector<std::pair<std::string_view, const std::vector<double>*>> columns;
   if (!body.dang_van_along_y.empty()) columns.emplace_back("dang_van", &body.dang_van_along_y);

@@ -19,7 +19,7 @@ std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summ
 std::vector<std::string> depth_table(const InteriorBody& body, Units units);
 
 nlohmann::ordered_json interior_json(const std::vector<InteriorBody>& bodies);
-// Of the greatest values alone.
+// Only the greatest values.
 nlohmann::ordered_json interior_json(const std::vector<InteriorSummary>& summaries);
 
 // Stresses and displacements at points of one body: a table, x, y, z first, then every quantity.

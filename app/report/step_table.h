@@ -33,7 +33,7 @@ class StepTable {
 // The value of the table's quantity, 0 where it is noise.
 double shown_value(const QuantityEntry& entry, const StepReport& report);
 
-// Elements in contact neither stick nor slip where there is no friction.
+// Whether the step has no friction; its elements in contact then neither stick nor slip.
 bool is_frictionless(const StepInput& input, const StepReport& report);
 
 // The total says nothing of a step without friction: there every element counts as slip.

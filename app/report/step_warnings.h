@@ -17,7 +17,8 @@ std::vector<std::string> step_warnings(const ContactProblem& problem, const Step
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
-// Of temperatures that the case computes as if heat flowed into the depth only; empty: none.
+// A warning about temperatures that the case computes with heat that flows into the depth only;
+// empty: none.
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report);
 

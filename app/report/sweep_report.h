@@ -60,7 +60,7 @@ class SweepLines {
   // a contact.
   SweepLines(const SweepTable& table, Units units, const std::vector<std::string>& found, int width,
              const std::vector<std::string>& totals = {});
-  // Of points that have run: totals that none of them has are left out.
+  // After the points have run: leaves out totals that no point has.
   SweepLines(const SweepSurvey& survey, Units units, int width);
   [[nodiscard]] std::vector<std::string> head() const;
   [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;

@@ -47,7 +47,7 @@ double number_of(const NamedNumbers& numbers, std::string_view name) {
   return found == numbers.end() ? std::nan("") : found->second;
 }
 
-// Of a step without patches.
+// Text for a step without patches.
 std::string nearest_text(const WheelRecord& record) {
   const bool both = record.wheel.contains("left_least_gap");
   std::string text = record.wheel.contains("patches") ? "no contact: " : "not solved: ";

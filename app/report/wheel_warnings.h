@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// Those of a contact begin with "patch 2: ".
+// Warnings of a contact begin with "patch 2: ".
 std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset);
 
 // One of them as a run warns of it, and its result keeps it: "step 3, patch 2: ...".

@@ -341,7 +341,8 @@ class TableSchema {
     return {{"type", "object"}, {"properties", properties}, {"allOf", rules}};
   }
 
-  // What the row is with each word of a key of this section that sections below depend on.
+  // Adds rules for a row whose sections below depend on a key of this section: one part for each
+  // word.
   void by_words_below(const KeyRow& row, Json& rules,
                       Json (TableSchema::*part)(const KeyRow&) const) const {
     if (row.map == nullptr) return;

@@ -70,7 +70,8 @@ class CudaBackend {
   void run(std::size_t count, const Op& op, double* of_card = nullptr) {
     launch_element_op(op, count, {workspace_.data(), of_card}, stream(), overlap_);
   }
-  // With the sums that so many cards have left, kCardSums apart.
+  // Adds up the partial sums of `cards` cards, which lie kCardSums apart, and finishes the
+  // operation.
   template <class Op>
   void finish(const Op& op, const double* sums, int cards) {
     launch_element_finish(op, sums, cards, stream(), overlap_);
@@ -149,7 +150,7 @@ class CudaBackend {
     array.device().upload(values, stream());
   }
 
-  // How often the host has waited for the device to read a value.
+  // Number of times that the host waited for the device to read a value.
   [[nodiscard]] std::size_t waits() const { return waits_; }
 
  private:
@@ -160,7 +161,7 @@ class CudaBackend {
   PinnedMemory ahead_{kStagingBytes};  // of begin_read()
   CudaEvent has_read_;
   mutable StagedDownload download_;
-  const void* written_ahead_ = nullptr;  // what the last launch wrote to ahead_, too
+  const void* written_ahead_ = nullptr;  // source that the last launch also copied to ahead_
   DeviceArray<double> workspace_;
   mutable DeviceArray<double> greatest_{1};
   int most_krylov_;

@@ -68,7 +68,8 @@ const double* CudaInfluence::table(Component component) {
   return slot->data();
 }
 
-// Of viscoelastic bodies, and with a compliance of each element's own.
+// The device has no formula for viscoelastic bodies, nor for elements with a compliance of their
+// own.
 bool CudaInfluence::made_on_host() const {
   return !kind_.memory.empty() || kind_.own_compliance != 0.0;
 }
@@ -100,7 +101,7 @@ const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   return *slot;
 }
 
-// With scratch for so many fields at once.
+// Has scratch for at least `directions` fields at once.
 FftProduct& CudaInfluence::fft(int directions) {
   const bool couples = material_.coupling != 0.0 || !kind_.memory.empty() || !kind_.layers.empty();
   if (couples || kind_.curved) directions = kDirections;
@@ -131,7 +132,7 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
                                tangential_share(kind_, grid_), largest_, stream_);
 }
 
-// Of x, of y, and of the direction across.
+// Inverses for x, for y, and for the direction across the rolling direction.
 SpectrumMatrix CudaInfluence::tangential_inverse() {
   if (!inverse_x_) {
     inverse_x_ = spectrum(Component::xx).inverse(tangential_share(kind_, grid_), stream_);

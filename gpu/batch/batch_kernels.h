@@ -47,7 +47,7 @@ struct BatchFieldsOut {
   unsigned char* state = nullptr;
 };
 
-// What a block of a launch has: the most that one of its contacts asks for.
+// Memory of each block of a launch: the largest amount that any of its contacts needs.
 struct BatchLaunch {
   const BatchGrid* grids = nullptr;
   std::size_t shared_bytes = 0;

@@ -167,7 +167,7 @@ class BlockTeam {
     for (std::size_t i = threadIdx.x; i < count; i += kThreads) most = fmax(most, values[i]);
     return greatest_of(most);
   }
-  // Of what each thread gives; all get it.
+  // Greatest of the values that the threads pass in; every thread gets it.
   __device__ static double greatest_of(double most) {
     __shared__ double of_warp[kThreads / 32];
     for (int offset = 16; offset > 0; offset >>= 1)

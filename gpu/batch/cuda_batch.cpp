@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kPieceContacts = 8192;
 constexpr std::size_t kPieceFamilies = 1024;
-constexpr std::size_t kStaticShared = 16 * 1024;  // what the kernels hold beside the padded grid
+constexpr std::size_t kStaticShared = 16 * 1024;  // of the kernels, besides the padded grid
 
 // exp(-2 pi i k/n) of the rows, then of the columns, as pairs.
 std::vector<double> twiddles_of(const BatchShape& shape) {
@@ -42,7 +42,7 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
   return values;
 }
 
-// An array that grows and is never made anew for less.
+// An array that grows when more is needed, and is never reallocated for less.
 template <class T>
 class Grown {
  public:
@@ -75,8 +75,8 @@ class KeptSpectra {
     bool is_new = false;  // nothing is there yet
   };
 
-  // Places of the families, whose spectra take so many bytes each; known ones stay where they are,
-  // if all are known or fit behind them.
+  // Returns the place of each family's spectra (key, bytes). Families already stored keep their
+  // places if all are stored or the missing ones fit behind them; otherwise all are placed again.
   std::vector<Place> places(const std::vector<std::pair<Key, std::size_t>>& families) {
     std::size_t missing = 0;
     std::size_t all = 0;
@@ -100,7 +100,7 @@ class KeptSpectra {
     }
     return places;
   }
-  // What is there is not what was to be there, or the GPU has no room for it.
+  // Frees everything: the spectra were not completed, or the GPU has no room for them.
   void forget() {
     known_.clear();
     used_ = 0;
@@ -140,7 +140,7 @@ class CudaBatch {
     for (StepReport& report : result.reports) fail(report, kBatchEnded);
     if (options.fields || options.pressures) result.fields.resize(batch.contacts.size());
     const BatchPlan plan = plan_batch(batch);
-    // Those of which two fit a multiprocessor, and the others.
+    // Contacts of which two fit a multiprocessor, and the others.
     std::array<std::vector<std::size_t>, 2> kinds;
     for (const std::size_t i : plan.order) {
       const Grid& grid = batch.contacts[i].grid;
@@ -161,7 +161,7 @@ class CudaBatch {
   }
 
  private:
-  // Of transforms of two lengths.
+  // Frequency pairs and twiddle factors for one pair of transform lengths (rows, columns).
   struct Lines {
     DeviceArray<FrequencyPair> pairs;
     DeviceArray<double> twiddles;

@@ -36,8 +36,8 @@ struct CudaFactors {
 };
 CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Factorisation kind);
 
-// Milliseconds that so many doubles take from the device's memory to the host's: the median of
-// copies into page-locked memory.
+// Milliseconds to copy `count` doubles from the device to page-locked memory of the host: the
+// median of several copies.
 double cuda_bench_to_host(std::size_t count);
 
 }  // namespace slipfield

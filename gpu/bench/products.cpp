@@ -215,7 +215,7 @@ class Bench {
         [&](cudaStream_t stream) { product.apply(matrix, fields_in_, fields_out_, stream); });
   }
 
-  // Of the coefficients of half-spaces, the same in every row.
+  // A product row by row, here with the coefficients of half-spaces, which are equal in every row.
   RowProduct& rows() {
     if (rows_) return *rows_;
     const int nx = 2 * mx_;

@@ -24,8 +24,8 @@ class CudaCurved {
       : grid_(grid), coefficients_(grid, material, kind), stream_(stream) {}
 
   [[nodiscard]] bool by_row() const { return coefficients_.by_row(); }
-  // Of a pair of directions, where not by_row(): in device memory, as
-  // gpu/summation/coefficient_table.h lays them out, and transformed.
+  // Coefficients of a pair of directions, only where not by_row(): the table in device memory, laid
+  // out as gpu/summation/coefficient_table.h says, and its spectrum.
   const double* table(int to, int from);
   const DeviceSpectrum& spectrum(int to, int from, const FftShape& shape);
   RowProduct& rows();

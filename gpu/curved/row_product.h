@@ -21,8 +21,8 @@ class RowProduct {
   // nx: length of the transforms, even, 2 mx - 1 or more. No coefficients are set.
   RowProduct(int mx, int my, int nx);
 
-  // Of one loaded row: [pair of directions][row][place in a period of nx], with the transforms'
-  // normalisation 1/nx. Waits for the stream.
+  // Sets the coefficients of the loaded row jy: [pair of directions][row][place in a period of nx],
+  // with the transforms' normalisation 1/nx. Waits for the stream.
   void set_row(int jy, const std::vector<double>& periods, cudaStream_t stream);
   // Waits for the stream and frees the scratch of set_row().
   void all_rows_set(cudaStream_t stream);

@@ -13,7 +13,7 @@ const std::string& compiled_architectures();
 
 // Asks the driver, without a context on the device. Throws CudaError.
 DeviceLimits limits_of_device(int device);
-// Of the calling thread's device.
+// Limits of the calling thread's current device.
 DeviceLimits current_limits();
 
 // Makes a device this thread's own until the end of the scope.

@@ -12,8 +12,8 @@
 namespace slipfield {
 
 inline constexpr int kElementMaxSums = 10;
-// What a card leaves for the others at a time: of an element operation, or the newest column of a
-// Krylov basis.
+// Number of sums that a card passes to the others at a time: those of an element operation, or the
+// newest column of a Krylov basis.
 inline constexpr int kCardSums = kKrylovRestart + 1;
 static_assert(kCardSums >= kElementMaxSums);
 // 8 blocks of 256 threads on each of an H200's 132 multiprocessors. The same on every card, so that
@@ -39,8 +39,8 @@ template <class Op>
 void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, cudaStream_t stream,
                        bool overlap = false);
 
-// op.finish() with the sums that so many cards have left, kCardSums apart, added in their order. Of
-// an operation that has sums.
+// Adds the sums of `cards` cards, which lie kCardSums apart, in the order of the cards, and calls
+// op.finish(). For operations that have sums.
 template <class Op>
 void launch_element_finish(const Op& op, const double* sums, int cards, cudaStream_t stream,
                            bool overlap = false);

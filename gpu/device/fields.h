@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a product on the device, for the tiled and the FFT product alike.
+// The fields of a product on the device, for both the tiled and the FFT product.
 #pragma once
 
 #include "solver/influence/block.h"

@@ -19,8 +19,8 @@ constexpr int kKrylovWarps = kKrylovThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
-// What the vectors of the basis leave of |w|^2, which is behind their products; 0 where that is
-// rounding.
+// |w|^2 less the part that the vectors of the basis take out of it; 0 where only rounding errors
+// remain. products[count] is |w|^2.
 __device__ __forceinline__ double norm2_left(const double* products, int count) {
   const double whole = products[count];
   double left = whole;
@@ -174,8 +174,8 @@ using WarpSums = double[kAtOnce][kRounds * kClusterThreads / 32];
 // A thread's entries of eight vectors of the basis.
 using Factors = float[kRounds][kAtOnce];
 
-// Of the vectors from `first` on, as far as there are any: all loads are in flight at a time.
-// entry: below basis.size where the thread has one.
+// Loads the thread's entries of up to eight vectors, from `first` on; all loads are in flight at
+// the same time. entry: below basis.size where the thread has one.
 __device__ __forceinline__ void load_eight(const KrylovBasis& basis, int count, int first,
                                            const unsigned (&entry)[kRounds], Factors& factor) {
 #pragma unroll
@@ -238,7 +238,8 @@ __global__ void __launch_bounds__(kClusterThreads)
   for (int first = 0; first <= count; first += kAtOnce) {
     WarpSums& sums = of_warp[first / kAtOnce % 2];
     multiply_eight(factor, count, first, value, sums);
-    // Of the next vectors, or of the first ones again, to be subtracted.
+    // Prefetch the next vectors; after the last ones the first ones again, which are subtracted
+    // first.
     const int next = first + kAtOnce;
     load_eight(basis, count, next < count ? next : 0, entry, factor);
     __syncthreads();

@@ -21,10 +21,10 @@ class CudaKrylov {
   // overlap: as of launch_element_op(). in_cluster: whether a cluster may do it.
   CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster = true);
 
-  // Takes the first `count` vectors of the basis out of w, which it normalizes and stores in single
-  // precision; their products with w and the squared norm of what was left into `column`. Returns
-  // whether it writes them to `host` (pinned), too. Asynchronous. The same bits in every run, on
-  // every card and by one launch or two.
+  // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it in
+  // single precision; writes the products with the vectors and the remaining squared norm to
+  // `column`. Returns whether it also writes them to `host` (pinned). Asynchronous. The bits are
+  // the same in every run, on every card, and with one launch or two.
   //
   // Traffic: the basis twice, 8 bytes of it per entry of w and vector; w is read twice and written.
   bool orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,

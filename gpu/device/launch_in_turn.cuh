@@ -18,7 +18,7 @@ __device__ __forceinline__ void begin_in_turn() {
 #endif
 }
 
-// How a kernel is launched.
+// Dimensions and attributes of a launch.
 struct Launch {
   dim3 blocks;
   unsigned threads = 0;

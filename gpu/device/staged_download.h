@@ -34,7 +34,7 @@ class StagedDownload {
 // Asks for large pages of the host's memory, which take less time to be made.
 void advise_large_pages(void* memory, std::size_t bytes);
 
-// Of zeros.
+// Returns `count` zeros.
 template <class T>
 std::vector<T> make_host_values(std::size_t count) {
   std::vector<T> values;

@@ -26,8 +26,9 @@ struct FftPass {
   int middle[2] = {0, 0};
   int butterflies[2] = {0, 0};  // n/middle
   int finals = 0;
-  // Of the passes behind the first, in order: product of the radices before, and ceil(2^20/that):
-  // j/spacing = j reciprocal >> 20 for the j that occur (j spacing < 2^20).
+  // For each pass after the first: spacing, the product of the radices before it, and its
+  // reciprocal ceil(2^20/spacing), so that j/spacing = j reciprocal >> 20 for the j that occur (j
+  // spacing < 2^20).
   int spacing[kFftMaxPasses] = {};
   unsigned reciprocal[kFftMaxPasses] = {};
   int stride = 0;  // fft_shared_stride

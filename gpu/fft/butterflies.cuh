@@ -8,7 +8,7 @@
 namespace slipfield {
 namespace fft_detail {
 
-// Of a pair of numbers: their kind, and one made of two.
+// For a pair of numbers: their type, and a pair made of two of them.
 template <class C>
 struct PairOf;
 template <>

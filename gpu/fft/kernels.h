@@ -41,7 +41,7 @@ struct ColumnArguments {
   FftPass pass;
 };
 
-// Of a whole table's rows of transforms: work[kx][pitch], pitch >= ny.
+// Transforms the columns of a table whose rows are transformed: work[kx][pitch], pitch >= ny.
 struct SpectrumArguments {
   const double2* work;
   double* values;

@@ -44,7 +44,7 @@ FftLength fft_length(int n, int per_thread);
 // (spacing: product of the radices before): interleaved.
 std::vector<double> fft_twiddles(const FftLength& length);
 
-// Complex numbers of them.
+// Number of complex numbers in fft_twiddles().
 int fft_twiddle_count(const FftLength& length);
 
 // Shared memory is padded by one point every per_thread points, so that the strided writes of a
@@ -64,8 +64,8 @@ constexpr int fft_shared_stride(int n, int per_thread) {
 // Bytes of a block that transforms `group` rows or columns.
 std::size_t fft_shared_bytes(const FftLength& length, int group);
 
-// Whether a block of the card can transform that length with so many points per thread, and with
-// any number of them.
+// Whether a block of the card can transform that length with `per_thread` points per thread;
+// without per_thread: with any number of points.
 bool fft_length_fits(int n, int per_thread, const DeviceLimits& card);
 bool fft_length_fits(int n, const DeviceLimits& card);
 

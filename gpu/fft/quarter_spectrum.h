@@ -11,7 +11,8 @@
 
 namespace slipfield {
 
-// Writes so many rows of the table from row `first` on, modulo ny: nx numbers each.
+// Writes `rows` rows of the table, nx numbers each, starting with row `first`; row numbers are
+// modulo ny.
 using FillTableRows = std::function<void(int first, int rows, double* table)>;
 
 // Whether the spectrum is made so: one of two dimensions that is a real quarter, of cuFFT's shapes

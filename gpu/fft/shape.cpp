@@ -21,7 +21,8 @@ int cufft_length(int least) {
   }
 }
 
-// Of so many elements; 0 where the fused kernels have none.
+// Length of the transform of a row or column of that many elements; 0 where the fused kernels have
+// none.
 int transform_length(int elements, bool padded) {
   if (padded) return fft_length_at_least(2 * elements - 1);
   return fft_length_supported(elements) ? elements : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a grid is transformed: padded lengths, and by whom.
+// How a grid is transformed: the padded lengths, and the engine (fused kernels or cuFFT).
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ struct FftShape {
   }
 };
 
-// The pitch of the fused kernels' columns of so many numbers.
+// Pitch of the fused kernels' columns, of `rows` numbers each.
 inline int fft_pitch(int rows) {
   constexpr int kUnit = 8;
   return (rows + kUnit - 1) / kUnit * kUnit;

@@ -52,7 +52,7 @@ __global__ void store_kernel(const double2* transform, int columns, int rows, in
   }
 }
 
-// Greatest of the block's values, in every thread of it.
+// Greatest of the block's values; every thread gets it.
 __device__ double block_greatest(double value) {
   __shared__ double of_warp[kSymbolThreads / 32];
   for (int offset = 16; offset > 0; offset >>= 1)

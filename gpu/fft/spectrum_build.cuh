@@ -17,9 +17,9 @@ namespace spectrum_detail {
 // Index i of a transform of length n as a signed number, -n/2 < k <= n/2.
 __host__ __device__ inline int signed_index(int i, int n) { return 2 * i > n ? i - n : i; }
 
-// table[row][ix] = function(offset x, offset y) of so many rows from `first` on, modulo ny; 0 at
-// offset n/2 of an odd direction. `symmetry` and nx, ny are the transform's; `transposed` turns the
-// offsets back into the grid's.
+// table[row][ix] = function(offset x, offset y) for `rows` rows starting with row `first`, modulo
+// ny; 0 at offset n/2 of an odd direction. `symmetry` and nx, ny are the transform's; `transposed`
+// swaps the offsets back into the grid's.
 template <class F>
 __global__ void fill_table_kernel(const F function, int nx, int ny, int first, int rows,
                                   bool transposed, TableSymmetry symmetry, double* table) {

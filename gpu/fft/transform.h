@@ -25,12 +25,12 @@ struct FftTransform {
 // Points that a thread holds, by index.
 inline constexpr int kFftPerThread[] = {4, 8, 16};
 
-// Of n points on the current device. Made once in a process and kept: a few kilobytes each, which
-// every solver of that size finds again.
+// The transform of n points on the current device. Made once per process and kept, a few kilobytes
+// each, so that every solver of that size shares it.
 const FftTransform& fft_transform(int n, int index, const DeviceLimits& card);
 
-// Index into kFftPerThread, for so many fields at once: many threads for a transform where there
-// are too few transforms to fill the device.
+// Index into kFftPerThread for `fields` fields at once. Where there are too few transforms to fill
+// the device, each gets many threads.
 int choose_fft_rows(int n, int pairs, int fields);
 int choose_fft_columns(int n, int columns, int fields);
 
@@ -53,7 +53,8 @@ FftSide fft_column_side(int n, int columns, int index, const DeviceLimits& card)
 // The index next to `index` that the length has.
 int nearest_usable(const FftSide (&sides)[3], int index);
 
-// Of a kernel of gpu/fft/kernels.h. overlap: with the kernel ahead of it in the stream.
+// Launches a kernel of gpu/fft/kernels.h. overlap: it may begin before the previous kernel of the
+// stream has ended.
 template <class Arguments>
 void launch_fft(void (*kernel)(Arguments), dim3 blocks, const FftSide& side, int cluster,
                 bool overlap, const Arguments& arguments, cudaStream_t stream) {

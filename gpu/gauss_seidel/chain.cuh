@@ -201,8 +201,8 @@ __device__ __noinline__ double2 solve_slowly(double xx, double xy, double yy, do
   return {p.x, p.y};
 }
 
-// The element whose lane says `own` is made exact; all lanes whose turn is no longer small follow
-// their roots with it.
+// Makes the element of the lane with `own` set exact. Lanes whose turn is no longer small take
+// Newton steps towards their roots meanwhile.
 __device__ __forceinline__ Trial settle(Lane& self, const SweepConstants& c, Trial t, bool own) {
   constexpr int kPasses = 6;
   for (int pass = 0; pass < kPasses; ++pass) {

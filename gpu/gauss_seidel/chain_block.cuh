@@ -152,8 +152,8 @@ __device__ inline void stage_coefficients(const SweepTask& task, ChainShared& sh
   }
 }
 
-// Slip, tractions and bound of panel(turn) for the chain, but for the changes of panel(turn - 1),
-// which the chain adds itself; one warp.
+// Prepares slip, tractions and bound of panel(turn) for the chain, without the changes of
+// panel(turn - 1), which the chain adds itself; one warp.
 __device__ inline void prepare_panel(const SweepTask& task, const SweepConstants& c,
                                      ChainShared& shared, int turn) {
   const int lane = threadIdx.x & 31;

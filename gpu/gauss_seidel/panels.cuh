@@ -7,9 +7,9 @@
 //   panel(t+2)            by another warp of its block, during turn t+1 (prepare_panel),
 //   all elements          by the blocks that own them (keep_slip), each warp its own panels, when
 //                         they come to it. The owner of panel(t+3) then leaves a snapshot of its
-//                         slip: where the chain takes it up, during turn t+2.
+//                         slip, which the chain reads during turn t+2.
 // So an owner may be a turn and a half late before the chain waits, the chain never waits for its
-// own block but at one barrier per panel, and each handing-over is a flag in global memory
+// own block except at one barrier per panel, and each handing-over is a flag in global memory
 // (release, acquire), without a barrier over the grid.
 //
 // Traffic per pair of elements: three coefficients for 8 flops, from L1 (neighbouring lanes read

@@ -42,7 +42,7 @@ struct CoefficientRecipe {
     const double moved = current(x + shift_x, y + shift_y);
     return kind == Kind::shifted ? moved : current(x, y) - moved;
   }
-  // Of displacements now.
+  // Coefficient of the present displacement, without the part of one step ago.
   [[nodiscard]] SLIPFIELD_HD double current(double x, double y) const {
     double sum = influence_coefficient(component, x, y, dx, dy, material);
     if (has_layer(material)) sum += layer_coefficient(component, x, y, dx, dy, material);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tiled product is cut up, by grid, shape and card.
+// How the tiled product is divided into tiles, by grid, shape and card.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// How a product is cut up, by grid and shape.
+// Division of a product into tiles, by grid and shape.
 struct TiledPlan {
   int outputs_x = 0;  // R: neighbours in a row that a lane sums; compiled into the kernel
   int lanes_x = 1;    // of a warp's 32 lanes, along x; the others along y

@@ -56,7 +56,7 @@ const KeyTable& creep_table() {
   static const KeyTable table{
       "bodies.upper.viscoelastic",
       {number_or_list("ratio", kCreepRatio, "required",
-                      "f from 0 to 1e9, or a list: G at once over G at last, less 1")
+                      "f from 0 to 1e9, or a list: instantaneous over long-term G, less 1")
            .says(kAccepted)
            .at(&CreepKeys::ratio),
        number_or_list("creep_time", kCreepTime, "required", "tau from 0 to 1e30, or as many")

@@ -151,7 +151,7 @@ std::string geometry_text(const std::vector<Shape>& shapes, const std::vector<He
 
 // expected: io/case/expected.cpp. Of the point that is read, where there is a sweep.
 struct SweepPosition {
-  int point = 0;  // from 1; 0: there is no sweep
+  int point = 0;  // from 1; 0: without a sweep
   int count = 0;  // of points
   bool fields_by_default = true;
 };

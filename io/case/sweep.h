@@ -103,8 +103,8 @@ class CaseSweep {
 // of the shard, InputError where the shard has no point.
 CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
                     CaseDiagnostics& diagnostics);
-// As read_case(); of a sweep the points of a shard. Throws InputError where a shard is asked for
-// and there is no sweep.
+// As read_case(); reads only a shard's points of a sweep. Throws InputError for a shard of a case
+// without a sweep.
 CaseFile read_case_shard(const std::filesystem::path& path,
                          const std::vector<std::string>& overrides, const Shard& shard);
 // The keys and values of a sweep, from the text of the case that a result keeps; its points are not

@@ -19,7 +19,7 @@ Handle create_rows(hid_t location, const std::string& name, const RowCount& rows
 Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
                    std::uint8_t fill);
 void extend_rows(const Handle& dataset, std::size_t count);
-std::size_t row_count(hid_t location, const std::string& name);  // 0: it is no row of values
+std::size_t row_count(hid_t location, const std::string& name);  // 0: not a row of values
 // Text of any length, which h5py, netCDF and xarray read as text; never written: empty. in_chunk 0:
 // in one piece, which does not grow.
 Handle create_text_rows(hid_t location, const std::string& name, const RowCount& rows);
@@ -30,7 +30,8 @@ void write_rows(const Handle& dataset, std::size_t start, std::span<const std::i
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::uint8_t> values);
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::string> texts);
 
-// Of datasets of one dimension, however they were written. Throws Hdf5Error where there are fewer.
+// Read datasets of one dimension, whichever function wrote them. Throw Hdf5Error if there are fewer
+// rows.
 std::vector<double> read_double_rows(hid_t location, const std::string& name, std::size_t start,
                                      std::size_t count);
 std::vector<std::int64_t> read_integer_rows(hid_t location, const std::string& name,

@@ -95,7 +95,7 @@ std::vector<std::string> fixed_texts(const Handle& dataset, const Handle& type, 
 Handle put_texts(hid_t location, const std::string& name, std::span<const std::string> texts,
                  const Handle& space) {
   const std::string path = describe(location, name);
-  std::size_t size = 1;  // there is no text type of size 0
+  std::size_t size = 1;  // HDF5 has no text type of size 0
   for (const std::string& text : texts) size = std::max(size, text.size());
   std::string characters(texts.size() * size, '\0');
   for (std::size_t i = 0; i < texts.size(); ++i)

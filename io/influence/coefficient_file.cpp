@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kCoefficientSeparators = " \t\r,";
 
-// Of a word as Fortran writes it too, 1.5D-3.
+// The number of a word, also as Fortran writes it, 1.5D-3.
 std::optional<double> fortran_number(std::string_view word) {
   std::string text(word);
   std::replace_if(
@@ -79,7 +79,7 @@ class CoefficientFile {
     return values;
   }
 
-  // Of the next line that is not empty or a comment.
+  // The numbers of the next line that is not empty or a comment.
   std::vector<double> header(std::size_t count, std::string_view names) {
     std::string line;
     do {

@@ -53,7 +53,7 @@ void CaseDiagnostics::add_missing(const SourcePlace& place, const std::string& p
   if (entries_.size() > before) entries_.back().missing = path;
 }
 
-// A key misspelt for all steps is missing in each of them.
+// A key that is misspelt for all steps would also be reported as missing in each step.
 bool CaseDiagnostics::is_explained(const Entry& entry) const {
   if (entry.missing.empty()) return false;
   if (misspelt_.contains(entry.missing)) return true;

@@ -22,7 +22,8 @@
 
 namespace slipfield {
 
-// Of a grid, in each direction: where the batch is worth it whatever the machine, and at most.
+// Elements of a grid in each direction: up to kBatchElements a batch is faster on every machine;
+// kMostBatchElements is the limit.
 inline constexpr int kBatchElements = 48;
 inline constexpr int kMostBatchElements = 96;
 
@@ -39,7 +40,8 @@ struct BatchContact {
   // problem of a simplified pressure. Elements without pressure are out of contact, the approach is
   // reported as 0.
   bool pressure_given = false;
-  // Of the batch's shapes: a pressure near the solution's [force/length^2], to start from.
+  // Index among the batch's shapes of a pressure near the solution's [force/length^2], to start
+  // from.
   std::optional<std::size_t> start = {};
 };
 
@@ -54,7 +56,8 @@ struct ContactBatch {
 // most: elements in a direction, up to kMostBatchElements.
 std::string batch_refusal(const ContactProblem& problem, int most = kBatchElements);
 
-// Of a problem that the batch takes, with the first shape of a batch.
+// The contact of a problem that the batch takes; its undeformed distance is the batch's first
+// shape.
 BatchContact batch_contact(const ContactProblem& problem);
 
 // Appends a problem that the batch takes. Throws InputError with the reason where it does not.
@@ -69,7 +72,8 @@ struct BatchFields {
 };
 
 struct BatchSolution {
-  // Of each contact, without history. Outcome::not_converged: the single solver should take it.
+  // A report for each contact, without history. Outcome::not_converged: the single solver should
+  // take it.
   std::vector<StepReport> reports;
   std::vector<BatchFields> fields;  // where asked for; of pressures alone, the others are empty
 };

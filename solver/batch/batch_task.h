@@ -33,7 +33,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task, const S
 BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
                       const unsigned char* state);
 
-// What a contact says that was not begun.
+// Message of a contact that the batch did not reach.
 inline constexpr const char* kBatchEnded = "the batch ended before this contact";
 
 // The contacts of a batch, those of a family one behind the other.

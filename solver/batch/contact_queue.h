@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that many threads want solved, each waiting for its own, brought together into batches.
+// Collects the contacts of many threads, each of which waits for its own, into batches.
 //
 // A thread works on something of which contacts are a part, such as the position of a wheel: what
 // its next contact is follows from the last one. While a batch is solved, the threads whose
@@ -101,9 +101,9 @@ class ContactQueue {
 using MakeAlone = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
 // A solver of the problem whose steps the queue solves. Each step is solved by itself, from the
-// pressure of the one before. download() has the pressure, and so has state(); of a solution's
-// fields there are no others. What the batch does not take, or does not solve, a solver by
-// `make_alone` does. Throws InputError as make_cpu_solver().
+// pressure of the one before. download() and state() have the pressure and no other field. A solver
+// made by `make_alone` does what the batch does not take, or does not solve. Throws InputError as
+// make_cpu_solver().
 std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
                                                   const ContactProblem& problem,
                                                   MakeAlone make_alone);

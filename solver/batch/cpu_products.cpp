@@ -16,7 +16,7 @@
 namespace slipfield {
 namespace {
 
-// A transform over all frequencies, from what CpuFftConvolution keeps: columns of half of them.
+// The symbol at all frequencies, from CpuFftConvolution's, which has half of the columns.
 using Symbol = std::vector<std::complex<double>>;
 Symbol whole_symbol(const Spectrum& half, int nx, int ny) {
   const auto place = [](int row, int length, int column) {
@@ -163,7 +163,7 @@ void PaddedTransform<Real>::forward(const Real* x, const Real* y) {
   Fftw<Real>::kExecute(plans_->columns_forward);
 }
 
-// The columns come back whole; of their rows those of the grid go on.
+// All columns are transformed back, but only the rows of the grid.
 template <class Real>
 void PaddedTransform<Real>::backward(Real* x, Real* y) {
   Fftw<Real>::kExecute(plans_->columns_backward);

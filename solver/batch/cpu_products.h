@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of the contacts of a family on one core, everything planned and allocated beforehand
-// (THEORY.md 2.6, 6.8).
+// Products of the contacts of a family on one core; plans and memory are made in advance (THEORY.md
+// 2.6, 6.8).
 //
 // The two fields of a vector field are transformed as one, f = x + iy. With the symbols a, b, c of
 // xx, xy, yy the product is (6.8)

@@ -66,7 +66,8 @@ class QueuedSolver final : public ContactSolver {
   }
 
  private:
-  // Of a solver of its own, which lives no longer than a step: thousands of them have no room.
+  // Results of a solver of its own, which lives for one step only: thousands of them would not fit
+  // in memory.
   struct AfterStep {
     SolverState state;
     StepInput last;

@@ -97,7 +97,7 @@ template <class Team, class Real>
 SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
                                            const SmallFields<Real>& f, SmallScalars& scalars,
                                            SmallResult& result) {
-  constexpr int kMaxRounds = 60;  // the single solver takes up to 200
+  constexpr int kMaxRounds = 60;  // the single solver: up to 200
   const std::size_t count = task.count();
   const StepFields fields = small_step_fields(count, f);
   const double bound = task.friction * scalars.totals.pressure;

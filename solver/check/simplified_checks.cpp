@@ -16,7 +16,7 @@ std::string theory(const ContactProblem& problem) {
   return problem.solver.tangential == TangentialMethod::fastrip ? "fastrip " : "fastsim ";
 }
 
-// kpec and analyn take what is no ellipse, but not what has no end.
+// kpec and analyn take contacts that are not elliptic, but not ones without an end.
 void check_saddle(const ContactProblem& problem, FaultList& faults) {
   const NormalMethod normal = problem.solver.normal;
   if (normal != NormalMethod::kpec && normal != NormalMethod::analyn) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with what is asked for of the surfaces.
+// Checks the request for wear, heat and fatigue of the surfaces.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -76,7 +76,7 @@ std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
   return steps.size() == 1 ? "the step" : "entry " + std::to_string(i + 1) + " of the steps";
 }
 
-// Of the steps the first that does not roll along x. velocity: at a velocity, too.
+// Reports the first step that does not roll along x or, with `velocity`, has no velocity.
 void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultList& faults) {
   const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
     const Tangential& tangential = step.tangential;

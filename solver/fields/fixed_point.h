@@ -29,7 +29,7 @@ class AndersonMixing {
 
   void start_again() { rounds_ = 0; }
 
-  // For so many fields.
+  // Makes the memory for `fields` fields.
   void reserve(std::size_t fields) {
     constexpr int kMost = MixedRounds::kMost;
     const std::size_t size = fields * count_;

@@ -28,7 +28,8 @@ class Gmres {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // common: so many of the last entries belong to no element; all that share the rows hold them.
+  // common: number of entries at the end that belong to no element; every sharer of the rows has
+  // them.
   Gmres(Backend& backend, std::size_t size, std::size_t common = 0)
       : backend_(backend),
         size_(size),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many vectors of GMRES are kept, in chunks (THEORY.md 6.4).
+// Number of vectors that GMRES keeps, in chunks (THEORY.md 6.4).
 #pragma once
 
 namespace slipfield {
 
 inline constexpr int kKrylovRestart = 95;
 inline constexpr int kKrylovFused = 7;
-// The products of a solve for which so many chunks of vectors are kept, the first vector being the
-// right side's; and the fewest that newton is left with where memory is short.
+// The most products of a solve that keeps `chunks` chunks of vectors (the first vector is the right
+// side's), and the fewest chunks that newton keeps where memory is short.
 constexpr int krylov_products(int chunks) {
   const int products = chunks * kKrylovFused - 1;
   return products < kKrylovRestart ? products : kKrylovRestart;

@@ -317,9 +317,9 @@ struct SumSlips {
   SLIPFIELD_HD void finish(const double* sums) const { f.scalars->slip1 = sums[0]; }
 };
 
-// How far the rigid slips of prescribed forces may sensibly move. Where all elements slip alike, the
-// forces hardly determine them. Many times what turns all slips, and what moves the tractions as far
-// as they can go (THEORY.md 6.3).
+// The greatest sensible change of the rigid slips of prescribed forces. Where all elements slip in
+// the same direction, the forces hardly determine these slips. The bound is many times what turns
+// all slips, plus what moves the tractions as far as they can go (THEORY.md 6.3).
 inline double reach_of(const NewtonFields& f, const NewtonScalars& now) {
   constexpr double kMostTimes = 30.0;
   return kMostTimes * (f.scale * f.scale * now.slip1 + now.bound1 / f.rho);

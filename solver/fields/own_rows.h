@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the grid that a backend holds: all of them, or, where several backends share them
-// out (ranks, GPUs), some. What the solvers ask of such a sharer beside solver_backend.h:
-//   own_rows(rows)         of so many, those of this sharer; blocks in the order of the sharers
+// The rows of the grid that a backend holds: all of them, or some, where several backends (ranks,
+// GPUs) share them out. Such a sharer has these functions in addition to solver_backend.h:
+//   own_rows(rows)         this sharer's part of `rows` rows; blocks in the order of the sharers
 //   add_up(values)         sums over the sharers, with the same bits on each
 //   greatest_of(value)     over the sharers
 //   gather(values)         from a field's own rows to all of them, on each sharer
-//   fetch_rows(grid, wanted, fields)       of fields on the whole grid the rows that this sharer asks
-//                          for; each may ask for others
+//   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each sharer
+//                          may ask for others
 //   alone()                what it computes its rows with, as a backend that shares nothing
 //   most_alone()           the elements of a grid that each sharer solves by itself sooner than all
 //                          of them together
@@ -107,7 +107,7 @@ std::vector<T> whole_values(const Backend& backend, std::vector<T> own) {
   }
 }
 
-// A number that several sharers hold alike is counted by the first one alone.
+// Whether this is the first sharer, which alone counts values that every sharer has.
 template <class Backend>
 bool is_first_sharer(const Backend& backend) {
   if constexpr (kSharesRows<Backend>)
@@ -116,8 +116,8 @@ bool is_first_sharer(const Backend& backend) {
     return true;
 }
 
-// Numbers that each sharer has found by itself become those of the first one: what steers a solver
-// is one sharer's, should another have rounded otherwise.
+// Gives all sharers the first one's values, so that all take the same branches even if another has
+// rounded differently.
 template <class Backend, class... T>
 void agree_with_first(Backend& backend, T&... own) {
   if constexpr (kSharesRows<Backend>) {

@@ -59,8 +59,7 @@ concept BackendGaussSeidel = std::constructible_from<GaussSeidel, Backend&, cons
   { sweeper.sweep(fields, relaxation) } -> std::same_as<SweepChange>;
 };
 
-// Factors of the matrices of the elements in contact. Throws Error where there is no memory for
-// them.
+// Factors the matrices of the elements in contact. Throws Error if they do not fit in memory.
 template <class Dense, class Backend>
 concept BackendDense = std::constructible_from<Dense, Backend&, const Grid&> &&
     requires(Dense dense, typename Backend::Influence& influence, const std::vector<int>& elements,
@@ -78,7 +77,7 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
              typename Backend::template Array<double> array,
              const typename Backend::template Array<double>& values, double value,
              const std::vector<double>& host, const double* device) {
-  // count values in the backend's memory, zeros at first; empty by default.
+  // An array of `count` values in the backend's memory, initially zero; empty by default.
   requires std::constructible_from<typename Backend::template Array<double>, std::size_t>;
   { array.data() } -> std::same_as<double*>;
   { values.size() } -> std::same_as<std::size_t>;
@@ -92,23 +91,24 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   backend.write(array, value);
   // The greatest value; 0 if none is positive. Waits.
   { constant.greatest(values) } -> std::same_as<double>;
-  // Copies of whole fields; these wait, too.
+  // Copies of whole fields; these also wait.
   { constant.download(values) } -> std::same_as<std::vector<double>>;
   { constant.download(device, count) } -> std::same_as<std::vector<double>>;
   backend.upload(host, array);  // as many values as array has
 };
-// For what launches and waits cost it a backend may also offer begin_read(array) and end_read<T>(),
-// a read() in two halves, and orthogonalize(), which does what the element operations of GMRES do,
-// and most_krylov(), for how many of its products there is memory (solver/fields/gmres.h).
+// To reduce the cost of launches and waits a backend may also offer begin_read(array) and
+// end_read<T>(), a read() in two halves; orthogonalize(), which does what the element operations of
+// GMRES do; and most_krylov(), the number of its products for which there is memory
+// (solver/fields/gmres.h).
 
-// A backend that computes nothing and counts memory (solver/run/counting_backend.h). What makes
-// something when first asked for has a function reserve() for it, which makes that beforehand.
+// A backend that computes nothing and counts memory (solver/run/counting_backend.h). Classes that
+// allocate on first use have a function reserve() that allocates in advance.
 template <class Backend>
 inline constexpr bool kCountsOnly = requires {
   Backend::kCountsOnly;
 };
 
-// So many bytes of the host that `holder` takes besides the backend's arrays are counted, where the
+// Counts bytes of the host's memory that `holder` takes besides the backend's arrays, if the
 // backend counts.
 template <class Backend>
 void count_held(Backend& backend, const void* holder, std::size_t bytes) {

@@ -160,9 +160,9 @@ struct StepResiduals {
   double bound1 = 0.0;
 };
 
-// How far the fields are from solving the complementarity and friction problems: each traction
-// against the one that the gap and the slip, formed again from products of all tractions, ask for.
-// No solver's own quantity enters.
+// Residuals of the complementarity and friction problems: compares each traction with the one
+// required by the gap and the slip, which are formed again from products of all tractions. No
+// solver's own quantity enters.
 struct MeasureResiduals {
   struct Sum {
     enum : int {

@@ -11,7 +11,7 @@
 
 namespace slipfield {
 
-// Of one body [1/modulus]: displacements times q over the traction that causes them.
+// Displacements of one body times q over the traction that causes them [1/modulus].
 struct WaveCompliance {
   double along = 0.0;   // u_l by a traction along the wave
   double across = 0.0;  // u_t by one across it

@@ -25,7 +25,7 @@ Eigen::Matrix4d rise(double nu, double z) {
       0.0, 0.0, 1.0, 0.0;
   const double even = std::cosh(z);
   const double odd = -std::sinh(z);
-  // Of z cosh z - sinh z little is left where z is small: its series.
+  // The difference z cosh z - sinh z cancels where z is small: its series instead.
   constexpr double kSmall = 0.05;
   const double third = z < kSmall ? -z * z * z / 6.0 * (1.0 + z * z / 10.0 * (1.0 + z * z / 28.0))
                                   : 0.5 * (-z * even - odd);
@@ -172,7 +172,7 @@ std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody
     for (Eigen::Index k = 0; k < columns; ++k)
       decays(i, k) = std::exp(-q * depths[static_cast<std::size_t>(k)]);
   }
-  // Neighbouring decays are nearly alike: of all weights that fit, the least.
+  // Neighbouring decays are nearly equal, so many sets of weights fit: takes the smallest.
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> fit;
   constexpr double kKept = 1.0e-14;
   fit.setThreshold(kKept);

@@ -26,10 +26,10 @@ struct Search {
     return lack;
   }
 
-  // The change of the creepages that by the slopes here makes up for `lack`; zero where there is
-  // none, as in full sliding.
+  // The change of the creepages that closes the remaining gap to the wanted forces, by the slopes
+  // here; zero where there is none, as in full sliding.
   [[nodiscard]] Pair newton_step(const Pair& creepage, const Pair& lack) const {
-    Pair slope_x{1.0, 0.0};  // of what is lacking, by creepage x
+    Pair slope_x{1.0, 0.0};  // of the gap to the forces, by creepage x
     Pair slope_y{0.0, 1.0};
     const auto slope = [&](std::size_t k) {
       Pair moved = creepage;

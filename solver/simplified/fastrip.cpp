@@ -58,7 +58,7 @@ std::optional<Strip> strip_at(const SimplifiedContact& contact, const Creepages&
   return strip;
 }
 
-// The row of the ellipse; nothing beside it.
+// The row of the ellipse; nothing outside it.
 std::optional<StripRow> row_of_ellipse(const SimplifiedContact& contact, double y) {
   if (!(std::abs(y) < contact.semi_axis_y)) return std::nullopt;
   const double v = y / contact.semi_axis_y;

@@ -106,15 +106,16 @@ class EstimatedPatch {
   void set_half_ellipses(const HalfEllipses& ellipses, double force);
 
   [[nodiscard]] PatchEstimate estimate() const;
-  // Of a contact that holds no element's centre: Hertz's, by the curvatures at the deepest element,
-  // which gets its force.
+  // Estimate for a contact without an element's centre in it: Hertz's, by the curvatures at the
+  // deepest element, which gets its force.
   [[nodiscard]] PatchEstimate smaller_than_element(double approach) const;
 
  private:
   [[nodiscard]] std::size_t row_count() const { return static_cast<std::size_t>(grid_.my); }
   [[nodiscard]] double h(int ix, int iy) const { return distance_[grid_.index(ix, iy)]; }
   [[nodiscard]] PatchRow& row(int iy) { return rows_[static_cast<std::size_t>(iy)]; }
-  // The element of the row with the least distance, of two alike the first, whatever the rounding.
+  // The element of the row with the least distance; of two equal ones the first, whatever the
+  // rounding.
   [[nodiscard]] int deepest_in(int iy) const {
     constexpr double kAlike = 1.0e-9;  // of the rise to the next element
     const auto begin = distance_.begin() + static_cast<std::ptrdiff_t>(grid_.index(0, iy));
@@ -134,7 +135,7 @@ class EstimatedPatch {
   [[nodiscard]] double usable_curvature(double curvature) const {
     return std::isfinite(curvature) ? std::max(least_curvature(), curvature) : least_curvature();
   }
-  // Of the row about its deepest element, over the k elements on each side.
+  // Curvature of the row at an element, over the k elements on each side.
   [[nodiscard]] double curvature_x(int ix, int iy, int k) const {
     const double bend = h(ix - k, iy) - 2.0 * h(ix, iy) + h(ix + k, iy);
     return usable_curvature(bend / (2.0 * k * k * grid_.dx * grid_.dx));
@@ -229,7 +230,7 @@ class EstimatedPatch {
   CombinedMaterial material_;
   std::vector<PatchRow> rows_;
   double approach_ = 0.0;
-  std::optional<std::array<double, 2>> axes_;  // where they are known beforehand
+  std::optional<std::array<double, 2>> axes_;  // where they are known in advance
 };
 
 bool EstimatedPatch::set_kpec(double approach) {
@@ -374,14 +375,14 @@ void scale_to(double force, PatchEstimate& estimate) {
 }
 
 // Bisection: the force grows with the approach, in small jumps where elements enter a parabola. It
-// ends above the jump, far from where rounding lets one of two alike rows enter without the other.
+// ends above the jump, where rounding cannot let one of two equal rows enter without the other.
 PatchEstimate for_force(const SolverSettings& settings, const std::vector<double>& distance,
                         const Grid& grid, const CombinedMaterial& material, double force) {
   const auto force_at = [&](double approach) {
     const auto found = at_approach(settings, distance, grid, material, approach);
     return found ? found->force : 0.0;
   };
-  // Of the size that a pressure spread over the grid has.
+  // A first guess: about the approach of a pressure spread over the grid.
   double high =
       force / (material.contact_modulus() * std::max(grid.mx * grid.dx, grid.my * grid.dy));
   double low = 0.0;

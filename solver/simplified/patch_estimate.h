@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that are no ellipse, estimated without solving for the pressure: KPEC, ANALYN and SDEC
+// Non-elliptic contacts, estimated without solving for the pressure: KPEC, ANALYN and SDEC
 // (THEORY.md 10.8), as a bound and a patch for FASTSIM.
 //
 // In the forms that CONTACT's manual and sources give them (2025 release): KPEC corrects the shape
@@ -21,7 +21,7 @@ struct PatchEstimate {
   double force = 0.0;            // of the pressures; of sdec that of the ellipses
   double approach = 0.0;
   double max_pressure = 0.0;
-  // Of the ellipse with the same area, its axes as the patch's length and width are.
+  // Semi-axes of the ellipse with the same area and the same ratio of length to width as the patch.
   double semi_axis_x = 0.0;
   double semi_axis_y = 0.0;
 };

@@ -314,8 +314,9 @@ class SimplifiedRun final : public ContactSolver {
     report.residual = result.error / limit;
     if (result.converged) return;
     report.outcome = Outcome::not_converged;
-    report.message = "no creepage was found for the tangential force prescribed; it lacks " +
-                     number_text(report.residual) + " mu F_n";
+    report.message =
+        "no creepage was found for the prescribed tangential force; the best is off by " +
+        number_text(report.residual) + " mu F_n";
     if (settings_.tangential == TangentialMethod::fastrip)
       report.message += ", for the forces of FaStrip jump as an element begins to slip";
   }

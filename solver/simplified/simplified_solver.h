@@ -6,8 +6,8 @@
 // of the ellipse itself, the fields its values at the element centres. The tractions are FASTSIM's
 // or FaStrip's, displacement_x and _y the theory's own, L1 p_x and L2 p_y. Pressure has no effect
 // on the tangential problem, so unlike bodies are taken as if K were 0. Creepages to a prescribed
-// force (FASTSIM only) are found by Newton's method; `residual` is what the force then lacks, over
-// mu F_n.
+// force (FASTSIM only) are found by Newton's method; `residual` is the remaining error of the force
+// over mu F_n.
 //
 // It runs on the CPU. advance() takes 0.1 ms for 44 x 44 elements, of which 35 us for FASTSIM (one
 // core of an AMD EPYC); u_n, by elliptic integrals, takes ten times as long and waits for
@@ -20,7 +20,7 @@
 
 namespace slipfield {
 
-// Of a problem without faults (problem_check.h).
+// The problem must have no faults (problem_check.h).
 std::unique_ptr<ContactSolver> make_simplified_solver(const ContactProblem& problem,
                                                       ProgressCallback progress = {});
 

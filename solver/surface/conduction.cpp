@@ -22,7 +22,7 @@ struct TimeSpan {
   }
 };
 
-// How far the material has moved along one axis since a time tau ago within the window.
+// Distance that the material has moved along one axis since a time tau ago, within the window.
 struct HeatPath {
   double age = 0.0;
   double since = 0.0;
@@ -91,7 +91,7 @@ std::vector<double> spread_of_axis(int count, double spacing, const HeatPath& pa
   return values;
 }
 
-// How far the material is from the grid, in widths of the heat's spread.
+// Distance of the material from the grid, in widths of the heat's spread.
 double widths_away(const HeatPath& path, double length, double tau, double width) {
   return (std::fabs(path.at(tau)) - length) / width;
 }

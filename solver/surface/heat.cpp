@@ -79,7 +79,7 @@ std::vector<double> memory_weights(int count) {
   return weights;
 }
 
-// What is ahead of the first heat is exactly 0, which the transforms are not.
+// Ahead of the first heat the memory is exactly 0, but the transforms leave rounding errors there.
 template <class In, class Out>
 void fold_row(RowFolding& folding, In flux, Out out, int count) {
   const auto end = flux + count;

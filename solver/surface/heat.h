@@ -42,9 +42,9 @@ std::array<std::vector<double>, 2> surface_fluxes(const HeatRequest& request, Un
                                                   const std::vector<double>& flux,
                                                   const std::vector<ElementState>& division);
 
-// Of the particle that is at each element's centre: (1/2) the integral of flux/sqrt(distance) over
-// the way from where it entered, element by element [flux sqrt(length)]. forwards: rolling in +x,
-// the material enters at the greatest x. By fast Fourier transforms along x, O(N log N).
+// For the particle at each element's centre: (1/2) the integral of flux/sqrt(distance) over its way
+// from where it entered, element by element [flux sqrt(length)]. forwards: rolling in +x, the
+// material enters at the greatest x. By fast Fourier transforms along x, O(N log N).
 std::vector<double> flux_memory(const Grid& grid, const std::vector<double>& flux, bool forwards);
 
 }  // namespace slipfield

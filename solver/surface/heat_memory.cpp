@@ -122,7 +122,7 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
-// Both bodies roll with V; in a shift the contact stays on one of them.
+// In rolling the material of both bodies moves with V; in a shift the contact stays on one of them.
 HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) const {
   const Tangential& tangential = step.tangential;
   HeatPulse pulse;
@@ -293,8 +293,9 @@ void HeatMemory::keep(const StepInput& step, HeatPulse pulse) {
   merge_old();
 }
 
-// What has left the grid for good is dropped. Where heat stays, steps that move alike join in twos,
-// fours, ..., the older the more, so that their number grows as its logarithm; heat and ways stay.
+// Drops heat that has left the grid for good. Where heat stays, steps with equal motion are merged
+// in twos, fours, ..., the older the more, so that their number grows as the logarithm of the
+// steps; heat and distances are preserved.
 void HeatMemory::merge_old() {
   if (one_way_) {
     std::array<HeatWindow, 2> window;

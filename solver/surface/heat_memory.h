@@ -43,7 +43,7 @@ class HeatMemory {
   // After a solved step on top of all that were kept; keeps nothing.
   HeatedStep after(const StepInput& step, const ContactSolution& solution,
                    const StepReport& report);
-  // A steady step is as if it had gone on for ever: what was before is forgotten.
+  // A steady step counts as rolled for an infinite time: earlier pulses are forgotten.
   void keep(const StepInput& step, HeatPulse pulse);
   // As if no step had been before.
   void forget();

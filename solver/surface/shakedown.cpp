@@ -82,9 +82,9 @@ double greatest_over_depth(const Shear& shear) {
   return most;
 }
 
-// Of a circle, by steps of .05 of the friction: the greatest shear stress, and below the surface
-// what residual stresses along x leave of it; both over p_0. On 81 x 81 elements; steps of .02 a of
-// depth.
+// For a circular contact, by steps of .05 of the friction: the greatest shear stress, and the part
+// of it that remains below the surface after residual stresses along x; both over p_0. On 81 x 81
+// elements; depth in steps of .02 a.
 constexpr double kTableStep = 0.05;
 constexpr std::array kPointShear = {0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249,
                                     0.3402, 0.3867, 0.4337, 0.4812, 0.5287};

@@ -32,7 +32,7 @@ void add_wear(const WearRequest& request, const ContactProblem& problem, const S
               ContactSolution& solution, StepReport& report) {
   const Grid& grid = problem.grid;
   SurfaceNumbers& numbers = report.surface;
-  if (!numbers.t_gamma) {  // a saved report has it, and lacks what it was formed from
+  if (!numbers.t_gamma) {  // a saved report has it already, but not its terms
     const TGamma found = t_gamma(step, report, grid, solution);
     numbers.t_gamma = found.total;
     numbers.t_gamma_spin = found.spin;

@@ -17,11 +17,11 @@ struct SurfaceTemperatures;  // solver/surface/heat.h
 void add_surface(const ContactProblem& problem, const StepInput& step, ContactSolution& solution,
                  StepReport& report);
 
-// The fields alone, of a solution that lacks them. report: of the step, with its surface numbers.
+// Adds only the fields, to a solution without them. report: of the step, with its surface numbers.
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,
                         const StepReport& report, ContactSolution& solution);
 
-// Temperatures of a solved step, and the numbers of them.
+// Adds the temperatures of a solved step and their numbers.
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
                       SurfaceNumbers& numbers);
 

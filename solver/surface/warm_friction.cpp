@@ -40,7 +40,8 @@ class WarmCoefficients {
     relaxed_.start_again();
   }
 
-  // How far the coefficients are from those wanted, as part of the greatest one.
+  // Greatest difference between the coefficients and the wanted ones, over the greatest
+  // coefficient.
   double distance(const std::vector<double>& wanted, const std::vector<double>& pressure,
                   double greatest) {
     return relaxed_.measure(
@@ -193,7 +194,7 @@ class WarmFrictionSolver final : public ContactSolver {
 
   // The temperatures of a finished step, which the steps to come start from if it converged.
   void heat(const StepInput& step, StepReport& report) {
-    if (!is_finite(report)) {  // the solver begins again, too
+    if (!is_finite(report)) {  // the solver also begins again
       memory_.forget();
       for (std::size_t body = 0; body < 2; ++body)
         temperature_[body].assign(problem_.grid.count(),

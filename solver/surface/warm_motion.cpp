@@ -106,7 +106,8 @@ class Seeker {
     return force_sum(load, sums, search_.grid) * search_.grid.element_area();
   }
 
-  // Of lengths in a shift, of creepages in rolling, of angles where arm is a length.
+  // Sets the limits of a line search: for lengths in a shift, creepages in rolling, or angles where
+  // `arm` is a length.
   void limit(Line& line, double arm) const {
     constexpr double kLeast = 1.0e-6;  // elements
     constexpr double kMost = 1.0e6;

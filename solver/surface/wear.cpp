@@ -57,7 +57,7 @@ double work_of_extra_slip(const ExtraSlip& extra, const ContactSolution& solutio
   return sum;
 }
 
-// M_z phi; of FASTSIM, where the spin may have a part in one component alone, what is left of it.
+// M_z phi; for FASTSIM with the spin in one component only, the part of that component.
 double work_of_spin(const StepInput& step, const StepReport& report, const Grid& grid,
                     const ContactSolution& solution) {
   const SpinSlip components = step.tangential.spin_slip;

@@ -36,8 +36,8 @@ struct WearingSlip {
 WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, double total,
                          const ContactSolution& solution);
 
-// What one pass takes off at each element [length]: the sum along the rolling direction is the
-// depth worn off. step: rolling along x, with a velocity where the coefficient depends on it.
+// Depth that one pass removes at each element [length]; summed along the rolling direction it is
+// the worn depth. step: rolling along x, with a velocity where the coefficient depends on it.
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,
                                   const StepInput& step, const std::vector<double>& pressure,
                                   const WearingSlip& slip);

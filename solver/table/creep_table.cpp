@@ -29,7 +29,7 @@ std::array<double, 3> creepage_of(const std::array<double, 3>& scaled, const dou
   return {-3.0 * scaled[0] / linear[0], -3.0 * scaled[1] / linear[1], -scaled[2] / linear[2]};
 }
 
-// Of length 1; angle and elevation are those of the stretched direction.
+// A direction of length 1; angle and elevation are those of the stretched direction.
 std::array<double, 3> direction(double angle, double elevation,
                                 const std::array<double, 3>& stretch = {1.0, 1.0, 1.0}) {
   const double x = std::cos(elevation) * std::cos(angle) / stretch[0];
@@ -113,7 +113,7 @@ void fill_forces(CreepTable& table, const std::vector<LinearLaw>& laws, TableCon
 }
 
 // Random places off the knots: ratios evenly in the logarithm, r/(1 + r) evenly from creep to
-// nearly full sliding, all directions alike.
+// nearly full sliding, all directions equally likely.
 std::vector<TablePoint> random_places(const CreepTable& table, const slipfield_table& evaluator) {
   constexpr double kMostShare = 0.985;
   const CreepTableRequest& request = table.request;
@@ -214,7 +214,7 @@ std::size_t creep_table_entries(const CreepTableRequest& request) {
 }
 
 std::size_t creep_table_bytes(const CreepTableRequest& request) {
-  // Of an entry: the contact twice, its point, its report and forces, and the coefficients.
+  // For each entry: the contact twice, its point, its report and forces, and the coefficients.
   constexpr std::size_t kEach = 2 * sizeof(BatchContact) + sizeof(TablePoint) +
                                 2 * sizeof(StepReport) + 12 * sizeof(TableForce);
   return kEach * (creep_table_entries(request) + static_cast<std::size_t>(request.checks));

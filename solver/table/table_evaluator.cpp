@@ -7,7 +7,7 @@ namespace slipfield {
 
 TableEvaluator::TableEvaluator(const void* bytes, std::size_t size) {
   if (slipfield_table_open(&table_, bytes, size) != SLIPFIELD_TABLE_OK)
-    throw Error("these bytes are no creep-force table");
+    throw Error("these bytes are not a creep-force table");
 }
 
 TableForces TableEvaluator::at(double ratio, const std::array<double, 3>& creepage) const {

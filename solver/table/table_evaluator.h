@@ -15,7 +15,7 @@ struct TableForces {
   int status = SLIPFIELD_TABLE_OK;     // or _CLAMPED, or _NOT_FINITE with forces of 0
 };
 
-// Refers to the bytes, which are aligned for doubles. Throws Error where they are no table.
+// Refers to the bytes, which are aligned for doubles. Throws Error if they are not a table.
 class TableEvaluator {
  public:
   TableEvaluator(const void* bytes, std::size_t size);

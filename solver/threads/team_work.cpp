@@ -44,7 +44,7 @@ TeamWork::~TeamWork() {
   const Clock::time_point end = Clock::now();
   const double taken = std::chrono::duration<double>(end - begin_).count();
   if (!by_all_) {
-    // In small steps: one of these loops may have been interrupted, too.
+    // In small steps, since one of these loops may itself have been interrupted.
     constexpr double kStep = 1.1;
     const double seen = alone_ > 0.0 ? taken / alone_ : balance.slowness;
     balance.slowness =

@@ -38,7 +38,8 @@ class WheelRailSearch {
   [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
   // The same as contact problems, with their grids.
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
-  // The creepages of a patch of that position; velocities may differ from it.
+  // The creepages of a patch of that position; the position's velocities may differ from those of
+  // patches().
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
                                          const ContactPatch& patch);
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }

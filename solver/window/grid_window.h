@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of the grid: rows and columns around a contact that takes up little of it
+// A part of the grid: the rows and columns around a contact that covers little of the grid
 // (THEORY.md 8.3). Coefficients depend on differences of positions only, so that a window of a grid
-// is a grid as any other.
+// is a grid like any other.
 #pragma once
 
 #include <cstddef>

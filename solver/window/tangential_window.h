@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tangential problem on a window of the grid, where the contact takes up little of it: the cost
-// of newton is that of the contact (THEORY.md 8.3). On either backend.
+// The tangential problem on a window of the grid, where the contact covers little of the grid: the
+// cost of newton is that of the contact (THEORY.md 8.3). On either backend.
 #pragma once
 
 #include <Eigen/Dense>
@@ -43,11 +43,11 @@ class TangentialWindow {
                 (settings.tangential == TangentialMethod::automatic ||
                  settings.tangential == TangentialMethod::newton)) {}
 
-  // Takes the window of the contact, or none where that would not pay. Depends on this step alone.
-  // state: of the grid; kind: of the step's operator; first: of this step. Later the window stays
-  // where it holds the contact, and grows otherwise. reach: so many elements around the contact are
-  // to be in it, too. What solves on the grid and what does on a window are never there at the same
-  // time.
+  // Chooses the window of the contact, or none where that would not pay. Depends on this step
+  // alone. state: of the grid; kind: of the step's operator; first: of this step. Later the window
+  // stays if it holds the contact, and grows otherwise. reach: the number of elements around the
+  // contact that the window must also hold. The solvers of the grid and of a window never exist at
+  // the same time.
   void choose(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
     find(state, kind, first, reach);
     if (!active_) release();

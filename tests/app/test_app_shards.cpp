@@ -23,7 +23,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// 2 x 4 points, with a key whose values are no numbers.
+// 2 x 4 points, with a key whose values are words.
 const std::string kSharded = R"(schema: 1
 title: shards
 units: N-mm-s

@@ -197,7 +197,7 @@ TEST_SUITE("unit") {
     SweepFile wrong = cut;
     wrong.table.columns[0].values[2] = 3.1;
     CHECK_FALSE(compare_sweeps(whole, wrong, "a", "b").agrees(1e-3));
-    SweepFile other = whole;  // has just what the cut one lacks
+    SweepFile other = whole;  // has just the points that the cut one has not
     other.table.outcomes[0] = other.table.outcomes[2] = PointOutcome::not_run;
     CHECK_THROWS_WITH_AS(compare_sweeps(cut, other, "a", "b"),
                          "a and b have no point that both have run", InputError);
@@ -216,7 +216,7 @@ TEST_SUITE("unit") {
     CHECK(same.not_converged == std::vector<std::size_t>{2, 3});
     second.table.columns[1].values = {9.0, 9.0, 9.0};  // another way to the same heights
     CHECK(compare_sweeps(first, second, "a", "b").equal(1e-300));
-    // A number that one file lacks is a difference, whatever the points behind it.
+    // A number that is missing in one file is a difference, whatever the points after it.
     second.table.columns[0].values = {missing, 2.0 + 1e-9, missing};
     const SweepDifference lacking = compare_sweeps(first, second, "a", "b");
     CHECK_FALSE(lacking.equal(1e300));

@@ -71,7 +71,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("a step that cannot be written is told of when it is taken, and the others stay") {
+  TEST_CASE("write behind: take() reports a step that cannot be written, other steps stay") {
     const TemporaryFolder folder;
     const ResultHeader header = sample_header();
     {

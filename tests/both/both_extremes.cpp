@@ -35,7 +35,7 @@ ContactProblem sphere(TangentialMethod method, TangentialProblem kind) {
   return problem;
 }
 
-// Of a result that a step may have: what it should be.
+// A change of a problem, and a number of its result.
 using Change = std::function<void(ContactProblem&)>;
 using Result = std::function<double(const StepReport&)>;
 
@@ -70,7 +70,7 @@ void check(const Extreme& extreme, TangentialMethod method) {
   const Solved expected = solve_under_test(ordinary);
   REQUIRE(expected.report.outcome == Outcome::converged);
   CHECK(std::isfinite(solved.report.residual));
-  // A tolerance of 1e-6; the ordinary case is the limit but for 1e-5 of it.
+  // A tolerance of 1e-6; the ordinary case is within 1e-5 of the limit.
   CHECK(extreme.result(solved.report) / extreme.unit ==
         doctest::Approx(extreme.result(expected.report) / extreme.like_unit).epsilon(1e-4));
 }
@@ -79,7 +79,7 @@ double force_x(const StepReport& report) { return report.force_x; }
 double moment_z(const StepReport& report) { return report.moment_z; }
 double rigid_x(const StepReport& report) { return report.rigid_x; }
 
-// In full adhesion results are linear in the motion, in full slip they are independent of it.
+// In full adhesion results are linear in the motion, in full slip they do not depend on it.
 std::vector<Extreme> of_motion(TangentialProblem kind, double value) {
   const bool tiny = std::abs(value) < 1.0;
   const double ordinary = std::copysign(tiny ? 1.0e-7 : 1.0e5, value);

@@ -47,7 +47,7 @@ double greatest_gap(const std::vector<double>& a, const std::vector<double>& b) 
   return difference;
 }
 
-// Of all tractions, over the greatest pressure.
+// Greatest difference of any traction, over the greatest pressure.
 double gap_of(const Solved& a, const Solved& b) {
   const double pressure = *std::max_element(b.fields.pressure.begin(), b.fields.pressure.end());
   return std::fmax(greatest_gap(a.fields.pressure, b.fields.pressure),

@@ -102,7 +102,7 @@ constexpr More kMore[] = {
      [](ContactProblem& problem) { problem.steps[0].tangential.step *= 0.1; }},
 };
 
-// How much is said of what a problem's first step takes.
+// Compares the estimated memory of a problem's first step with the memory that it uses.
 void check_said(const ContactProblem& problem, double most) {
   const std::size_t before = bytes_in_use();
   const auto solver = make_solver_under_test(problem);

@@ -67,7 +67,7 @@ TEST_SUITE("oracle") {
     }
   }
 
-  TEST_CASE("moment: a coarse start, second order and viscoelastic bodies find it, too") {
+  TEST_CASE("moment: a coarse start, second order and viscoelastic bodies also find it") {
     ContactProblem problem = ball(64, TangentialProblem::steady_rolling, 0.3);
     Tangential& tangential = problem.steps[0].tangential;
     const double bound = 0.3 * problem.steps[0].normal.value;
@@ -90,8 +90,7 @@ TEST_SUITE("oracle") {
 }
 
 TEST_SUITE("analytic") {
-  TEST_CASE(
-      "moment: none on a symmetric contact is no spin, a lateral creepage makes a ball spin") {
+  TEST_CASE("moment: 0 gives a symmetric contact no spin, a ball with lateral creepage a spin") {
     ContactProblem problem = ball(25, TangentialProblem::steady_rolling, 0.3);
     Tangential& tangential = problem.steps[0].tangential;
     tangential.moment = 0.0;

@@ -53,7 +53,7 @@ void check_directly(const ContactProblem& problem, const Solved& solved) {
   const double dq = rolling.step;
   const DenseDisplacements now = creeping_displacements(problem, solved.fields, 0.0);
   const DenseDisplacements ago = creeping_displacements(problem, solved.fields, dq);
-  // Of the approach: the solver's 1e-9, and the oracle's quadrature.
+  // Over the approach: the solver's 1e-9, and the oracle's quadrature.
   constexpr double kNormal = 1e-7;
   const NormalErrors normal =
       normal_errors(solved.fields, undeformed(problem), now.n, solved.report.approach);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A contact that takes up little of its grid is solved in a window of it: the same contact as on a
-// grid that fits it, and one that products on the whole grid agree with.
+// A contact that covers little of its grid is solved in a window. The result must equal that of a
+// grid that fits the contact, and satisfy the equations with products on the whole grid.
 #include <doctest/doctest.h>
 
 #include <array>

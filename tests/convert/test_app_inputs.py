@@ -87,7 +87,7 @@ FASTSIM = dict(M=3, B=3, **FAST)
 FASTRIP = dict(M=5, B=2, **FAST)
 SPIN = "\n ".join(f"{-2e-4 * y} {2e-4 * (x + 1.0 / 6.0)}" for x, y in centres())
 
-# Two files that say the same, but for what is rounded.
+# Pairs of files that mean the same, apart from rounding.
 SAME = {
     "V = 3 with equal rows": (inp(x=".4", F=1), inp(V=3, F=1, x=".12", friction=rows(".3 .3"))),
     "V = 3 with equal rows of a law": (inp(**EXPONENTIAL),

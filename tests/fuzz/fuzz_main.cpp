@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main of a fuzz target without libFuzzer: replays files, or all files of folders, and then
-// changed copies of them.
+// mutated copies.
 //
 //   TARGET FOLDER... [-mutations=N] [-seed=S]
 //
-// With clang and -fsanitize=fuzzer libFuzzer brings its own main and this file is left out.
+// With clang and -fsanitize=fuzzer libFuzzer has its own main and this file is left out.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of the GPU for tests: the program slipfield_faulty is slipfield with some CUDA calls taken
-// by the linker (--wrap) to the functions below. The environment's SLIPFIELD_FAULT says what goes
-// wrong; but for the first two the fault is a real one.
+// Faults of the GPU for tests: the program slipfield_faulty is slipfield with some CUDA calls
+// redirected by the linker (--wrap) to the functions below. The environment's SLIPFIELD_FAULT
+// selects the fault; all except the first two are real ones.
 //
 //   no_device       no device is found
 //   driver:12020    the driver is made for CUDA 12.2

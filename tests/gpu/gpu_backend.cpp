@@ -39,7 +39,7 @@ std::size_t slipfield::test::bytes_said(const ContactProblem& problem) {
 namespace slipfield::test {
 
 TEST_SUITE("gpu") {
-  // Of lengths that are transformed in batches, and of ones whose spectrum alone is made so: a
+  // With lengths that are transformed in batches, and lengths where only the spectrum is made so: a
   // traction on one element displaces the others by the coefficients, which are known.
   TEST_CASE("large spectra in quarters, transforms in batches: an element's displacements") {
     for (const auto& [mx, my] : {std::pair{9000, 300}, {300, 9000}, {4000, 1100}}) {

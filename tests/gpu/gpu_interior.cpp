@@ -54,7 +54,7 @@ void compare(const InteriorTask& task, const ContactSolution& solution,
     CAPTURE(depth);
     cpu.compute(depth);
     cuda->compute(depth);
-    // Of the greatest stress, and of the greatest displacement: the others may be 0.
+    // Relative to the greatest stress, or to the greatest displacement: other components may be 0.
     for (const auto& [from, to] : {std::pair(0, kStressComponents),
                                    std::pair(kStressComponents, components_of(task.need))}) {
       double scale = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is decided from a card's properties, for cards of every kind, without any of them.
+// Decisions that follow from a card's properties, for cards of every kind, without a card.
 #include "gpu/device/device_limits.h"
 
 #include <doctest/doctest.h>

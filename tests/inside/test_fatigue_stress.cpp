@@ -20,7 +20,7 @@ namespace {
 
 using std::numbers::pi;
 
-// The smallest of all balls through up to six of the points that hold all of them.
+// The radius of the smallest ball that holds all points, among the balls through up to six points.
 double smallest_radius_by_trying(const std::vector<DeviatorPoint>& of) {
   std::vector<Eigen::VectorXd> points;
   for (const DeviatorPoint& point : of)

@@ -89,7 +89,7 @@ TEST_SUITE("unit") {
     }
   }
 
-  TEST_CASE("case: what is wrong with an interior is told at its key, with what is accepted") {
+  TEST_CASE("case: a fault of an interior is reported at its key, with what is accepted") {
     CHECK(told("{}") == std::vector<std::string>{
                             "interior.depths: missing; a list of depths, or a map {from, to, "
                             "points, spacing}, in the case's length"});

@@ -232,7 +232,8 @@ TEST_SUITE("oracle") {
           return (component(at[2 * axis + 1], c) - component(at[2 * axis], c)) / (2.0 * kStep);
         };
         using enum InteriorComponent;
-        // Differences of second order: (1e-4)^2 times third derivatives, 1/(depth^3) of them.
+        // Error of central differences: (1e-4)^2 times third derivatives, which are about
+        // 1/depth^3.
         constexpr double kDifference = 2.0e-5;
         CHECK(std::abs(slope(xx, 0) + slope(xy, 1) + slope(xz, 2)) < kDifference);
         CHECK(std::abs(slope(xy, 0) + slope(yy, 1) + slope(yz, 2)) < kDifference);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an interior leaves in a result file.
+// The groups and numbers of an interior in a result file.
 #include <doctest/doctest.h>
 
 #include <algorithm>

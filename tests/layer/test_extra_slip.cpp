@@ -16,8 +16,8 @@ namespace {
 
 constexpr ElasticBody kSlippingSteel{82000.0, 0.28};
 
-// Of CONTACT's example conformal: a wheel's flange root on a rail's gauge corner, distance at
-// abs(y) = 0, .4, .. 7.6 mm.
+// CONTACT's example conformal: a wheel's flange root on a rail's gauge corner, distance at abs(y) =
+// 0, .4, .. 7.6 mm.
 constexpr std::array<double, 20> kConformal{
     -0.09088600, -0.09065786, -0.08997365, -0.08883393, -0.08723969, -0.08519227, -0.08269341,
     -0.07974523, -0.07635024, -0.07251131, -0.06823168, -0.06351499, -0.05836522, -0.05278672,

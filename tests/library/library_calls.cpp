@@ -86,7 +86,7 @@ TEST_CASE("C library: a value that is refused changes nothing and names key, rea
   CHECK(total(solver, "normal_force") == doctest::Approx(0.04).epsilon(1e-5));
 }
 
-TEST_CASE("C library: what is no load is fixed once a step has run, and changes before") {
+TEST_CASE("C library: keys other than loads can be set only before the first step") {
   const Solver solver = make(kRolling);
   REQUIRE(slipfield_set_text(solver.get(), "grid.elements", "[20, 18]") == SLIPFIELD_OK);
   int elements[2];
@@ -290,7 +290,7 @@ TEST_CASE("C library: many contacts are those that one solver finds one by one")
   CHECK(statuses[2] == SLIPFIELD_OK);
 }
 
-TEST_CASE("C library: a file that is no result is never replaced") {
+TEST_CASE("C library: a file that is not a result is never replaced") {
   const Solver solver = make(kRolling);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   const std::string path = "library_calls_notes.h5";

@@ -38,7 +38,7 @@ std::vector<double> contact_field(const Solver& solver, slipfield_side side, int
 
 TEST_SUITE_BEGIN("unit");
 
-TEST_CASE("C library: parts of a wheelset's step sum up, and are named alike in every call") {
+TEST_CASE("C library: parts of a wheelset's step sum up, and have the same names in every call") {
   const Solver solver = make(wheel_case("both", kForce));
   REQUIRE(solver);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
@@ -125,7 +125,7 @@ TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has change
     CAPTURE(key);
     CHECK(slipfield_set_text(solver.get(), key, text) == SLIPFIELD_BAD_INPUT);
     CHECK_MESSAGE(says(sentence), message());
-    CHECK(message().find('^') == std::string::npos);  // there is no text to show
+    CHECK(message().find('^') == std::string::npos);  // a key that was set has no text to show
   };
   refused("wheel_rail.wheelset.y", "1e9", "the wheel is not over the rail");
   refused("wheel_rail.vertical_force", "-1", "wheel_rail.vertical_force: -1 is out of range");

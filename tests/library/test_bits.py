@@ -26,7 +26,7 @@ BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
 # A case that takes long is solved on a coarser grid, by the same methods.
 COARSER = {"sensitivities.yaml": ("elements: [44, 44]", "elements: [22, 22]")}
 TIMES = ("seconds", "created", "wheel_seconds", "left_wheel_seconds", "right_wheel_seconds")
-# Of coordinates: where in the file what refers to them is.
+# Attributes of coordinates that hold places in the file.
 PLACES = ("REFERENCE_LIST",)
 
 
@@ -76,7 +76,7 @@ class Bits(unittest.TestCase):
             result = stop.result
         result.save(out["python"])
         written = contents(out["python"])
-        # Python keeps all steps; a case may write some of them.
+        # Python keeps all steps; a case may write only some.
         self.assert_same(expected, {name: value for name, value in written.items()
                                     if name in expected}, "Python")
 
@@ -101,7 +101,8 @@ class Bits(unittest.TestCase):
                     self.assertIn(COARSER[name][0], text)
                     case = os.path.join(folder, name)
                     with open(case, "w", encoding="utf-8") as file:
-                        # What it expects is of the finer grid, and its absence from it a warning.
+                        # The expected values are for the finer grid; without them there would be a
+                        # warning.
                         file.write(re.sub(r"\nexpected:\n(?:[ -].*\n)*", "\n", text.replace(*COARSER[name])))
                 self.check_case(case, folder)
                 ran += 1

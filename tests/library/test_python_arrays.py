@@ -44,7 +44,7 @@ class Arrays(unittest.TestCase):
             for sign in (1.0, -1.0):
                 changed = case(bodies=bodies, normal={"approach": result.approach + sign * step})
                 forces.append(sf.solve(changed, backend=BACKEND).normal_force)
-            # The contact has 150 elements: one that enters is .7 % of them.
+            # The contact has 150 elements: one that enters is .7 % of the contact.
             self.assertAlmostEqual((forces[0] - forces[1]) / (2.0 * step) / result.approach_derivatives[0], 1.0, delta=0.05)
             forces = []
             for sign in (1.0, -1.0):

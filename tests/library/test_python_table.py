@@ -7,7 +7,7 @@ import warnings
 
 from python_support import folder, machine, np, sf
 
-# Of the build tree, where the package is, too.
+# The program in the build tree, where the package is as well.
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(sf.__file__)))), "slipfield")
 if not os.access(PROGRAM, os.X_OK):

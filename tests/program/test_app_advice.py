@@ -69,7 +69,7 @@ wheel_rail:
                 self.assertIn("the profile of the rail ends where the two touch", done.stderr)
                 self.assertIn("it has no gauge face there", done.stderr)
                 self.assertNotIn("less force", done.stderr)
-                # The advice, followed: another place across the track, and a rail that goes on there.
+                # Follows the advice: another place across the track, where the rail has a profile.
                 y = 12 if side == "left" else -12
                 done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu", "--set", f"wheel_rail.wheelset.y={y}",
                             "--set", "wheel_rail.spacing=[1, 1]")

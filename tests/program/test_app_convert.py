@@ -120,7 +120,7 @@ def compression():
 # Suspicious, and meant: rollers that cannot slip, and a wheel that slides at 25 %.
 DOUBTED = {"bentall": "bentall.yaml:28:29: steps.1.friction.coefficient: 10 is above 1.5",
            "tractive_curve": "tangential.x.creepage: 0.25 is above 0.1"}
-# Of the input file: an error of CONTACT's.
+# Warnings about the input file: an error of CONTACT's.
 WARNED = {"modified_fastsim": "modified_fastsim.inp:3:4: B = 3: CONTACT stores",
           "spin": "spin.inp:15:4: B = 3: CONTACT stores"}
 

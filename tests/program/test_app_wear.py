@@ -108,7 +108,7 @@ class Wear(unittest.TestCase):
             self.assertLess(pressures[-1], 0.97 * pressures[0])
             profile = np.loadtxt("profile.txt")
             self.assertEqual(profile.shape[0], 24 + 5)
-            # What has gone is what was worn off: the profile is 0 at the edges of the grid.
+            # The profile holds the whole worn volume: it is 0 at the edges of the grid.
             means = (profile[1:, 1] + profile[:-1, 1]) / 2
             self.assertAlmostEqual((np.diff(profile[:, 0]) * means).sum() / volume, 1, 2)
 

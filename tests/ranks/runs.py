@@ -52,7 +52,7 @@ steps:
   - {normal: {force: 15.0}}
   - {normal: {approach: 0.02}}
 """
-# Friction and rolling: the same contact, with what a step asks of it.
+# Friction and rolling: the same contact with several kinds of steps.
 FRICTION = SPHERE[:SPHERE.index("tangential:")]
 LIKE = FRICTION.replace("200.0, poisson_ratio: 0.42", "700.0, poisson_ratio: 0.2").replace("9.1954", "40.0")
 TIGHT = "solver: {tolerance: 1.0e-11, normal: bound_cg, tangential: newton}\n"

@@ -28,7 +28,8 @@ OF_SECOND_ORDER = 1.0e-7
 SECOND = TIGHT.replace("solver: {", "solver: {rolling: second_order, ")
 # The basis of its GMRES is in single precision: rounding then changes the iterations, which `counts_alike` allows.
 NEWTON = TIGHT.replace("normal: bound_cg", "normal: newton")
-# The creep of one body, or of both alike, in a half of the time that a step of an element takes.
+# The creep of one body, or the same creep of both, in half of the time that a step of an element
+# takes.
 CREEP = "viscoelastic: {ratio: [0.6, 0.4], creep_time: [0.005, 0.05]}"
 CREEPING = FRICTION.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")
 LIKE_CREEPING = LIKE.replace("poisson_ratio: 0.2}", "poisson_ratio: 0.2, " + CREEP + "}")

@@ -23,8 +23,8 @@ namespace {
 
 using Field = std::vector<double>;
 
-// A linearized problem of random fields: adhesion, slip and no contact, two rows without any. As in
-// newton a Krylov vector is 0 where there is no contact.
+// A linearized problem of random fields: adhesion, slip and no contact, two rows without any
+// contact. As in newton, Krylov vectors are 0 outside the contact.
 struct RandomNewtonProblem {
   RandomNewtonProblem(const Grid& on, unsigned seed) : grid(on), random(seed) {
     const std::size_t count = grid.count();

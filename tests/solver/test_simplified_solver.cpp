@@ -282,7 +282,7 @@ TEST_SUITE("unit") {
     tangential.x = {TangentialControl::force_ratio, 0.8};
     const StepReport half = test::solve(problem).report;
     CHECK(half.outcome == Outcome::not_converged);
-    CHECK(half.message.find("no creepage was found for the tangential force prescribed") == 0);
+    CHECK(half.message.find("no creepage was found for the prescribed tangential force") == 0);
     CHECK(half.residual == doctest::Approx(0.3).epsilon(0.02));  // 0.8 - 0.5, and the spin's share
     CHECK(half.touches_edge);
   }

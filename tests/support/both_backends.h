@@ -16,10 +16,11 @@ std::unique_ptr<ContactSolver> make_solver_under_test(const ContactProblem& prob
 // the address sanitizer counts none.
 bool counts_memory();
 std::size_t bytes_in_use();
-// The most that a run is said to take of them.
+// The estimate of the most bytes that a run uses.
 std::size_t bytes_said(const ContactProblem& problem);
-// How many times what they take on grids of 100 elements and more. A GPU holds less of what the dry
-// run of the CPU counts: spectra by quarters, and vectors of mixing as they are first used.
+// The greatest accepted ratio of estimated to used bytes on grids of 100 elements and more. A GPU
+// holds less than the dry run of the CPU counts: spectra by quarters, and vectors of mixing as they
+// are first used.
 double most_said_of_used();
 
 inline Solved solve_under_test(const ContactProblem& problem) {

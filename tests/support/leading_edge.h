@@ -13,7 +13,7 @@
 namespace slipfield::test {
 
 // Elements of length 1 behind an edge at d = 0, the first centre at d = f, each with its mean of a
-// traction; the edge may cut the element ahead, too.
+// traction; the edge may also cut the element ahead.
 struct EdgeRow {
   double f = 0.0;
   double ahead = 0.0;
@@ -64,7 +64,7 @@ inline double step_difference(const EdgeRow& row, int j) {
 inline double exact_rate(double d, double length) {
   const double root = std::sqrt(std::fmax(d, 0.0));
   const double end = std::sqrt(length);
-  // Of d < 0 the constant, and what the far end adds.
+  // At d < 0 the constant, and the contribution of the far end.
   if (d <= 0.0) return 2.0 * end - 2.0 * d / end;
   return 2.0 * end + root * std::log(std::abs((end - root) / (end + root)));
 }

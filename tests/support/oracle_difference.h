@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two fields are apart.
+// Differences between two fields.
 #pragma once
 
 #include <cmath>

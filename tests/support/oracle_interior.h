@@ -7,12 +7,12 @@
 
 namespace slipfield::test {
 
-// Of point loads of 1 at the origin: Boussinesq's and Cerruti's displacements, differentiated
-// number by number, and Hooke's law.
+// Response to point loads of 1 at the origin: Boussinesq's and Cerruti's displacements,
+// differentiated number by number, and Hooke's law.
 InteriorResponse point_response(double x, double y, double z, double nu);
 
-// Of unit loads on a rectangle dx * dy, by Gauss and Legendre's rule; z > 0, not much below an
-// element's size.
+// Response to unit loads on a rectangle dx * dy, by Gauss and Legendre's rule; z > 0, not much
+// below an element's size.
 InteriorResponse integrated_response(double x, double y, double z, double dx, double dy, double nu);
 
 }  // namespace slipfield::test

@@ -25,7 +25,7 @@ std::string edited(const std::string& text, const std::string& old_text,
 // Reads the text as "case.yaml".
 CaseFile read_text(const std::string& text, const std::vector<std::string>& overrides = {});
 
-// Of the file's warnings those that name `key`.
+// The warnings of the file that name `key`.
 std::vector<std::string> warnings_about(const CaseFile& file, const std::string& key);
 
 // What is wrong with the text, the folder cut from the file's name; empty: nothing.

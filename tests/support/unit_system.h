@@ -12,7 +12,7 @@
 
 namespace slipfield::test {
 
-// What a number of the new units is over that of the old ones: of N-mm-s as SI {1e-3, 1, 1}.
+// Factors from numbers in old units to numbers in new ones: from N-mm-s to SI {1e-3, 1, 1}.
 struct UnitSystem {
   double length = 1.0;
   double force = 1.0;
@@ -21,7 +21,7 @@ struct UnitSystem {
   [[nodiscard]] double traction() const { return force / (length * length); }
   [[nodiscard]] double compliance() const { return length / traction(); }
   [[nodiscard]] double velocity() const { return length / time; }
-  // Of a quantity with that dimension; angles and temperatures stay.
+  // The factor of a quantity with that dimension; angles and temperatures stay.
   [[nodiscard]] double of(Dimension dimension) const {
     switch (dimension) {
       case Dimension::length:

@@ -271,7 +271,7 @@ TEST_CASE("conformal wheel: on the tread it is the planar contact") {
   CHECK(conformal.track_force.z() == doctest::Approx(planar.track_force.z()).epsilon(1e-3));
   CHECK(conformal.track_force.x() == doctest::Approx(planar.track_force.x()).epsilon(1e-3));
   CHECK(conformal.track_force.y() == doctest::Approx(planar.track_force.y()).epsilon(1e-3));
-  // Of a single element, which lies elsewhere by part of its size.
+  // The pressure of a single element, whose centre is shifted by part of its size.
   CHECK(conformal.patches[0].report.max_pressure ==
         doctest::Approx(planar.patches[0].report.max_pressure).epsilon(3e-3));
 }

@@ -60,7 +60,7 @@ TEST_CASE("contact search: a cone touches a round rail where both have one slope
   CHECK(nearest.radius == doctest::Approx(460.0 - kConicity * nearest.wheel_y).epsilon(1e-9));
 }
 
-TEST_CASE("contact search: lowering the wheel by the gap brings it to the first touch") {
+TEST_CASE("contact search: lowered by the gap the wheel just touches the rail") {
   WheelRailSearch search(cone(), round_rail(), {});
   const double gap = search.nearest(round_position(0.0)).gap;
   CHECK(std::fabs(search.nearest(round_position(gap)).gap) <= 1e-12);
@@ -307,7 +307,7 @@ TEST_CASE("contact search: on a roller both circles part, and its rotation adds 
   const PatchCreepages& creepages = patch.creepages;
   CHECK(creepages.direction == 0.0);
   CHECK(creepages.velocity == doctest::Approx(4.0 * (500.0 - z)).epsilon(1e-4));
-  CHECK(std::fabs(creepages.x) <= 2e-4);  // but for the penetration, and a tread of 1 in 40
+  CHECK(std::fabs(creepages.x) <= 2e-4);  // from the penetration, and a tread of 1 in 40
   const double pitch = position.wheelset.velocity_pitch;
   CHECK(creepages.spin ==
         doctest::Approx(-std::sin(patch.angle) * (4.0 - pitch) / creepages.velocity).epsilon(1e-9));

@@ -146,7 +146,7 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
   // Rolling with a force on the rail against the way is faster than rolling without slip.
   CHECK(solved.pose.pitch_velocity < -2000.0 / 460.0);
   CHECK(solved.wheels[0].pitch_velocity == solved.wheels[1].pitch_velocity);
-  // What the search takes is more than what the wheels take at the pitch velocity that it finds.
+  // The search costs more than the solution at the pitch velocity that it finds.
   WheelsetStep there = step;
   for (WheelStep& wheel : there.wheels) {
     wheel.longitudinal_force.reset();

@@ -109,7 +109,7 @@ TEST_CASE("profile: a good one is taken as it is, with s = 0 at y = 0") {
 
 TEST_CASE("profile: the curvature of a rail's head and of a wheel's flange tip is positive") {
   const Profile rail = canonical_profile(ProfileRole::rail, rail_points(), {});
-  // A natural spline is straight at its ends; 35 mm away nothing is left of that.
+  // A natural spline is straight at its ends; 35 mm away that has no effect.
   CHECK(profile_curvature(rail, 0.0) == doctest::Approx(0.01).epsilon(1e-4));
   const Profile wheel = canonical_profile(ProfileRole::wheel, wheel_points(), {});
   const double tip = wheel.curve.parameter_at_y(-50.0, SeenFrom::below).value();
@@ -383,7 +383,7 @@ TEST_CASE("profile: no smoothing is suggested that would change the shape") {
                  "; better points: a smoothing long enough would change the shape itself"));
 }
 
-TEST_CASE("profile: corners are no outliers, and stay corners") {
+TEST_CASE("profile: corners do not count as outliers, and stay corners") {
   std::vector<ProfilePoint> points;
   for (int i = 0; i <= 40; ++i) points.push_back({-20.0 + 0.5 * i, 10.0 - 0.5 * i});
   for (int i = 1; i <= 40; ++i) points.push_back({0.5 * i, -10.0 + 0.5 * i});
@@ -396,7 +396,7 @@ TEST_CASE("profile: corners are no outliers, and stay corners") {
   CHECK(profile.curve.at(s).z() == doctest::Approx(-9.75).epsilon(1e-12));
 }
 
-TEST_CASE("profile: a step between points that lie far apart is no outlier") {
+TEST_CASE("profile: a step between points that lie far apart does not count as an outlier") {
   auto points = rail_points();  // the gauge face as a drawing has it, with few points
   points.insert(points.begin(), {{-42, 30}, {-38, 18}, {-36, 14}, {-35.5, 10}});
   const Profile profile = canonical_profile(ProfileRole::rail, points, {});

@@ -120,7 +120,7 @@ TEST_CASE("profile files: a first line with a byte-order mark or Fortran's expon
   CHECK(rail.points.front().z == doctest::Approx(4.5));
 }
 
-TEST_CASE("profile files: MiniProf's keys count in any case, and blanks beside them do not") {
+TEST_CASE("profile files: MiniProf's keys count in any case, and blanks around them do not") {
   const TemporaryFolder folder;
   ProfileChanges as_is;
   as_is.mirror_y = false;
@@ -277,7 +277,7 @@ TEST_CASE("profile files: the headers of MiniProf's early files are passed over"
 }
 
 TEST_CASE(
-    "profile files: of three columns those with names count, or those beside a constant one") {
+    "profile files: three columns are identified by their names, or by one that is constant") {
   const TemporaryFolder folder;
   const auto table = [](const std::string& head, const char* before, const char* between,
                         const char* after) {

@@ -83,7 +83,7 @@ TEST_CASE("spline curve: smoothing halves a wave of its length, and leaves lines
       most = std::max(most, std::fabs(curve.at(y).z() - 3.0 - 0.1 * y));
     return most;
   };
-  // 1/(1 + (L/wave)^4): 40 points in a wave, unequal steps, some 1e-3 of it.
+  // 1/(1 + (L/wave)^4): 40 points in a wave, unequal steps, an error of about 1e-3.
   CHECK(amplitude(10.0) == doctest::Approx(0.5).epsilon(0.01));
   CHECK(amplitude(5.0) == doctest::Approx(1.0 / 17.0).epsilon(0.02));
   CHECK(amplitude(40.0) == doctest::Approx(256.0 / 257.0).epsilon(0.002));

@@ -55,7 +55,7 @@ struct QueuedWheels {
 
   QueuedWheels() {
     const std::vector<test::ManchesterCase> cases = test::manchester_cases();
-    // Patches of 49 to 93 elements, one of the positions with two of them.
+    // Patches of 49 to 93 elements; one of the positions has two patches.
     for (const std::size_t i : {0U, 1U, 4U, 8U, 14U, 20U}) {
       WheelStep step;
       step.position = test::manchester_position(cases[i]);

@@ -270,7 +270,7 @@ TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
   REQUIRE(patch.step(1).report.interior.size() == 1);
   const InteriorSummary& inside = patch.step(1).report.interior.front();
   CHECK(inside.body == Body::lower);
-  // Of Hertz's contacts without friction it is .56 (lines) to .62 (circles) of the greatest
+  // In Hertz's contacts without friction it is .56 (lines) to .62 (circles) of the greatest
   // pressure, at .5 to .8 of the smaller semi-axis [Johnson 1985, ch. 4]; here of 1 to 3 mm.
   const double part = inside.von_mises.value / patch.step(1).report.max_pressure;
   CHECK(part > 0.54);

@@ -28,7 +28,7 @@ std::string driven_case(const std::string& wheelset, const std::string& rest) {
          "/MBench_UIC60_v3.prr}\n  vertical_force: 10000\n  wheelset: {" + wheelset + "}\n" + rest;
 }
 
-// Of all warnings, those with this in them.
+// Number of warnings that contain `part`.
 long warnings_with(const std::string& text, const std::string& part) {
   const auto warnings = test::read_text(text).warnings;
   return std::count_if(warnings.begin(), warnings.end(), [&](const std::string& warning) {

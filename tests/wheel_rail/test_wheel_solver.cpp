@@ -31,7 +31,7 @@ WheelStep manchester_step(const test::ManchesterCase& entry) {
 // A vertical force as a function of the height, and what of it the complete solution adds.
 struct ForceCurve final : LoadedWheel {
   std::function<double(double)> normal;
-  double completed = 1.0;  // the complete solution's force over that of the normal problem at first
+  double completed = 1.0;  // the complete solution's force over the first normal problem's
   double known = 1.0;
   double z = 0.0;
   int calls = 0;

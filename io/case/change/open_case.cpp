@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 6> kWheelLoads{"friction",
                                                       "wheel_rail.longitudinal_force"};
 constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
-// Of a key of `tangential.x`; all but these are rigid motions.
+// Control that a key of `tangential.x` sets; keys other than these are rigid motions.
 TangentialControl tangential_control(std::string_view name) {
   if (name == "force") return TangentialControl::force;
   if (name == "force_ratio") return TangentialControl::force_ratio;
@@ -108,7 +108,7 @@ double* number_at(StepInput& step, std::string_view key) {
                   fmt::join(loads_of(wheel), ", ")));
 }
 
-// Of the faults of a reading those of keys that no case has.
+// Messages about keys that no case has, among the faults of a reading.
 std::string unknown_keys(const CaseError& error) {
   std::string text;
   for (const CaseFault& fault : error.faults())
@@ -285,7 +285,7 @@ void OpenCase::set_loads(const YamlNode& change, int step) {
   set_ = std::move(all);
 }
 
-// Of a wheel on a rail also the whole section, where it holds nothing else.
+// Whether the change sets a load. For a wheel on a rail also a whole section that holds only loads.
 bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& path) const {
   const std::string& first = path.front().name;
   if (!is_wheel() || first == "friction") return is_one_of(first, loads_of(is_wheel()));

@@ -66,7 +66,7 @@ class OpenCase {
   // An array that the case names as `array:NAME`, in place of the one before.
   void set_array(const std::string& name, std::shared_ptr<const Heights> values, int step);
 
-  // What was set so far: loads, and what else of the text; arrays are not part of it.
+  // Everything set so far, loads and other keys; arrays are not included.
   struct Values {
     YamlNode tree;
     YamlNode set;
@@ -89,7 +89,7 @@ class OpenCase {
  private:
   [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
-  // Throws InputError: the key is no load, and a step has run.
+  // Throws InputError: the key is fixed once a step has run.
   void refuse_late(const KeyValue& change, const std::vector<PathSegment>& path);
   bool set_numbers(const std::vector<KeyValue>& changes, int step);
   void take_numbers();
@@ -108,7 +108,7 @@ class OpenCase {
   int readings_ = 0;                            // of the text
   YamlNode set_;                                // the loads that were set; a map
   std::map<std::string, std::string> numbers_;  // that were set since, in step_ and not yet in set_
-  // Those of the entry asked for last.
+  // Cache of the entry asked for last.
   std::optional<std::size_t> entry_;
   StepTask step_;
   std::vector<std::string> step_warnings_;

@@ -37,7 +37,7 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
     doubts.push_back(
         {"wheel_derailed",
          fmt::format("the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal "
-                     "one: the tip of its flange is on the rail, or its tread beside it; another "
+                     "one: the tip of its flange is on the rail, or its tread next to it; another "
                      "wheelset.y, or shift of the profile",
                      nearest.radius, std::fabs(nearest.radius - nominal))});
   return doubts;

@@ -14,8 +14,8 @@ std::string rail_text(const WheelInput& input, const std::filesystem::path& fold
 // z = 0 of its profile is at YTAPE, where NOMRADW is the radius.
 std::string wheel_text(const WheelInput& input, const std::filesystem::path& folder);
 
-// z of the wheel's profile at YTAPE [mm]; 0 where there is no YTAPE, or not on the profile, as
-// there. InputError where the profile cannot be read.
+// z of the wheel's profile at YTAPE [mm]; 0 if no YTAPE is given or it is not on the profile, as in
+// CONTACT. InputError where the profile cannot be read.
 double tape_height(const WheelInput& input);
 
 }  // namespace slipfield

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tractions of a patch as a start for the same patch at another height, whose grid has moved
-// with it.
+// The tractions of a patch as a start for the same patch at another height, where its grid has
+// moved.
 #pragma once
 
 #include <optional>

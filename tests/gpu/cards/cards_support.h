@@ -80,7 +80,7 @@ inline ContactProblem sliding_problem(int mx, int my, bool unlike, double tolera
 inline constexpr double kAlongX = 0.0;
 inline constexpr double kAlongY = std::numbers::pi / 2.0;
 
-// Steady, by so many elements a step.
+// Steady rolling by `elements` elements per step.
 inline ContactProblem rolling_problem(int mx, int my, bool unlike, double direction,
                                       double elements) {
   ContactProblem problem = sliding_problem(mx, my, unlike);

@@ -66,7 +66,7 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE("gpu cards: a step saved on some cards goes on on any other number, or on one") {
+  TEST_CASE("gpu cards: a step saved on some cards continues on any other number, or on one") {
     for (const bool unlike : {true, false}) {
       CAPTURE(unlike);
       const ContactProblem problem = free_problem(31, 17, unlike);
@@ -102,7 +102,7 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE("gpu cards: a state of another problem is refused, and the solver goes on") {
+  TEST_CASE("gpu cards: a state of another problem is refused, and the solver continues") {
     const ContactProblem problem = free_problem(31, 17, true);
     const auto solver = make_cards_solver(problem, {0, 0});
     solver->advance(problem.steps[0]);

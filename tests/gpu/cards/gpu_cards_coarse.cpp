@@ -69,7 +69,7 @@ void check_fetched_rows(int my) {
       }
       CHECK(right);
     }
-    // Into the place that the own rows have among all of them.
+    // Into an array of all rows, at the place of the own rows.
     CudaBackend::Array<double> all(grid.count());
     backend.run(values.size(), CopyField{here.data(), all.data() + first});
     const RowsOfField in_place{all.data() + first, all.data()};

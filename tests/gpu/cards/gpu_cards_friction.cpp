@@ -242,7 +242,7 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE("gpu cards: a step with friction saved on some cards goes on on any other number") {
+  TEST_CASE("gpu cards: a step with friction saved on some cards continues on any other number") {
     for (const bool rolls : {false, true}) {
       CAPTURE(rolls);
       ContactProblem problem =

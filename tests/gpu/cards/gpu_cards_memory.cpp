@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that runs over several cards take, against what is said of it.
+// The memory that runs over several cards use, compared with the estimate.
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
@@ -73,7 +73,8 @@ std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
   return kinds;
 }
 
-// Of both cards at once, from when the solver is made to the end of its second step.
+// Bytes in use on both cards together, at most, from making the solver to the end of its second
+// step.
 double most_used(const ContactProblem& problem) {
   cudaMemPool_t pool = nullptr;
   SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
@@ -118,7 +119,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("gpu cards: no card takes more memory for the normal problem than estimated") {
     if (!test::counts_memory()) return;
-    // A window is said, too, which these contacts are too large for.
+    // The estimate includes a window, which these contacts are too large for.
     constexpr double kMostAgainstUsed = 4.0;
     for (const auto& [mx, my] : {std::pair{200, 190}, {1500, 1400}}) {
       for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {

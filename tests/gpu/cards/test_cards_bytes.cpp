@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of the memory of several cards, without any of them.
+// Memory estimates for several cards, without a card.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -39,7 +39,7 @@ TEST_SUITE("unit") {
     CHECK(said(65536, Boundary::free, TangentialProblem::none, 4) < kH200);
   }
 
-  TEST_CASE("cards: twice as many need half of the memory each, but for what does not grow") {
+  TEST_CASE("cards: twice as many need half of the memory each, apart from a constant part") {
     constexpr double kRest = 1.0e10;  // panels, and coarse grids that each card solves whole
     for (const auto problem :
          {TangentialProblem::none, TangentialProblem::shift, TangentialProblem::steady_rolling}) {
@@ -62,13 +62,13 @@ TEST_SUITE("unit") {
     CHECK(cards_bytes(problem, 2) > plain + kMostKrylovChunks * kKrylovFused * kField);
   }
 
-  TEST_CASE("cards: second order takes fields of each card's rows, and copies with those beside") {
+  TEST_CASE("cards: second order takes fields of each card's rows, and copies with halo rows") {
     constexpr std::size_t kField = sizeof(double) * 4096 * 2048;
     ContactProblem problem = square_of(4096, Boundary::free, TangentialProblem::steady_rolling);
     const std::size_t first_order = cards_bytes(problem, 2);
     problem.solver.rolling = RollingScheme::second_order;
     CHECK(cards_bytes(problem, 2) > first_order + (17 + 11) * kField);
-    problem.lower.shear_modulus = 2.0;  // pressure displaces along the surface, too
+    problem.lower.shear_modulus = 2.0;  // pressure also displaces along the surface
     const std::size_t unlike = cards_bytes(problem, 2);
     problem.solver.rolling = RollingScheme::first_order;
     CHECK(unlike > cards_bytes(problem, 2) + (22 + 11) * kField);
@@ -96,7 +96,7 @@ TEST_SUITE("unit") {
     CHECK(kept <= usable_bytes(card));
     CHECK(kept > fewest);
     CHECK(reason_against_card(shift, card, card).empty());
-    // What others have taken of the card does not change how many vectors a run keeps there.
+    // Memory used by other programs does not change how many vectors a run keeps on the card.
     CHECK(reason_against_card(shift, card, kept).empty());
     CHECK_FALSE(reason_against_card(shift, card, kept - kGiB).empty());
     CHECK(cuda_bytes_on(shift, 2 * all) == all);
