@@ -275,7 +275,7 @@ class Run {
     constexpr std::size_t kLeast = std::size_t{1} << 18U;
     const ContactProblem& problem = case_file_.problem;
     return problem.grid.count() >= kLeast && problem.surface.empty() && !case_file_.interior &&
-           !ranks::several();
+           contact_hardness(problem) == 0.0 && !ranks::several();
   }
 
   // The first step of those that say the same but for numbers; all have theirs in the result.

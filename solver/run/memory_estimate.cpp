@@ -70,7 +70,8 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
 
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   // Of what is written of the step before: its fields, and one that is being copied.
-  const std::size_t written = is_frictionless(problem) ? 3 : 10;
+  const std::size_t yields = contact_hardness(problem) > 0.0 ? 2 : 0;
+  const std::size_t written = (is_frictionless(problem) ? 3 : 10) + yields;
   constexpr std::size_t kOfSurfaces = 40;  // a solution and a state, temperatures and heat fluxes
   const std::size_t fields = written + (problem.surface.empty() ? 0 : kOfSurfaces);
   const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count();
