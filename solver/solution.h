@@ -40,7 +40,7 @@ struct ContactSolution {
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
   std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
-  std::vector<double> wear_profile;  // by iy: depth worn off in all passes
+  std::vector<double> wear_profile;           // by iy: depth worn off in all passes
 };
 
 // Some of the fields of a ContactSolution.
@@ -143,6 +143,15 @@ struct SurfaceNumbers {
   std::optional<double> shakedown_reserve;      // shakedown_limit/shakedown_load
   // Energy that viscoelastic bodies lose to the pressure per rolling distance [force].
   std::optional<double> rolling_resistance;
+  // The shape of the contact (solver/surface/contact_spots.h).
+  std::optional<double> contact_area;
+  std::optional<double> contact_area_corrected;
+  std::optional<double> contact_perimeter;
+  std::optional<double> contact_spots;
+  std::optional<double> largest_spot_area;
+  std::optional<double> mean_gap;
+  std::optional<double> open_along_x;  // 1 or 0
+  std::optional<double> open_along_y;
 };
 
 struct StepReport {

@@ -185,6 +185,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid, problem, steps);
   problem.surface = read_surface(root, steps, problem.layer);
+  problem.surface.spots = file.output.spots;
   file.expected =
       read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);
   case_table(false, position.count > 0).read_into(root, nullptr);

@@ -25,6 +25,7 @@ struct OutputSettings {
   std::optional<std::vector<std::string>> fields;  // their names; nothing: all
   Steps steps = Steps::all;
   std::vector<int> step_numbers;       // listed
+  bool spots = false;                  // the shape of the contact
   bool sensitivities = false;          // of the forces to rigid motion and approach
   std::optional<bool> error_estimate;  // of steady rolling; nothing: as who runs it likes
   std::optional<int> compression;      // of the fields, 0 to 9; nothing: none

@@ -268,6 +268,12 @@ const KeyTable& output_table() {
             "step ([RESULT.md](RESULT.md))")
            .at(&OutputSettings::sensitivities)
            .within(&S::output),
+       flag("spots", "false",
+            "`true`: area, outline and spots of the contact and the gaps between them, after each "
+            "step "
+            "([RESULT.md](RESULT.md#surfaces))")
+           .at(&OutputSettings::spots)
+           .within(&S::output),
        flag("error_estimate", "true for `run` of steps; false in sweeps and libraries",
             "`true`: of steady rolling, how far off the element size puts forces, moment and "
             "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "

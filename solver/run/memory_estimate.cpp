@@ -73,7 +73,10 @@ std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t yields = contact_hardness(problem) > 0.0 ? 2 : 0;
   const std::size_t written = (is_frictionless(problem) ? 3 : 10) + yields;
   constexpr std::size_t kOfSurfaces = 40;  // a solution and a state, temperatures and heat fluxes
-  const std::size_t fields = written + (problem.surface.empty() ? 0 : kOfSurfaces);
+  constexpr std::size_t kOfSpots = 18;     // the same solution, and places
+  const SurfaceRequest& surface = problem.surface;
+  const bool computes = surface.wear || surface.heat || surface.fatigue;
+  const std::size_t fields = written + (computes ? kOfSurfaces : surface.spots ? kOfSpots : 0);
   const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count();
   if (!is_simplified(problem.solver.tangential))
     return bytes + counted_memory(problem, krylov_chunks).all.most;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/rolling.h"
+#include "solver/surface/contact_spots.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/shakedown.h"
 #include "solver/surface/wear.h"
@@ -66,6 +67,18 @@ void add_fatigue(const FatigueRequest& request, const Grid& grid, const StepRepo
   numbers.elastic_limit = limits.elastic;
   numbers.shakedown_limit = limits.shakedown;
   numbers.shakedown_reserve = limits.shakedown / load;
+}
+
+void add_spots(const Grid& grid, const ContactSolution& solution, SurfaceNumbers& numbers) {
+  const ContactSpots spots = contact_spots(grid, solution.element_division, solution.gap);
+  numbers.contact_area = spots.area;
+  numbers.contact_area_corrected = spots.area_corrected;
+  numbers.contact_perimeter = spots.perimeter;
+  numbers.contact_spots = spots.count;
+  numbers.largest_spot_area = spots.largest_area;
+  numbers.mean_gap = spots.mean_gap;
+  numbers.open_along_x = spots.open_along_x ? 1.0 : 0.0;
+  numbers.open_along_y = spots.open_along_y ? 1.0 : 0.0;
 }
 
 }  // namespace
@@ -137,6 +150,7 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
                  StepReport& report) {
   const SurfaceRequest& request = problem.surface;
   if (request.empty()) return;
+  if (request.spots) add_spots(problem.grid, solution, report.surface);
   if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
   if (request.wear && is_rolling(step.tangential.problem))
     add_wear(*request.wear, problem, step, solution, report);

@@ -86,8 +86,9 @@ struct SurfaceRequest {
   std::optional<WearRequest> wear;
   std::optional<HeatRequest> heat;
   std::optional<FatigueRequest> fatigue;
+  bool spots = false;  // the shape of the contact
 
-  [[nodiscard]] bool empty() const { return !wear && !heat && !fatigue; }
+  [[nodiscard]] bool empty() const { return !wear && !heat && !fatigue && !spots; }
 };
 
 // Faults of the request by itself and against the steps; fields begin with "wear.",

@@ -278,7 +278,7 @@ friction: {coefficient: 0.4}
 normal: {force: 9}
 tangential: {problem: shift, x: {force_ratio: -0.875}, y: {shift: 0.001}, rotation: 0, start: last}
 solver: {influence: auto, normal: auto, tangential: auto, slope: {initial: 1, rest: 1, decay: 0}, flexibility: 0, rolling: first_order, tolerance: 1e-06}
-output: {fields: all, steps: all, sensitivities: false}
+output: {fields: all, steps: all, sensitivities: false, spots: false}
 )");
   }
 

@@ -448,6 +448,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
+  problem.surface.spots = file.output.spots;
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);

@@ -88,6 +88,29 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"rolling_resistance", Dimension::force,
                        "of viscoelastic bodies: what the pressure loses per rolling distance",
                        &SurfaceNumbers::rolling_resistance, Of::bodies},
+    SurfaceNumberEntry{"contact_area", Dimension::area, "area of the elements in contact",
+                       &SurfaceNumbers::contact_area, Of::spots},
+    SurfaceNumberEntry{"contact_area_corrected", Dimension::area,
+                       "contact_area less what the elements on the outline count too much",
+                       &SurfaceNumbers::contact_area_corrected, Of::spots},
+    SurfaceNumberEntry{"contact_perimeter", Dimension::length,
+                       "length of the outline of the elements in contact",
+                       &SurfaceNumbers::contact_perimeter, Of::spots},
+    SurfaceNumberEntry{"contact_spots", Dimension::none,
+                       "number of spots: elements in contact that share a side",
+                       &SurfaceNumbers::contact_spots, Of::spots},
+    SurfaceNumberEntry{"largest_spot_area", Dimension::area, "area of the largest spot",
+                       &SurfaceNumbers::largest_spot_area, Of::spots},
+    SurfaceNumberEntry{"mean_gap", Dimension::length, "mean gap of all elements that can touch",
+                       &SurfaceNumbers::mean_gap, Of::spots},
+    SurfaceNumberEntry{
+        "open_along_x", Dimension::none,
+        "1 if gaps lead through the grid along x, on a periodic one all around it; else 0",
+        &SurfaceNumbers::open_along_x, Of::spots},
+    SurfaceNumberEntry{
+        "open_along_y", Dimension::none,
+        "1 if gaps lead through the grid along y, on a periodic one all around it; else 0",
+        &SurfaceNumbers::open_along_y, Of::spots},
 };
 
 }  // namespace
@@ -111,6 +134,8 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
       return request.heat.has_value();
     case Of::bodies:  // of the bodies themselves, whatever is asked for
       return true;
+    case Of::spots:
+      return request.spots;
     case Of::fatigue:
       break;
   }

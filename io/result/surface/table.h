@@ -21,7 +21,7 @@ struct SurfaceNumberEntry {
   Dimension dimension;
   std::string_view description;
   std::optional<double> SurfaceNumbers::*value;
-  enum class Of { wear, heat, fatigue, bodies } of;
+  enum class Of { wear, heat, fatigue, bodies, spots } of;
 };
 std::span<const SurfaceNumberEntry> surface_number_table();
 const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: not one of them

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/surface/contact_spots.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+namespace slipfield {
+namespace {
+
+// Elements that share sides and are all in contact, or all not.
+struct SpotRegion {
+  std::size_t elements = 0;
+  bool through_x = false;
+  bool through_y = false;
+};
+
+class SpotSearch {
+ public:
+  SpotSearch(const Grid& grid, const std::vector<ElementState>& division)
+      : grid_(grid),
+        division_(division),
+        periodic_(grid.boundary == Boundary::periodic),
+        place_(grid.count()),
+        seen_(grid.count(), 0) {}
+
+  [[nodiscard]] bool touches(std::size_t i) const { return division_[i] != ElementState::exterior; }
+  [[nodiscard]] bool seen(std::size_t i) const { return seen_[i] != 0; }
+
+  // The region of the element. Places are counted without jumps at the edges: a region of a periodic grid that comes back
+  // to an element at another place goes all around.
+  SpotRegion region_of(std::size_t first) {
+    SpotRegion region;
+    bool left = false, right = false, lower = false, upper = false;
+    const auto at = [&](std::size_t i, int x, int y) {
+      place_[i] = {x, y};
+      seen_[i] = 1;
+      queue_.push_back(i);
+    };
+    queue_.clear();
+    at(first, static_cast<int>(first % static_cast<std::size_t>(grid_.mx)),
+       static_cast<int>(first / static_cast<std::size_t>(grid_.mx)));
+    for (std::size_t k = 0; k < queue_.size(); ++k) {
+      const std::size_t i = queue_[k];
+      const auto [x, y] = place_[i];
+      const int ix = wrapped(x, grid_.mx);
+      const int iy = wrapped(y, grid_.my);
+      left = left || ix == 0;
+      right = right || ix == grid_.mx - 1;
+      lower = lower || iy == 0;
+      upper = upper || iy == grid_.my - 1;
+      for (const auto& [step_x, step_y] : kSides) {
+        const int nx = ix + step_x;
+        const int ny = iy + step_y;
+        const bool outside = nx < 0 || nx >= grid_.mx || ny < 0 || ny >= grid_.my;
+        if (outside && !periodic_) continue;
+        const std::size_t next = grid_.index(wrapped(nx, grid_.mx), wrapped(ny, grid_.my));
+        if (touches(next) != touches(i)) continue;
+        if (seen_[next] == 0) {
+          at(next, x + step_x, y + step_y);
+        } else {
+          region.through_x = region.through_x || place_[next][0] != x + step_x;
+          region.through_y = region.through_y || place_[next][1] != y + step_y;
+        }
+      }
+    }
+    region.elements = queue_.size();
+    if (!periodic_) {
+      region.through_x = left && right;
+      region.through_y = lower && upper;
+    }
+    return region;
+  }
+
+ private:
+  static constexpr std::array<std::array<int, 2>, 4> kSides{{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
+  static int wrapped(int i, int count) { return ((i % count) + count) % count; }
+
+  const Grid& grid_;
+  const std::vector<ElementState>& division_;
+  bool periodic_;
+  std::vector<std::array<int, 2>> place_;
+  std::vector<unsigned char> seen_;
+  std::vector<std::size_t> queue_;
+};
+
+}  // namespace
+
+ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& division,
+                           const std::vector<double>& gap) {
+  ContactSpots spots;
+  SpotSearch search(grid, division);
+  const bool periodic = grid.boundary == Boundary::periodic;
+  std::size_t touching = 0;
+  std::size_t across_x = 0;  // sides between an element in contact and one that is not
+  std::size_t across_y = 0;
+  std::size_t largest = 0;
+  double gaps = 0.0;
+  double finite = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const std::size_t i = grid.index(ix, iy);
+      const bool touches = search.touches(i);
+      touching += touches ? 1 : 0;
+      if (std::isfinite(gap[i])) {
+        gaps += gap[i];
+        finite += 1.0;
+      }
+      if (ix + 1 < grid.mx || periodic)
+        across_x += touches != search.touches(grid.index((ix + 1) % grid.mx, iy)) ? 1 : 0;
+      if (iy + 1 < grid.my || periodic)
+        across_y += touches != search.touches(grid.index(ix, (iy + 1) % grid.my)) ? 1 : 0;
+      if (search.seen(i)) continue;
+      const SpotRegion region = search.region_of(i);
+      if (touches) {
+        ++spots.count;
+        largest = std::max(largest, region.elements);
+      } else {
+        spots.open_along_x = spots.open_along_x || region.through_x;
+        spots.open_along_y = spots.open_along_y || region.through_y;
+      }
+    }
+  }
+  // [YastrebovAnciauxMolinari2017]: so much of an element at each side of the outline.
+  constexpr double kOfSide = (std::numbers::pi - 1.0 + std::numbers::ln2) / 24.0;
+  spots.area = static_cast<double>(touching) * grid.element_area();
+  spots.area_corrected =
+      spots.area - kOfSide * static_cast<double>(across_x + across_y) * grid.element_area();
+  spots.perimeter =
+      static_cast<double>(across_x) * grid.dy + static_cast<double>(across_y) * grid.dx;
+  spots.largest_area = static_cast<double>(largest) * grid.element_area();
+  spots.mean_gap = finite > 0.0 ? gaps / finite : 0.0;
+  return spots;
+}
+
+}  // namespace slipfield
