@@ -238,7 +238,7 @@ void CheckpointFolder::hold() {
   throw InputError(path_.string() + ": the folder for checkpoints disappears while it is opened");
 }
 
-// Of a run that was killed.
+// Removes the unfinished result of a run that was killed.
 void CheckpointFolder::remove_unfinished() const {
   const fs::path file = unfinished_result();
   std::error_code error;
