@@ -197,7 +197,7 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
           ""));
   command
       .add_option("--along", arguments->along,
-                  "Of fields: one row of elements, through the middle of the pressure or --at")
+                  "Fields along one row of elements, through the middle of the pressure or --at")
       ->check(CLI::IsMember({"x", "y"}));
   command
       .add_option_function<std::vector<double>>(

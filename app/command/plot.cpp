@@ -39,9 +39,10 @@ constexpr std::array kPassed = {
     PassedOption{"--style", Given::value, "{screen,column,page,slide}",
                  "Sizes and fonts: for a screen (the default), a journal's column of 85 mm or page "
                  "of 175 mm (both without title), or a slide"},
-    PassedOption{"--step", Given::values, "N[,N...]",
-                 "Numbers of steps to show side by side, or `last` (the default); of an animation: "
-                 "its frames, by default all steps"},
+    PassedOption{
+        "--step", Given::values, "N[,N...]",
+        "Numbers of steps to show side by side, or `last` (the default); they are the frames "
+        "of an animation, by default all steps"},
     PassedOption{"--fields", Given::values, "FIELD[,FIELD...]",
                  "One picture each: a field as a map, or `traction`, `slip` as arrows"},
     PassedOption{"--cuts", Given::flag, "",
@@ -60,35 +61,34 @@ constexpr std::array kPassed = {
     PassedOption{"--shape", Given::flag, "",
                  "Cuts of the distance of the surfaces, undeformed and deformed"},
     PassedOption{"--frame-rate", Given::value, "R",
-                 "Of an animation: steps in a second; default: 4"},
+                 "Steps in a second of an animation; default: 4"},
     PassedOption{"--quantities", Given::values, "NAME[,NAME...]",
-                 "Of a sweep or over the steps: the totals to draw, a panel each; default: the "
-                 "force ratios, and over the steps the motions too"},
+                 "Totals of a sweep or over the steps to draw, a panel each; default: the force "
+                 "ratios, and over the steps also the motions"},
     PassedOption{"--sides", Given::value, "{each,both}",
-                 "Of a wheelset: totals of the left and the right wheel (the default), or of both "
-                 "together"},
+                 "Wheels of a wheelset: totals of the left and the right one (the default), or of "
+                 "both together"},
     PassedOption{
         "--heat-map", Given::flag, "",
-        "Of a sweep of two keys: a map of each total over both, instead of curves; a third "
-        "key has a map for each of its values"},
+        "A map of each total over the two keys of a sweep, instead of curves; a third key has "
+        "a map for each of its values"},
     PassedOption{"--over", Given::value, "key.path|step",
-                 "Of a sweep: the key of the horizontal axis; default: the one with the most "
-                 "values. Of a sequence: `step`, its totals along the way"},
+                 "Key of a sweep along the horizontal axis; default: the one with the most values. "
+                 "`step`: the totals of a sequence over its steps"},
     PassedOption{"--panels", Given::value, "key.path|none",
-                 "Of a sweep: the key with a panel for each of its values; `none`: line styles "
-                 "instead; default: of three keys or more the one with fewest values"},
+                 "Key of a sweep with a panel for each of its values; `none`: line styles instead; "
+                 "default: with three keys or more the one with fewest values"},
     PassedOption{
         "--where", Given::values, "key.path=value",
-        "Of a sweep: only the points with this value of a key; may be given several times"},
+        "Draw only the points of a sweep with this value of a key; may be given several times"},
     PassedOption{
         "--patches", Given::flag, "",
-        "Of a wheel on a rail: all its contacts in plan, with the pressure or the field of "
-        "--fields"},
+        "All contacts of a wheel on a rail in plan, with the pressure or the field of --fields"},
     PassedOption{"--contact-lines", Given::flag, "",
-                 "Of a sweep over wheel_rail.wheelset.y: contact positions as lines between the "
-                 "profiles, rolling radii and angle"},
+                 "Contact positions as lines between the profiles, rolling radii and angle, from a "
+                 "sweep over wheel_rail.wheelset.y"},
     PassedOption{"--difference", Given::flag, "",
-                 "Of two results on the same grid: maps of the first less the second"},
+                 "Maps of the first of two results less the second, on the same grid"},
 };
 
 struct PlotArguments {
@@ -135,15 +135,15 @@ void add_profile_options(CLI::App& command, PlotArguments& arguments) {
       ->check(CLI::IsMember({"wheel", "rail"}).description(""));
   command
       .add_option("--mirror-y", arguments.mirror_y,
-                  "Of a profile: y changes its sign; MiniProf's files need true or false")
+                  "y of a profile changes its sign; MiniProf's files need true or false")
       ->type_name("true|false");
   command
       .add_option("--smoothing", arguments.smoothing,
-                  "Of a profile: the wave length of which half is left [mm]")
+                  "Wave length of a profile of which half is left [mm]")
       ->type_name("L");
   command
       .add_option("--scale", arguments.scale,
-                  "Of a profile: factor to mm; 1000 of a file in metres")
+                  "Factor that makes mm of a profile; 1000 for a file in metres")
       ->type_name("S");
 }
 
@@ -298,7 +298,7 @@ void add_plot_command(CLI::App& program, Action& action) {
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command
       ->add_option("--contact,--patch", arguments->patch,
-                   "Of a wheel on a rail: the contact to draw, numbered from 1; default: the "
+                   "Contact of a wheel on a rail to draw, numbered from 1; default: the "
                    "profiles in contact, with --fields and the like the first")
       ->type_name("N")
       ->check(CLI::Range(1, 1000).description(""));

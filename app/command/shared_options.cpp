@@ -37,11 +37,11 @@ void add_selection_options(CLI::App& command, Selection& selection, const std::s
   };
   add_point_option(command, selection.point, "This point of a sweep");
   number(command.add_option("--step", selection.step, step_text), "step");
-  command.add_option("--side", selection.side, "Of a wheelset: this wheel")
+  command.add_option("--side", selection.side, "The wheel of a wheelset")
       ->type_name("left|right")
       ->check(CLI::IsMember({"left", "right"}).description(""));
   number(command.add_option("--contact", selection.contact,
-                            "Of a wheel on a rail: this contact; without --side counted through "
+                            "The contact of a wheel on a rail; without --side counted through "
                             "both wheels"),
          "contact");
   number(command.add_option("--patch", selection.contact, "The same"), "contact")->group("");

@@ -274,7 +274,7 @@ void add_make(CLI::App& table, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--asymmetry", arguments->request.asymmetry,
-                   "Of a double half-ellipse: (b1 - b2)/(b1 + b2), b1 over y > 0")
+                   "Asymmetry of a double half-ellipse: (b1 - b2)/(b1 + b2), b1 over y > 0")
       ->type_name("S");
   command->add_option("--nu", arguments->request.poisson_ratio, "Poisson's ratio; default: 0.28")
       ->type_name("NU");
@@ -295,7 +295,7 @@ void add_make(CLI::App& table, Action& action) {
       ->add_option("--checks", arguments->request.checks,
                    "Random contacts off the knots that the error is measured at; default: 2000")
       ->type_name("N");
-  command->add_option("--seed", arguments->request.seed, "Of the random contacts; default: 1")
+  command->add_option("--seed", arguments->request.seed, "Seed of the random contacts; default: 1")
       ->type_name("N");
   command->add_flag("--json", arguments->json, "Print one JSON document");
   command->callback(

@@ -193,10 +193,11 @@ void add_wear_command(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   command
-      ->add_flag("--mean", arguments->mean,
-                 "Of all steps together: their depths, each over the distance that it has rolled")
+      ->add_flag(
+          "--mean", arguments->mean,
+          "The depths of all steps together, each weighted by the distance that it has rolled")
       ->excludes("--step");
-  add_point_option(*command, arguments->point, "Of a sweep with fields: this point");
+  add_point_option(*command, arguments->point, "The point of a sweep with fields");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing worn profile");
   command->footer(
       "Examples:\n"

@@ -107,7 +107,7 @@ std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
   return sides;
 }
 
-// Of the step, with those of its contact with the greatest normal force, as numbers_of() has them.
+// The totals of the step and of its contact with the greatest normal force, as numbers_of() has them.
 NamedNumbers totals_of_file(const WheelRecord& record) {
   NamedNumbers totals = record.wheel;
   const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };

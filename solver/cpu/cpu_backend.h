@@ -27,6 +27,7 @@ class CpuBackend {
   using Influence = CpuInfluence;
   using GaussSeidel = CpuGaussSeidel;
   using Dense = CpuDense;
+  static constexpr bool kInHostMemory = true;  // fields, which code of the host may therefore touch
 
   static std::string name() { return "cpu"; }
   [[nodiscard]] std::string device_name() const;

@@ -115,6 +115,12 @@ void count_held(Backend& backend, const void* holder, std::size_t bytes) {
   if constexpr (kCountsOnly<Backend>) backend.hold(holder, bytes);
 }
 
+// Whether the backend's fields lie in host memory, where code of the host may read and write them.
+template <class Backend>
+inline constexpr bool kInHostMemory = requires {
+  Backend::kInHostMemory;
+};
+
 // Reads a value of the backend's memory while more work is launched, where the backend works by
 // itself; elsewhere the value is read at once.
 template <class Backend, class Array>

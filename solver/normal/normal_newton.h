@@ -15,14 +15,9 @@
 #include "solver/fields/step_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/normal/normal_newton_ops.h"
+#include "solver/normal/normal_ops.h"
 
 namespace slipfield {
-
-struct NormalResult {
-  bool converged = false;
-  int iterations = 0;
-  double approach = 0.0;
-};
 
 template <class Backend>
 class NormalNewton {

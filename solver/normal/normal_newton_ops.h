@@ -40,16 +40,6 @@ struct NormalNewtonFields {
   NormalNewtonScalars* scalars = nullptr;
 };
 
-// Active before a solution: elements with pressure. What the last solution left would do as well, but a
-// restored step does not have it.
-struct MarkLoaded {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
-  const double* pressure = nullptr;
-  unsigned char* active = nullptr;
-  SLIPFIELD_HD void element(std::size_t i, double*) const { active[i] = pressure[i] > 0.0 ? 1 : 0; }
-};
-
 // The active set, and -F into `out`, with the force row after the elements.
 struct LinearizeNormal {
   struct Sum {

@@ -13,6 +13,12 @@
 
 namespace slipfield {
 
+struct NormalResult {
+  bool converged = false;
+  int iterations = 0;
+  double approach = 0.0;
+};
+
 // The scalars of an iteration live where the fields live; the host reads them once per iteration.
 struct NormalScalars {
   double pressure_sum = 0.0;  // prescribed sum of p; 0: the approach is prescribed
@@ -42,6 +48,16 @@ struct NormalFields {
   double* image = nullptr;  // A_nn direction; may be where `preconditioned` was
   unsigned char* active = nullptr;
   NormalScalars* scalars = nullptr;
+};
+
+// Active before a solution: elements with pressure. What the last solution left would do as well, but a
+// restored step does not have it.
+struct MarkLoaded {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const double* pressure = nullptr;
+  unsigned char* active = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const { active[i] = pressure[i] > 0.0 ? 1 : 0; }
 };
 
 // The approach that makes the mean gap over the elements with pressure 0; keeps a prescribed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The normal problem on a window of the grid, where the contact takes up little of it
-// (THEORY.md 8.3). On either backend.
+// (THEORY.md 8.3). On either backend. Where few elements touch, but not close together, dilute_normal.h.
 #pragma once
 
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "solver/influence/influence_table.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/problem.h"
+#include "solver/window/dilute_normal.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 #include "solver/window/window_rows.h"
@@ -40,10 +41,7 @@ class NormalWindow {
         material_(material),
         influence_method_(settings.influence),
         wanted_(rows_.possible() && grid.boundary == Boundary::free &&
-                grid.count() >= kLeastForWindows &&
-                (settings.normal == NormalMethod::automatic ||
-                 settings.normal == NormalMethod::bound_cg ||
-                 settings.normal == NormalMethod::active_set_cg)),
+                grid.count() >= kLeastForWindows && conjugate(settings.normal)),
         overlap_(1),
         outside_(1) {
     least_ = HUGE_VAL;
@@ -61,10 +59,18 @@ class NormalWindow {
       finite = sum_over_sharers(backend, finite);
     }
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
+    if constexpr (kInHostMemory<Backend>) {
+      if (conjugate(settings.normal) && settings.influence != InfluenceMethod::summation)
+        dilute_.emplace(backend, grid, material.contact_modulus(), influence, distance);
+    }
   }
 
-  // On the whole grid; a window takes less.
-  void reserve(NormalMethod method) { whole().reserve(method); }
+  // On the whole grid, or where few elements touch; a window takes less.
+  void reserve(NormalMethod method) {
+    if (conjugate(method))
+      count_held(backend_, &dilute_, DiluteNormal<Backend>::memory_bytes(grid_));
+    whole().reserve(method);
+  }
 
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
   // same time.
@@ -72,8 +78,16 @@ class NormalWindow {
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
     int done = 0;
-    const std::optional<NormalResult> found =
+    std::optional<NormalResult> found =
         solve_windows(distance, load, method, tolerance, pressure, displacement, report, done);
+    if constexpr (kInHostMemory<Backend>) {
+      if (!found && dilute_ && dilute_->possible() && conjugate(method)) {
+        release();
+        whole_.reset();
+        found =
+            dilute_->solve(distance, load, method, tolerance, pressure, displacement, report, done);
+      }
+    }
     if (found) return *found;
     NormalResult result =
         whole().solve(distance, load, method, tolerance, pressure, displacement,
@@ -100,6 +114,11 @@ class NormalWindow {
 
  private:
   using Alone = typename WindowRows<Backend>::Alone;
+
+  static bool conjugate(NormalMethod method) {
+    return method == NormalMethod::automatic || method == NormalMethod::bound_cg ||
+           method == NormalMethod::active_set_cg;
+  }
 
   // The solver on the grid, in place of that in a window.
   NormalSolver<Backend>& whole() {
@@ -255,6 +274,7 @@ class NormalWindow {
   GridWindow window_;
   std::unique_ptr<Part> part_;
   std::optional<NormalSolver<Backend>> whole_;
+  std::optional<DiluteNormal<Backend>> dilute_;  // in host memory alone
   Array<unsigned char> mark_;
   Array<Overlap> overlap_;
   Array<double> outside_;

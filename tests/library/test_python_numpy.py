@@ -10,8 +10,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import machine  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Of the tests of the package those that need NumPy alone.
-SCRIPTS = ("test_python_arrays.py", "test_python.py", "test_python_table.py")
+# The package's tests that need no other package than NumPy.
+SCRIPTS = ("test_python_arrays.py", "test_python.py", "test_python_table.py", "test_python_notebook.py")
 
 
 def environment(folder):

@@ -199,6 +199,18 @@ class Figures(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'nope'"):
             result.plot("nope")
 
+    def test_the_edge_of_a_grid_is_remarked_on_unless_it_is_periodic(self):
+        from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+        small = {"elements": [8, 8], "spacing": [0.01, 0.01]}
+        rough = {"type": "rough", "hurst": 0.8, "rms_height": 1e-5, "wavelengths": [0.02, 0.08]}
+        case = frictionless(8)
+        for changes, remarked in (({"grid": small}, True), ({"grid": {**small, "boundary": "periodic"}, "geometry": rough}, False)):
+            result = solve({**case, **changes})
+            self.assertGreater(result.pressure[:, 0].max(), 0.0)
+            figure = result.plot()
+            self.assertEqual(any("edge of the grid" in text.get_text() for text in figure.texts), remarked)
+            pyplot.close(figure)
+
     def test_a_difference_is_the_first_less_the_second(self):
         from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
         first, second = solve(rolling()), solve(rolling(friction={"coefficient": 0.2}))

@@ -3,6 +3,7 @@
 runs are broken off by writes that fail, each a little later."""
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -115,6 +116,15 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
             self.assertTrue(done.stdout)
             self.assertEqual(done.stderr, "")
+
+    def test_help_names_the_thing_before_what_has_it(self):
+        """An option is "The wheel of a wheelset", not "Of a wheelset: this wheel"."""
+        for command in ("run", "check", "plot", "inspect", "export", "compare", "interior", "wear", "report", "convert"):
+            text = call(command, "--help").stdout
+            self.assertIn("Options:", text)
+            self.assertEqual(re.findall(r"(?m)(?:^ {12,}|\S {2,})(Of [a-z].*)", text), [], command)
+        for arguments in (("make",), ("eval",), ("export",), ("usetab",)):
+            self.assertNotRegex(call("table", *arguments, "--help").stdout, r"(?m)(?:^ {12,}|\S {2,})Of [a-z]")
 
     def test_errors_are_json_where_json_was_asked_for(self):
         with case_folder():

@@ -78,6 +78,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(done.stdout, "")
         self.assertIn(says, done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertNotIn(".partial", done.stderr)  # the name under which a figure is written first
         self.assertEqual(listing(), before)
 
     def test_every_kind_of_a_plain_result(self):
@@ -101,7 +102,7 @@ class Figures(unittest.TestCase):
             self.plot("out.h5", "b.h5", "-o", "along.svg", "--over", "step")
             self.refused("out.h5", "b.h5", "-o", "x.png", "--history", says="--history is of one result, and 2 are named")
             self.refused("out.h5", "b.h5", "-o", "x.png", "--step", "1,2", says="one --step")
-            self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation is of the steps of one")
+            self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation (.gif) is of the steps of one")
             self.refused("out.h5", "no.h5", "-o", "x.png", says="no.h5")
             self.refused("out.h5", "-o", "x.png", "--difference", says="and 1 is named")
             self.refused("out.h5", "-o", "a.png", "--over", "normal.force", says="--over step")
@@ -141,7 +142,7 @@ class Figures(unittest.TestCase):
                                     (("--heat-map", "--panels", "normal.force"), "accepted: --heat-map or --panels"),
                                     (("--contact-lines",), "accepted: such a sweep")):
                 self.refused("out.h5", "-o", "x.png", *arguments, says=says)
-            self.refused("out.h5", "-o", "x.gif", says="an animation is of the steps")
+            self.refused("out.h5", "-o", "x.gif", says="an animation (.gif) is of the steps")
 
     def test_every_kind_of_an_interior(self):
         with case_folder(INTERIOR):

@@ -189,6 +189,26 @@ class Wear(unittest.TestCase):
                 self.assertEqual(len(errors_of(done)), 1)
                 self.assertFalse(os.path.exists("none.txt"))
 
+    def test_rounds_of_wear_continue_from_the_worn_profiles(self):
+        """The loop of RUNNING.md: each round names the profiles of the round before."""
+        with case_folder(WHEEL.replace("side: both", "side: right").replace("passes: 500", "passes: 5000")):
+            chosen, worn, depths = [], [], []
+            for i in range(3):
+                run_case("-o", f"worn{i}.h5", *chosen)
+                depths.append(numbers(f"worn{i}.h5")["greatest_wear_depth"])
+                for of in ("rail", "wheel"):
+                    done = call("wear", f"worn{i}.h5", "--of", of, "-o", f"{of}{i}.txt")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                chosen = ["--set", f"wheel_rail.rail={{profile: rail{i}.txt}}", "--set", f"wheel_rail.wheel={{profile: wheel{i}.txt}}"]
+                worn.append(np.loadtxt(f"rail{i}.txt"))
+            y = np.linspace(-25.0, 25.0, 2001)  # the head: z points down, so what is worn has a greater z
+            heights = [np.interp(y, table[:, 0], table[:, 1]) for table in worn]
+            second, third = heights[1] - heights[0], heights[2] - heights[1]
+            for change, depth in ((second, depths[1]), (third, depths[2])):
+                self.assertGreater(change.max(), 0.8 * depth)
+                self.assertLess(change.max(), 2.5 * depth)  # two steps, whose contacts overlap
+            self.assertLess(abs(np.delete(second, np.flatnonzero(abs(y - y[second.argmax()]) < 12.0))).max(), 0.1 * second.max())
+
     def test_what_cannot_be_worn_is_one_sentence(self):
         with case_folder():
             run_case("-o", "out.h5")

@@ -21,6 +21,7 @@ PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
 sys.path.insert(0, PACKAGE)
 from slipfield import figures  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.figures import layout, maps, names  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.figures.view import Refused  # noqa: E402  pylint: disable=wrong-import-position
 
 layout.Drawing.managed = False
@@ -362,6 +363,73 @@ class Drawn(unittest.TestCase):
             with self.assertRaises(Refused) as caught:
                 call_()
             self.assertIn(says, str(caught.exception))
+
+
+    def test_wrong_types_are_one_sentence(self):
+        plain, sweep = FILES["plain"], FILES["sweep"]
+        table = {"name": "a", "role": "rail", "length": 1.0, "points": [[0, 0], [1, 0]], "curve": [[0, 0, 0, 0], [1, 0, 0, 0]]}
+        self.assertTrue(figures.profile(table).axes)
+        for call_, says in ((lambda: figures.plot(3), "a value of type int is not a path; accepted: the path of a result file"),
+                            (lambda: figures.plot(None), "None is not a path"),
+                            (lambda: figures.plot(plain, 3), 'fields: a value of type int is not a name; accepted: text or a list'),
+                            (lambda: figures.plot(plain, ["pressure", 3]), "fields: a value of type int is not a name"),
+                            (lambda: figures.plot(plain, step="a"), "step: 'a' is not a number of a step"),
+                            (lambda: figures.plot(plain, step=1.5), "step: 1.5 is not a number of a step"),
+                            (lambda: figures.plot(plain, step=[]), "step: there is none"),
+                            (lambda: figures.plot(plain, contact="x"), "contact: 'x' is not a number of a contact"),
+                            (lambda: figures.plot(sweep, point="x"), "point: 'x' is not a number of a point"),
+                            (lambda: figures.plot(sweep), "this is a sweep, which has points and no steps"),
+                            (lambda: figures.plot(plain, at=3), "at: 3 is not a place; accepted: (x, y)"),
+                            (lambda: figures.plot(plain, at=(1, "a"), cuts=True), "is not a place"),
+                            (lambda: figures.plot(plain, interior=3), "interior: a value of type int is not a name"),
+                            (lambda: figures.open_view(plain).step("a"), "step: 'a' is not a number of a step"),
+                            (lambda: figures.profile(3), "the profile has no 'name', 'role', 'points', 'curve', 'length'"),
+                            (lambda: figures.profile("wheel.prw"), "accepted: a dict with name, role, points, curve and length"),
+                            (lambda: figures.profile({**table, "curve": [[1, 2]]}), "'curve' is not a table; accepted: two rows"),
+                            (lambda: figures.curves(sweep, 3), "quantities: a value of type int is not a name"),
+                            (lambda: figures.curves(sweep, where=3), "where: a value of type int is not a name"),
+                            (lambda: figures.curves(sweep, sides="left"), "sides: 'left' is not known"),
+                            (lambda: figures.curves([sweep]), "1 results cannot be drawn over each other; accepted: 2 to 6"),
+                            (lambda: figures.over_each_other(plain), "several results are drawn over each other, and this is one"),
+                            (lambda: figures.over_each_other([]), "0 results cannot be drawn over each other"),
+                            (lambda: figures.wheel_in_contact(plain), "it has no profiles in contact"),
+                            (lambda: figures.wheel_in_contact(FILES["wheelset"], profiles=3), "profiles: these are not the curves")):
+            with self.subTest(says), self.assertRaises(InputError) as caught:
+                call_()
+            self.assertIn(says, str(caught.exception))
+            self.assertNotIn("\n", str(caught.exception))
+
+    def test_results_that_do_not_belong_together_are_refused(self):
+        done = call("run", "rolling.yaml", "-o", "far.h5", "--backend", "cpu", "--set", "grid.origin=[9, -1.4]",
+                    "--set", "geometry={type: sphere, radius: 1e4}")  # at the end of the grid that is nearest to its summit
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for call_, says in (
+                (lambda: figures.over_each_other([FILES["rolling"], "far.h5"]), "the results do not lie in one place"),
+                (lambda: figures.over_each_other([FILES["rolling"], "far.h5"], at=(0.0, 0.0)),
+                 "the place is not on the grid of far.h5; accepted: x from 9 to"),
+                (lambda: figures.over_each_other([FILES["rolling"], FILES["wheelset"]]),
+                 "is of a wheel on a rail and"),
+                (lambda: figures.curves([FILES["plain"], FILES["wheelset"]]), "accepted: results of one kind")):
+            with self.subTest(says), self.assertRaises(InputError) as caught:
+                call_()
+            self.assertIn(says, str(caught.exception))
+        chosen = figures.over_each_other([FILES["plain"], FILES["wheelset"]], step=1, contact=1)
+        self.assertTrue(panels_of(chosen))
+
+    def test_a_total_of_one_wheel_is_drawn_of_a_sequence_and_of_a_sweep(self):
+        with open("lateral.yaml", "w", encoding="utf-8") as file:
+            file.write(WHEELSET.split("steps:")[0] + "sweep: [{key: wheel_rail.wheelset.y, values: [1.0, 2.0]}]\n")
+        done = call("run", "lateral.yaml", "-o", "lateral.h5", "--backend", "cpu")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = []
+        for path in (FILES["wheelset"], "lateral.h5"):
+            axes = panels_of(figures.curves(path, ["left_track_force_y"]))[0]
+            lines.append(axes.lines[0].get_ydata())
+            with self.assertRaises(Refused) as caught:
+                figures.curves(path, ["no_such_total"])
+            self.assertIn(" nearest_y", str(caught.exception))
+            self.assertNotIn("left_", str(caught.exception))
+        np.testing.assert_allclose(lines[0], lines[1], rtol=1e-9)
 
 
 class Alone(unittest.TestCase):

@@ -47,6 +47,18 @@ class Links(unittest.TestCase):
         text = "# A `b`: C, d\n## 5.8 Second order\n```\n# no\n```\n## T-gamma\n## T-gamma\n"
         self.assertEqual(SITE.anchors(text), {"a-b-c-d", "58-second-order", "t-gamma", "t-gamma-1"})
 
+    def test_a_notebook_is_read_as_a_page(self):
+        book = {"cells": [{"cell_type": "markdown", "source": ["# A\n", "[b](c.md)"]}, {"cell_type": "code", "source": ["x = 1"]}]}
+        text = SITE.notebook_text(json.dumps(book))
+        self.assertEqual(text, "# A\n[b](c.md)\n\n```python\nx = 1\n```\n")
+        self.assertEqual(list(SITE.links(text)), [(2, "c.md")])
+        self.assertEqual((SITE.page_of("a/b.ipynb"), SITE.page_of("a/b.md")), ("a/b.md", "a/b.md"))
+
+    def test_sections_of_a_docstring_become_lists(self):
+        text = "Does it.\n\nParameters\n----------\na, b: two,\n    of one kind.\nc: x: y\n\nNote: no entry."
+        self.assertEqual(SITE.docstring_page(text).split("\n"), [
+            "Does it.", "", "", "**Parameters**", "", "- `a, b`: two,", "    of one kind.", "- `c`: x: y", "", "Note: no entry."])
+
     @unittest.skipUnless(in_git(), "git does not know this checkout")
     def test_every_link_of_the_documents_leads_to_a_file_and_a_heading(self):
         self.assertEqual(list(SITE.dead_links(SITE.documents())), [])
@@ -72,7 +84,7 @@ class Site(unittest.TestCase):
             done = subprocess.run([sys.executable, PATH, folder], capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, done.stdout), (0, "no dead links\n"), done.stderr)
             for page, text in (("api/c.html", "slipfield_advance"), ("api/cpp.html", "ContactSolver"),
-                               ("api/python.html", "Solver.advance"), ("cases/GALLERY.html", "steady_spin.png"),
+                               ("api/python.html", "Solver.advance"), ("cases/notebooks/2_wheel_on_rail.html", "rolling_radius_difference"), ("cases/GALLERY.html", "steady_spin.png"),
                                ("solver/THEORY.html", "58-second-order")):
                 with open(os.path.join(folder, page), encoding="utf-8") as file:
                     self.assertIn(text, file.read(), page)

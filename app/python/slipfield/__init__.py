@@ -22,26 +22,28 @@ if TYPE_CHECKING:
     from ._slipfield import __version__
     from .case import Case, CaseText, load
     from .creep_table import CreepTable
+    from .elements import Grid, grid
     from .errors import Cancelled, CaseError, Error, InputError, NotConverged
-    from .files import (File, SweepFile, WheelFile, compare, convert,
+    from .files import (Comparison, File, SweepFile, WheelFile, compare, convert,
                         open)  # pylint: disable=redefined-builtin
     from .result import Result
     from .solver import DeviceField, Solver, solve
     from .points import Table, sweep
     from .wheel import Contact, Derivatives, Side, WheelResult
 
-__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Contact", "CreepTable", "Derivatives",
-           "DeviceField", "Error", "File", "InputError", "NotConverged", "Result", "Side", "Solver",
+__all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Comparison", "Contact", "CreepTable", "Derivatives",
+           "DeviceField", "Error", "File", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
            "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
-           "describe", "field_names", "load", "open", "quantity_names", "solve", "sweep"]
+           "describe", "field_names", "grid", "load", "open", "quantity_names", "solve", "sweep"]
 
 _PLACES = {name: module for module, names in {
     "_slipfield": "__version__", "case": "Case CaseText load", "creep_table": "CreepTable",
-    "errors": "Cancelled CaseError Error InputError NotConverged",
-    "files": "File SweepFile WheelFile compare convert open", "points": "Table sweep", "result": "Result",
+    "elements": "Grid grid", "errors": "Cancelled CaseError Error InputError NotConverged",
+    "files": "Comparison File SweepFile WheelFile compare convert open", "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "creep_table", "errors", "files", "figures", "points", "result", "solver", "wheel", "yaml_loader")
+_MODULES = ("_slipfield", "case", "counts", "creep_table", "elements", "errors", "figures", "files", "given", "points",
+            "progress", "result", "solver", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:
@@ -70,18 +72,18 @@ def __dir__() -> List[str]:
 
 
 def field_names() -> List[str]:
-    """The names of all fields; Result.field_names() has those of a step."""
+    """Returns the names of all fields; Result.field_names() has those of a step."""
     return _load("_slipfield").field_names()
 
 
 def quantity_names() -> List[str]:
-    """The names of all totals; Result.totals has those of a step."""
+    """Returns the names of all totals; Result.totals has those of a step."""
     return _load("_slipfield").quantity_names()
 
 
 def describe(name: str) -> str:
-    """What a field or a total is, in a line."""
-    if name not in field_names() and name not in quantity_names():
+    """Returns a line that explains a field or a total, by its name."""
+    if name not in [*field_names(), *quantity_names(), *_load("_slipfield").wheel_names()]:
         raise _load("errors").InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
-                                         "or quantity_names()")
+                                         "or quantity_names(), or a total of a wheel")
     return _load("_slipfield").describe(name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 import numpy as np
 
 from .errors import CaseError, InputError
+from .given import path_of
 
 if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
@@ -46,11 +47,20 @@ class CaseText(str):
 
 
 def load(path: PathLike) -> Case:
-    """The case of a file, as a dict.
+    """Returns the case of a file as a dict that can be changed and solved.
 
     Needs PyYAML; slipfield.solve(path) reads the file itself and does not. Values are checked when
     the case is solved.
+
+    Parameters
+    ----------
+    path: a case file (YAML).
+
+    Returns
+    -------
+    A Case: a dict, with the file's text and folder.
     """
+    path = path_of(path, "a case file (YAML)")
     try:
         import yaml
     except ImportError as error:
@@ -102,6 +112,8 @@ def table_of(name: str, value: Any) -> Any:
             raise InputError(f"array {name}: is not a table on the GPU; accepted: shape (my, mx), "
                              "C order, float64")
         return value
+    if tuple(getattr(value, "dims", ())) == ("x", "y"):  # of xarray, which names its axes
+        value = value.transpose("y", "x")
     if np.ma.isMaskedArray(value):
         raise InputError(f"array {name}: is a masked array; accepted: one whose gaps are filled in: "
                          "a body's heights (of: upper, lower) by heights.filled(heights.min()), "
@@ -126,7 +138,7 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
     if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
         return repr(float(value))
     if isinstance(value, str):
-        # What YAML would take for something else than this text goes into quotes.
+        # In quotes, unless YAML reads the same text without them.
         plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha()
         reserved = value.lower() in ("true", "false", "null", "yes", "no", "on", "off")
         return value if plain and value.isascii() and not reserved else _quoted(value, name)

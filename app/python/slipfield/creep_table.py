@@ -10,26 +10,43 @@ import numpy as np
 
 from . import _slipfield
 from .errors import InputError
-from .files import _path
+from .given import path_of
 
 if TYPE_CHECKING:
     from .case import PathLike
 
 
 class CreepTable:
-    """Forces of many contacts at once, with their derivatives; `info` has the table's own error.
+    """Forces of many contacts at once, with their derivatives.
 
-    Without units: creepages G c^2/(mu F_n) times xi, eta, c phi, c^2 = a b; forces over mu F_n, the
-    moment over mu F_n c. Arrays broadcast, and the forces are their last dimension.
+    Parameters
+    ----------
+    path: a table of `slipfield table make`.
+
+    Attributes
+    ----------
+    info: a dict with the table's own errors and its first and last ratio a/b.
     """
 
     def __init__(self, path: PathLike) -> None:
-        self._table = _slipfield.CreepTable(_path(path, "a table of creep forces"))
+        self._table = _slipfield.CreepTable(path_of(path, "a table of creep forces"))
         self.info: Dict[str, Any] = self._table.info
 
     def forces(self, ratio: Any, creepage_x: Any, creepage_y: Any = 0.0,
                spin: Any = 0.0) -> Tuple[Any, Any]:
-        """(F_x, F_y, M_z) and their derivatives [force, creepage] at ratios a/b and creepages."""
+        """Returns forces and their derivatives without units.
+
+        Parameters
+        ----------
+        ratio: a/b of the semi-axes of the contact, along and across the rolling direction.
+        creepage_x, creepage_y, spin: G c^2/(mu F_n) times xi, eta and c phi, with c^2 = a b. All four are numbers or
+            arrays that broadcast to one shape.
+
+        Returns
+        -------
+        forces: shape (..., 3), F_x/(mu F_n), F_y/(mu F_n), M_z/(mu F_n c).
+        derivatives: shape (..., 3, 3), of each force to each creepage.
+        """
         try:
             parts = np.broadcast_arrays(*(np.asarray(one, dtype=float)
                                           for one in (ratio, creepage_x, creepage_y, spin)))
@@ -46,7 +63,19 @@ class CreepTable:
 
     def contact(self, a: Any, b: Any, shear_modulus: Any, friction: Any, normal_force: Any,
                 creepage_x: Any, creepage_y: Any = 0.0, spin: Any = 0.0) -> Tuple[Any, Any]:
-        """The same with units: semi-axes, G, mu, F_n; forces and derivatives in the units given."""
+        """Returns forces and their derivatives with units, in any consistent set of them.
+
+        Parameters
+        ----------
+        a, b: semi-axes of the contact [length], along and across the rolling direction.
+        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force].
+        creepage_x, creepage_y: xi and eta; spin: phi [1/length]. All are numbers or arrays that broadcast.
+
+        Returns
+        -------
+        forces: shape (..., 3), F_x, F_y [force], M_z [force length].
+        derivatives: shape (..., 3, 3), of each force to each creepage.
+        """
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
         c = np.sqrt(a * b)
         bound = np.asarray(friction, dtype=float) * np.asarray(normal_force, dtype=float)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import html
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
@@ -13,6 +14,7 @@ import numpy as np
 from . import _slipfield
 from .case import CaseText
 from .errors import InputError
+from .given import number_of, path_of
 from .result import Result
 from .points import Table
 from .wheel import WheelResult
@@ -21,15 +23,8 @@ if TYPE_CHECKING:
     from .case import PathLike
 
 
-def _path(given: Any, what: str) -> str:
-    if not isinstance(given, (str, os.PathLike)):
-        raise InputError(f"a value of type {type(given).__name__} is not a path; accepted: the "
-                         f"path of {what}")
-    return os.fsdecode(given)
-
-
 class _Opened:
-    """What all result files have: `info`, a dict, and their case."""
+    """Any result file: `info`, a dict, and its case."""
 
     def __init__(self, path: str, file: Any) -> None:
         self.path = path
@@ -47,7 +42,7 @@ class _Opened:
         return self._file
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._file = None
 
     def __enter__(self) -> Any:
@@ -69,7 +64,7 @@ class _Steps(_Opened):
         return len(self.info["steps"])
 
     def step(self, number: int = 0, fields: bool = True) -> Any:
-        """The result of a step by its number; 0: the last."""
+        """Returns the result of a step by its number; 0: the last."""
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Any]:
@@ -82,18 +77,23 @@ class _Steps(_Opened):
 
 
 class File(_Steps):
-    """A result file: `info` (a dict), and its steps, which are read when they are asked for.
+    """A result file. Its steps are read when they are needed.
 
     `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
+
+    Attributes
+    ----------
+    info: a dict with the title, the case, the units, the warnings of the run and where the file comes from.
     """
 
     def __init__(self, path: PathLike, point: int = 0) -> None:
-        name = _path(path, "a result file")
-        super().__init__(name, _slipfield.File(name, point))
+        name = path_of(path, "a result file")
+        super().__init__(name, _slipfield.File(name, number_of(point, "point", _POINTS)))
 
     def step(self, number: int = 0, fields: bool = True) -> Result:
-        """The Result of a step by its number; 0: the last."""
-        return Result(self._open().step(int(number), bool(fields)), self.info["title"],
+        """Returns the Result of a step by its number, from 1; 0: the last. fields: False reads the totals only."""
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
+        return Result(self._open().step(number, bool(fields)), self.info["title"],
                       self.info["units"])
 
 
@@ -101,13 +101,14 @@ class WheelFile(_Steps):
     """A result file of a wheel on a rail; its steps are WheelResults."""
 
     def __init__(self, path: PathLike) -> None:
-        name = _path(path, "a result file")
+        name = path_of(path, "a result file")
         super().__init__(name, _slipfield.WheelFile(name))
 
     def step(self, number: int = 0, fields: bool = True) -> WheelResult:
-        """The WheelResult of a step by its number; 0: the last. Its contacts have the fields that
-        the file holds."""
-        return WheelResult(self._open().step(int(number), bool(fields)), self.info["title"],
+        """Returns the WheelResult of a step by its number, from 1; 0: the last. Its contacts have the fields that
+        the file holds; fields: False reads the totals only."""
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
+        return WheelResult(self._open().step(number, bool(fields)), self.info["title"],
                            self.info["units"])
 
 
@@ -115,7 +116,7 @@ class SweepFile(_Opened):
     """A result file of a sweep: `table`, the totals of all points."""
 
     def __init__(self, path: PathLike) -> None:
-        name = _path(path, "a result file")
+        name = path_of(path, "a result file")
         super().__init__(name, _slipfield.SweepFile(name))
 
     @functools.cached_property
@@ -152,23 +153,33 @@ class SweepFile(_Opened):
         return list(self._open().table["with_fields"])
 
     def point(self, number: int) -> File:
-        """The steps of a point, from 1, whose fields the file holds."""
-        return File(self.path, int(number))
+        """Returns the steps of a point, from 1, whose fields the file holds."""
+        return File(self.path, number)
 
     def __repr__(self) -> str:
         return f"<slipfield.SweepFile {self.path!r}: {self.info['title']!r}>"
 
 
+_POINTS = "1, 2, ..., or 0 for a file that is no sweep"
+
+
 def open(path: PathLike,  # pylint: disable=redefined-builtin
          point: int = 0) -> Union[File, WheelFile, SweepFile]:
-    """A result file: a File, of a wheel on a rail a WheelFile, of a sweep a SweepFile.
+    """Opens a result file.
 
-    point: of a sweep with fields, from 1: its steps, a File.
+    Parameters
+    ----------
+    path: a result of the program or of Result.save().
+    point: the number of a point of a sweep with fields, from 1; 0: the whole file.
+
+    Returns
+    -------
+    A File, of a wheel on a rail a WheelFile, of a sweep a SweepFile; of a point of a sweep a File of its steps.
     """
-    if point:
-        return File(path, point)
-    kind = _slipfield.kind_of_file(_path(path, "a result file"))
-    return {"wheel": WheelFile, "sweep": SweepFile}.get(kind, File)(path)
+    name = path_of(path, "a result file")
+    if number_of(point, "point", _POINTS):
+        return File(name, point)
+    return {"wheel": WheelFile, "sweep": SweepFile}.get(_slipfield.kind_of_file(name), File)(name)
 
 
 def _result_of(given: Union[Result, PathLike], step: int) -> Result:
@@ -181,12 +192,38 @@ def _result_of(given: Union[Result, PathLike], step: int) -> Result:
     return file.step(step)
 
 
-def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
-            step: int = 0) -> Dict[str, Tuple[float, float]]:
-    """How far two results are apart: {name: (difference, scale)} for each field and total of both.
+class Comparison(Dict[str, Tuple[float, float]]):
+    """{name: (difference, scale)} for each field and total of two results; prints as a table."""
 
-    first, second: Results or result files, on the same grid. A field's difference is the greatest
-    over its elements, its scale the greatest finite value of either. `seconds` is left out.
+    def _rows(self) -> List[Tuple[str, str, str, str]]:
+        def row(name: str, difference: float, scale: float) -> Tuple[str, str, str, str]:
+            return name, f"{difference:.3g}", f"{scale:.6g}", f"{difference / scale:.2g}" if scale > 0.0 else "-"
+        return [row(name, *pair) for name, pair in self.items()]
+
+    def __repr__(self) -> str:
+        rows = [("", "difference", "scale", "relative"), *self._rows()]
+        wide = [max(len(row[i]) for row in rows) for i in range(4)]
+        return "\n".join(row[0].ljust(wide[0]) + "".join(cell.rjust(width + 2) for cell, width in zip(row[1:], wide[1:]))
+                         for row in rows)
+
+    def _repr_html_(self) -> str:
+        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows())
+        return f"<table><tr><th></th><th>difference</th><th>scale</th><th>relative</th></tr>{rows}</table>"
+
+
+def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
+            step: int = 0) -> Comparison:
+    """Compares two results on the same grid: how far each field and each total of both are apart.
+
+    Parameters
+    ----------
+    first, second: Results, or result files.
+    step: the number of the step, from 1; 0: the last.
+
+    Returns
+    -------
+    A Comparison, a dict {name: (difference, scale)} that prints as a table. A field's difference is the greatest over
+    its elements, its scale the greatest finite value of either. `seconds` is left out.
     """
     one, other = _result_of(first, step), _result_of(second, step)
     if one.x.shape != other.x.shape or one.y.shape != other.y.shape:
@@ -196,7 +233,7 @@ def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
         raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
                          "the same units")
     known = {*other.totals, *other.field_names()} - {"seconds"}
-    found = {}
+    found = Comparison()
     for name in [*one.totals, *one.field_names()]:
         if name not in known:
             continue
@@ -212,17 +249,24 @@ def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
 
 def convert(path: PathLike, cases: Optional[Tuple[int, int]] = None,
             skip_unsupported: bool = False) -> List[CaseText]:
-    """The cases of an input file of CONTACT: YAML texts that solve() and Solver take.
+    """Converts an input file of CONTACT.
 
-    cases: (first, last), numbers from 1; None: all. skip_unsupported: what is not supported is left
-    out instead of refused. What was left out or changed is a UserWarning each.
+    Parameters
+    ----------
+    path: the input file (.inp).
+    cases: (first, last), numbers from 1; None: all.
+    skip_unsupported: True leaves out what is not supported, and False refuses it.
+
+    Returns
+    -------
+    YAML texts that solve() and Solver take, one for each case. Each thing that was left out or changed is a UserWarning.
     """
     if cases is not None:
         try:
             cases = (int(cases[0]), int(cases[1]))
         except (TypeError, ValueError, IndexError) as error:
             raise InputError(f"cases: {cases!r} is not a range; accepted: (first, last)") from error
-    texts, remarks = _slipfield.convert(_path(path, "an input file"), cases, bool(skip_unsupported))
+    texts, remarks = _slipfield.convert(path_of(path, "an input file"), cases, bool(skip_unsupported))
     for remark in remarks:
         warnings.warn(f"{os.fsdecode(path)}: {remark}", stacklevel=2)
     converted = []

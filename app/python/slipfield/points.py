@@ -3,16 +3,23 @@
 
 from __future__ import annotations
 
+import csv
+import html
+import io
 import itertools
 import numbers
+import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _slipfield
 from .case import yaml_of
-from .errors import InputError, needs
+from .counts import counted_column
+from .errors import Error, InputError, needs
+from .given import path_of, texts_of
+from .progress import show_progress
 from .solver import Solver, _named
 from .wheel import TOTALS
 
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from .case import CaseLike
+    from .case import CaseLike, PathLike
     Array = npt.NDArray[Any]
 
 _TOTALS = ["force_x", "force_y", "moment_z", "normal_force", "approach", "max_pressure",
@@ -30,23 +37,34 @@ _TOTALS = ["force_x", "force_y", "moment_z", "normal_force", "approach", "max_pr
 _WHEEL = ["axle_z", "axle_roll", *TOTALS, "patches", "normal_force", "max_pressure"]
 
 
-class Table:
-    """Totals over the points of a sweep.
+_OF_A_WHEEL = ["rolling_radius", "nearest_angle", *TOTALS, "patches"]
+_MOST_ROWS = 20  # in a notebook
 
-    A key or a total by its name is an array of the sweep's shape: one axis for each key.
+
+class Table:
+    """Totals over the points of a sweep: table["force_x"] is an array with an axis for each key.
+
+    Attributes
+    ----------
+    keys: {key: its values}, in the order of the axes.
+    totals: {name: array of the shape of the table}; counts are integers where every point has one.
+    converged: array of bool.
+    messages: array of sentences, "" where a point converged.
+    warnings: array of sentences on what is suspicious in a point, a line each; "" where nothing is.
+    case_warnings: sentences on the case as it was before the keys were set.
+    units: "N-mm-s" or "SI"; unit(name) has the unit of a total.
     """
 
     def __init__(self, keys: Dict[str, List[Any]], totals: Dict[str, Array], converged: Array,
                  messages: Array, units: str, warnings: Optional[Array] = None,
                  case_warnings: Sequence[str] = ()) -> None:
-        self.keys = keys            # {key: values}
-        self.totals = totals        # {name: array}
-        self.converged = converged  # array of bool
-        self.messages = messages    # array of sentences; "" where a point converged
+        self.keys = keys
+        self.totals = {name: counted_column(name, values) for name, values in totals.items()}
+        self.converged = converged
+        self.messages = messages
         self.units = units
-        # Array of sentences on what is suspicious in a point, a line each; "" where nothing is.
         self.warnings = np.full(self.shape, "", dtype=object) if warnings is None else warnings
-        self.case_warnings = list(case_warnings)  # of the case as it was before the keys were set
+        self.case_warnings = list(case_warnings)
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -68,23 +86,125 @@ class Table:
         raise InputError(f"the table has no {name!r}; accepted: "
                          f"{', '.join([*self.keys, *self.totals])}")
 
+    def __contains__(self, name: object) -> bool:
+        return name in list(self.keys) or name in list(self.totals)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of keys and totals."""
+        return iter([*self.keys, *self.totals])
+
+    def unit(self, name: str) -> str:
+        """Returns the unit of a total: "N"; "-" for ratios and counts."""
+        if name not in self.totals:
+            raise InputError(f"the table has no total {name!r}; accepted: {', '.join(self.totals)}")
+        return _slipfield.unit(name.removeprefix("left_").removeprefix("right_"), self.units)
+
+    def side(self, side: str) -> Table:
+        """Returns the table of one wheel of a wheelset, side "left" or "right", without the prefix in its totals."""
+        own = {name[len(side) + 1:]: values for name, values in self.totals.items() if name.startswith(f"{side}_")}
+        if side not in ("left", "right") or not own:
+            raise InputError(f"the table has no side {side!r}; accepted: 'left' or 'right', of a sweep of a wheelset with totals "
+                             "such as left_track_force_y")
+        return Table(self.keys, own, self.converged, self.messages, self.units, self.warnings, self.case_warnings)
+
+    def _columns(self) -> Dict[str, Array]:
+        """Keys and totals, a value for each point."""
+        return {name: np.ravel(self[name]) for name in [*self.keys, *self.totals]}
+
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with a row for each point."""
+        """Returns a pandas.DataFrame with a row for each point: keys, totals, converged."""
         try:
             import pandas
         except ImportError as error:
             raise needs("pandas", "to_pandas()") from error
-        columns = {name: np.ravel(self[name]) for name in [*self.keys, *self.totals]}
-        return pandas.DataFrame({**columns, "converged": self.converged.ravel()})
+        return pandas.DataFrame({**self._columns(), "converged": self.converged.ravel()})
 
-    def plot(self, total: str = "force_x", ax: Optional[Axes] = None) -> Figure:
-        """A total over the first key, a curve for each value of the others. Returns the figure."""
+    def to_xarray(self) -> Any:
+        """Returns an xarray.Dataset with a dimension for each key; units are attributes of the totals.
+
+        A key whose values are neither numbers nor texts, such as a list of semi-axes, has no coordinate.
+        """
+        try:
+            import xarray
+        except ImportError as error:
+            raise needs("xarray", "to_xarray()") from error
+        axes = tuple(self.keys)
+        totals = {name: (axes, values, {"units": self.unit(name) if name in _units_known() else "-"})
+                  for name, values in self.totals.items()}
+        totals["converged"] = (axes, self.converged, {})
+        coordinates = {key: (key, np.array(values)) for key, values in self.keys.items() if _plain(values)}
+        return xarray.Dataset(totals, coordinates, {"units": self.units})
+
+    def save(self, path: PathLike, overwrite: bool = False) -> None:
+        """Writes the table as CSV with a row for each point: keys, totals, converged, message.
+
+        Numbers read back unchanged. to_xarray().to_netcdf(path) and to_pandas().to_parquet(path) write other formats.
+
+        Parameters
+        ----------
+        path: a name that ends with .csv.
+        overwrite: True replaces a file that is there.
+        """
+        name = path_of(path, "the CSV file to write")
+        if not name.lower().endswith(".csv"):
+            raise InputError(f"{name}: a table is saved as CSV; accepted: a name that ends with .csv, or to_xarray() and to_pandas(), "
+                             "which write other formats")
+        if not overwrite and os.path.exists(name):
+            raise InputError(f"{name}: the file exists already; accepted: another name, or overwrite=True")
+        columns = {**self._columns(), "converged": self.converged.ravel(), "message": self.messages.ravel()}
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(map(_cell, values.tolist()) for values in columns.values())))
+        try:
+            with open(name, "w", encoding="utf-8", newline="") as file:
+                file.write(text.getvalue())
+        except OSError as error:
+            raise Error(f"{name}: cannot be written: {error.strerror}") from error
+
+    def plot(self, total: Optional[str] = None, ax: Optional[Axes] = None) -> Figure:
+        """Draws a total over the first key, a curve for each value of the others.
+
+        Parameters
+        ----------
+        total: the name of a total of the table; by default force_x, of a wheel track_force_y.
+        ax: axes of matplotlib to draw into.
+
+        Returns
+        -------
+        A matplotlib Figure.
+        """
         from .figures import plot_table
-        return plot_table(self, total, ax)
+        usual = [name for name in ("force_x", "track_force_y", *self.totals) if name in self.totals]
+        return plot_table(self, usual[0] if total is None and usual else total, ax)
+
+    def _repr_html_(self) -> str:
+        columns = self._columns()
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+        count = int(np.prod(self.shape))
+        rows = "".join("<tr>" + "".join(f"<td>{html.escape(_shown(values[i]))}</td>" for values in columns.values()) + "</tr>"
+                       for i in range(min(count, _MOST_ROWS)))
+        failed = int(np.sum(~self.converged))
+        notes = [f"{failed} of {count} points did not converge"] if failed else []
+        notes += [f"the first {_MOST_ROWS} of {count} points"] if count > _MOST_ROWS else []
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" + "".join(f"<p>{note}</p>" for note in notes)
 
     def __repr__(self) -> str:
         return (f"<slipfield.Table: {' x '.join(map(str, self.shape))} points over "
                 f"{', '.join(self.keys)}; {int(np.sum(~self.converged))} not converged>")
+
+
+def _units_known() -> List[str]:
+    return [*_slipfield.quantity_names(), *_slipfield.wheel_names()]
+
+
+def _cell(value: Any) -> Any:
+    """Numbers as Python writes them, which reads back the same."""
+    return repr(value) if isinstance(value, float) else value
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _plain(values: Iterable[Any]) -> bool:
@@ -101,42 +221,77 @@ def _values_of(key: str, values: Any) -> List[Any]:
     return listed
 
 
-def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *,
-          totals: Optional[Sequence[str]] = None,
-          progress: Optional[Callable[[int, int], Any]] = None, **options: Any) -> Table:
-    """Solves the case for each combination of values, side by side, and returns a Table.
+def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Iterable[str]) -> List[str]:
+    """The totals that are asked for, or those that such a case usually has; of a wheelset also those of each wheel."""
+    wheel = solver._solver.is_wheel
+    known = _slipfield.wheel_names() if wheel else _slipfield.quantity_names()
+    if totals:
+        names = texts_of(totals, "totals", '["force_x", "max_pressure"]')
+    elif wheel and "wheel_rail.side" not in map(solver._path, keys) and solver["side"] == "both":
+        names = [*_WHEEL, *(f"{side}_{name}" for side in ("left", "right") for name in _OF_A_WHEEL)]
+    else:
+        names = _WHEEL if wheel else _TOTALS
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError(f"there is no total {unknown[0]!r}; accepted: {', '.join(known)}")
+    return names
 
-    keys: {"tangential.x.creepage": [...], "friction.coefficient": [...]}, any keys of the case;
-    of a wheel on a rail also the short names of Solver.
-    totals: names of totals (of the last step). progress(done, points): called some times a second
-    and at the end; returning False cancels, which raises Cancelled. options: as Solver; threads:
-    points at a time.
-    A point that fails or does not converge is marked in Table.converged, with the reason in
-    Table.messages; failed totals are NaN. InputError where every point fails.
+
+def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[str, Sequence[str], None] = None,
+          progress: Union[bool, Callable[[int, int], Any], None] = None, backend: str = "auto", device: Optional[int] = None,
+          threads: int = 0, folder: Optional[PathLike] = None, arrays: Optional[Mapping[str, Any]] = None) -> Table:
+    """Solves the case for each combination of values, many at a time.
+
+        sf.sweep(case, {"tangential.x.creepage": np.linspace(0, 4e-3, 9), "friction.coefficient": [0.2, 0.3]})
+
+    A point that fails or does not converge is marked in Table.converged, with the reason in Table.messages; the totals
+    of a failed one are NaN. The numbers of each contact of a wheel are in the file that the program writes of a
+    `sweep:` in the case (`/table`), and in the steps of a Solver.
+
+    Parameters
+    ----------
+    case, backend, device, folder, arrays: as those of Solver.
+    keys: {path of a key: its values}; of a wheel on a rail also the short names of Solver.
+    totals: names of totals, of the last step; of a wheelset also left_... and right_... of each wheel.
+    progress: True shows how many points are done and the time that is left, by tqdm where it is installed; or a function
+        of (done, points), called some times a second and at the end, which returns False to cancel.
+    threads: how many points are solved at a time; 0: as many as the CPU has cores.
+
+    Returns
+    -------
+    A Table, with an axis for each key.
+
+    Raises
+    ------
+    InputError where every point fails; Cancelled.
     """
     values = {key: _values_of(key, given) for key, given in _named(keys, "sweep").items()}
     if not values:
         raise InputError("a sweep needs keys; accepted: {key: values} with at least one")
-    solver = Solver(case, **options)
-    wheel = solver._solver.is_wheel
-    known = _slipfield.wheel_names() if wheel else _slipfield.quantity_names()
-    names = [totals] if isinstance(totals, str) else list(totals or (_WHEEL if wheel else _TOTALS))
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise InputError(f"there is no total {unknown[0]!r}; accepted: {', '.join(known)}")
-    if progress is not None and not callable(progress):
-        raise InputError("progress: cannot be called; accepted: a function of (done, points)")
+    solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays)
+    names = _names_of(solver, totals, values)
+    if progress not in (None, True, False) and not callable(progress):
+        raise InputError("progress: cannot be called; accepted: True, or a function of (done, points)")
     points = [[(solver._path(key), yaml_of(value, None, key)) for key, value in zip(values, point)]
               for point in itertools.product(*values.values())]
-    report = None if progress is None else lambda done: progress(done, len(points))
-    numbers_found, converged, failed, messages, warned = solver._call(solver._solver.batch, points,
-                                                                      names, report)
-    if progress is not None:
-        progress(len(points), len(points))
+    bar = show_progress(len(points), "points") if progress is True else None
+    report: Optional[Callable[[int], Any]] = None
+    if bar:
+        report = bar.update
+    elif callable(progress):
+        follow = progress
+        report = lambda done: follow(done, len(points))  # noqa: E731
+    try:
+        found, converged, failed, messages, warned = solver._call(solver._solver.batch, points, names, report)
+        if report:
+            report(len(points))
+    finally:
+        if bar:
+            bar.close()
     if all(failed):
         raise InputError(f"all {len(points)} points failed, the first with: {messages[0]}")
     shape = tuple(len(given) for given in values.values())
-    columns = {name: numbers_found[:, i].reshape(shape) for i, name in enumerate(names)}
+    columns = {name: found[:, i].reshape(shape) for i, name in enumerate(names)}
     return Table(values, columns, np.array(converged).reshape(shape),
                  np.array(messages, dtype=object).reshape(shape), solver.units,
                  np.array(warned, dtype=object).reshape(shape), solver.warnings)

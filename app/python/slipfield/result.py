@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _slipfield
+from .counts import counted
+from .elements import Grid
 from .errors import InputError, needs
+from .given import number_of, path_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -47,6 +50,7 @@ class _Copy:  # pylint: disable=too-few-public-methods
 
 def check_written(steps: Sequence[Tuple[int, Any]], path: PathLike, overwrite: bool) -> None:
     """An InputError where the steps (number, step) cannot become a file, or the file is there."""
+    path = path_of(path, "the result file to write")
     for number, step in steps:
         if not getattr(step, "can_be_written", False):
             raise InputError("this result is from a file or a copy; accepted: results as a solver "
@@ -85,12 +89,12 @@ class Result:
 
     @functools.cached_property
     def totals(self) -> Dict[str, float]:
-        """All totals by name: a dict of numbers."""
-        return self._step.totals
+        """All totals by name: a dict of numbers, counts as int."""
+        return counted(self._step.totals)
 
     @property
     def number(self) -> int:
-        """Of the step, from 1."""
+        """The number of the step, from 1."""
         return self._step.number
 
     @property
@@ -99,7 +103,8 @@ class Result:
         return [*self._earlier, self]
 
     def step(self, number: int) -> Result:
-        """The result of a step by its number; 0: the last."""
+        """Returns the result of a step by its number, from 1; 0: the last."""
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
         if number == 0:
             return self
         for result in self.steps:
@@ -144,31 +149,34 @@ class Result:
         return self._step.history
 
     @functools.cached_property
+    def grid(self) -> Grid:
+        """The elements: their centres x (mx,) and y (my,), and their size dx, dy [length]."""
+        return Grid(self._step.grid)
+
+    @property
     def x(self) -> Array:
         """Centres of the elements along x [length], (mx,)."""
-        grid = self._step.grid
-        return _fixed(grid["x0"] + grid["dx"] * np.arange(grid["mx"]))
+        return self.grid.x
 
-    @functools.cached_property
+    @property
     def y(self) -> Array:
         """Centres of the elements along y [length], (my,)."""
-        grid = self._step.grid
-        return _fixed(grid["y0"] + grid["dy"] * np.arange(grid["my"]))
+        return self.grid.y
 
     @property
     def spacing(self) -> Tuple[float, float]:
         """(dx, dy) of an element [length]."""
-        return self._step.grid["dx"], self._step.grid["dy"]
+        return self.grid.dx, self.grid.dy
 
     def field_names(self) -> List[str]:
-        """The fields that this step has."""
+        """Returns the names of the fields that this step has."""
         stored = set(self._step.stored_fields)
         if self._step.slip_rate != 0.0:
             stored |= {name for name, slip in _VELOCITIES.items() if slip in stored}
         return [name for name in _slipfield.field_names() if name in stored]
 
     def field(self, name: str) -> Array:
-        """A field by its name, (my, mx)."""
+        """Returns a field by its name: an array (my, mx) in the unit of unit(name), read-only."""
         if name not in self.field_names():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
@@ -191,7 +199,7 @@ class Result:
                 f"fields: {', '.join(self.field_names()) or 'none, it was kept without them'}")
 
     def unit(self, name: str) -> str:
-        """The unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
+        """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
         if name not in _slipfield.field_names() and name not in _slipfield.quantity_names():
             raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
@@ -209,16 +217,19 @@ class Result:
         return [*super().__dir__(), *self.totals, *self.field_names()]
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes the steps kept so far as a result file (HDF5), which the program opens too.
+        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
 
-        overwrite: an existing result is replaced; anything else never is.
+        Parameters
+        ----------
+        path: the file to write.
+        overwrite: True replaces an existing result; a file of any other kind is never replaced.
         """
         check_written([(result.number, result._step) for result in self.steps], path, overwrite)
         _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
                                [result._step for result in self.steps])
 
     def to_xarray(self) -> Any:
-        """The fields as an xarray.Dataset with the coordinates x and y; totals as attributes."""
+        """Returns the fields as an xarray.Dataset with the coordinates x and y [length]; totals are its attributes."""
         try:
             import xarray
         except ImportError as error:
@@ -231,9 +242,17 @@ class Result:
 
     def plot(self, what: str = "overview", ax: Optional[Axes] = None,
              minus: Optional[Result] = None) -> Figure:
-        """A matplotlib figure: "overview", "traction", or a field's name. ax: for one field.
+        """Draws the step, or one field of it.
 
+        Parameters
+        ----------
+        what: "overview", "traction" or "slip" (arrows), or a field's name.
+        ax: axes of matplotlib to draw one field into.
         minus: another result on the same grid; the field named less that of the other is drawn.
+
+        Returns
+        -------
+        A matplotlib Figure.
         """
         from . import figures
         if minus is not None:

@@ -13,7 +13,9 @@ import numpy as np
 
 from . import _slipfield
 from .case import source_of, table_of, yaml_of
+from .elements import Grid, warn_of_places
 from .errors import InputError, NotConverged
+from .progress import show_progress
 from .result import Result
 from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
 
@@ -65,17 +67,23 @@ def _named(values: Any, what: str) -> Dict[str, Any]:
 class Solver:
     """A case that is solved step by step while its loads change.
 
-    case: a dict, YAML text, or the path of a case file. backend: "auto" (a GPU where one answers),
-    "cpu" or "cuda"; device: the GPU's number. threads: of the CPU; 0: all. folder: files that a
-    text or dict names are relative to it. arrays: {name: table} for `file: array:name`; a
-    dict may hold tables (2-D arrays (my, mx), of NumPy or of a GPU) as `file` directly.
-    progress(step, phase, iteration, change): called in each iteration; returning False cancels.
-    Of a case with `wheel_rail` steps give a WheelResult, and its loads have short names as keywords:
-    y, z [mm], roll, yaw [rad], velocity_x, velocity_y, velocity_z [mm/s], velocity_roll,
-    velocity_pitch, velocity_yaw [rad/s], vertical_force, longitudinal_force [N], side.
-    One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress`
-    only restore() or a new solver helps.
-    Errors: CaseError, InputError, Error.
+    Parameters
+    ----------
+    case: a dict, YAML text, or the path of a case file. A dict may hold tables as `file` directly: heights or
+        coefficients of shape (my, mx), row 0 at the lowest y, as arrays of NumPy or of a GPU.
+    backend: "auto" (a GPU where one answers), "cpu" or "cuda".
+    device: the number of the GPU; None: the first.
+    threads: how many threads of the CPU are used; 0: all.
+    folder: files that a text or a dict names are relative to it.
+    arrays: {name: table} for `file: array:name`, tables of shape (my, mx).
+    progress: a function of (step, phase, iteration, change), called in each iteration; it returns False to cancel.
+
+    A step of a case with `wheel_rail` gives a WheelResult. Its loads have short names as keywords: y, z [mm], roll, yaw
+    [rad], velocity_x, velocity_y, velocity_z [mm/s], velocity_roll, velocity_pitch, velocity_yaw [rad/s],
+    vertical_force, longitudinal_force [N], side.
+
+    One thread at a time may call a solver; others run meanwhile. After Ctrl-C without `progress` only restore() or a
+    new solver helps. Errors are CaseError, InputError and Error.
     """
 
     def __init__(self, case: CaseLike, *, backend: str = "auto", device: Optional[int] = None,
@@ -88,6 +96,9 @@ class Solver:
         self._solver = _slipfield.Solver(text=text, path=path, backend=backend, device=device,
                                          threads=threads, folder=where, arrays=tables,
                                          progress=progress)
+        self._array_names = set(tables)
+        if not self._solver.is_wheel:
+            warn_of_places(case, self._solver.grid, 3)
 
     def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Refuses what the compiled solver cannot stand: a call during another one."""
@@ -105,10 +116,15 @@ class Solver:
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
-        """Sets values by the paths of their keys: {"tangential.x.creepage": 0.002}. All or none.
+        """Sets values by the paths of their keys. All of them are set, or none.
 
         Loads (friction, normal, tangential; of a wheel friction, position, velocity and forces) may
         change before every step, everything else before the first. They hold for all later steps.
+
+        Parameters
+        ----------
+        values: {"tangential.x.creepage": 0.002, ...}, in the units of the case.
+        keywords: the same for keys without a dot, and for the short names of a wheel: y=3.0, yaw=0.01.
         """
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
@@ -117,6 +133,7 @@ class Solver:
         for name, table in tables.items():
             self._call(self._solver.set_array, name, table)
         self._call(self._solver.set, pairs)
+        self._array_names |= set(tables)
 
     def __reduce__(self) -> Any:
         raise TypeError("a Solver cannot be pickled or copied; accepted: one made in the process "
@@ -140,17 +157,36 @@ class Solver:
     __iter__ = None  # or Python would ask for the keys 0, 1, ...
 
     def set_array(self, name: str, table: Any) -> None:
-        """A table (my, mx) in place of the one that the case names as `file: array:name`."""
-        self._call(self._solver.set_array, str(name), table_of(str(name), table))
+        """Replaces a table that the case names.
+
+        Parameters
+        ----------
+        name: that of `file: array:name`; of a table in a dict the path of its key, such as "geometry.file".
+        table: heights [length of the case] or coefficients, shape (my, mx), row 0 at the lowest y.
+        """
+        if name not in self._array_names:
+            known = ", ".join(sorted(self._array_names)) or "none, since the case was made without arrays"
+            raise InputError(f"there is no array {name!r} to replace; accepted: {known}")
+        self._call(self._solver.set_array, name, table_of(name, table))
 
     def advance(self, values: Optional[Mapping[str, Any]] = None, *, fields: bool = True,
                 **keywords: Any) -> AnyResult:
-        """Sets values, solves the next step, and returns its Result, or of a wheel its WheelResult.
+        """Sets values, solves the next step, and returns its result.
 
-        solver.advance({"tangential.x.creepage": 0.002}); of a wheel solver.advance(y=3.0, yaw=0.01).
-        Beyond the case's own `steps` the last of them is repeated. fields: False keeps the totals
-        only. A step that does not converge says so in Result.converged. After an exception the
-        values are those of before (tables apart).
+            solver.advance({"tangential.x.creepage": 0.002})
+            wheelset.advance(y=3.0, yaw=0.01)
+
+        After the case's own `steps` the last of them is repeated. A step that does not converge has
+        Result.converged == False. After an exception the values are those of before (tables apart).
+
+        Parameters
+        ----------
+        values, keywords: as those of set().
+        fields: False keeps the totals only.
+
+        Returns
+        -------
+        A Result; of a wheel on a rail a WheelResult.
         """
         if values is None and not keywords:
             return self._result(self._call(self._solver.advance, bool(fields)))
@@ -169,34 +205,60 @@ class Solver:
     def derivatives(self, totals: Union[str, Sequence[str], None] = None,
                     keys: Union[str, Sequence[str], None] = None,
                     side: Optional[str] = None) -> Derivatives:
-        """Of a wheel: d(total)/d(key) at the last step, with an estimate of the error of each.
+        """Returns the derivatives of a wheel's totals at the last step.
 
-        totals: names, by default forces [N] and moments [N mm] on the rail in track coordinates;
-        side: "left", "right", or None for the whole wheelset. keys: paths or short names, by default
-        all that the step prescribes of position, velocity and forces. Central differences: four
-        more solutions of the step for each key, over a tenth of what changes the contact as a whole.
-        What the step leaves free adapts, all else is held. The solver stays where it is.
+        They are central differences: four more solutions of the step for each key, over a tenth of what changes
+        the contact as a whole. What the step leaves free adapts, all else is held. The solver stays where it is.
+
+        Parameters
+        ----------
+        totals: names; by default forces [N] and moments [N mm] on the rail in track coordinates.
+        keys: paths or short names; by default all that the step prescribes of position, velocity and forces.
+        side: "left" or "right"; None: the whole wheelset.
+
+        Returns
+        -------
+        Derivatives, with values and their errors, arrays of shape (totals, keys).
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
-    def run(self, *, fields: bool = True) -> AnyResult:
-        """All steps of the case that are left; the last one's Result, which holds those before."""
+    def run(self, *, fields: bool = True, progress: bool = False) -> AnyResult:
+        """Solves all steps of the case that are left.
+
+        Parameters
+        ----------
+        fields: False keeps the totals only.
+        progress: True shows how many steps are done and the time that is left, by tqdm where it is installed.
+
+        Returns
+        -------
+        The last step's result, whose `steps` are all of them.
+        """
         results: List[Any] = []
-        while self.steps_done < self.steps_in_case:
-            results.append(self.advance(fields=fields))
+        bar = show_progress(self.steps_in_case, "steps") if progress else None
+        try:
+            while self.steps_done < self.steps_in_case:
+                if bar:
+                    bar.update(self.steps_done)
+                results.append(self.advance(fields=fields))
+            if bar:
+                bar.update(self.steps_done)
+        finally:
+            if bar:
+                bar.close()
         if not results:
             raise InputError("all steps of the case have run; accepted: advance() for more")
         results[-1]._earlier = results[:-1]
         return results[-1]
 
     def save_state(self) -> _slipfield.State:
-        """Everything that the steps so far leave to the next; for restore()."""
+        """Returns everything that the steps so far leave to the next; for restore()."""
         return self._call(self._solver.save)
 
     def restore(self, state: _slipfield.State) -> None:
-        """Back to a state: the next step gives the bits that it would have given then.
+        """Returns to a state: the next step gives the bits that it would have given then.
 
-        Values that were set stay set.
+        Values that were set stay set. state: what save_state() returned.
         """
         if not isinstance(state, _slipfield.State):
             raise InputError(f"a value of type {type(state).__name__} is not a state; accepted: "
@@ -216,12 +278,19 @@ class Solver:
             self.restore(state)
 
     def device_field(self, name: str) -> Optional[DeviceField]:
-        """A field of the last step on the GPU, without a copy; None where it is not there."""
+        """Returns a field of the last step on the GPU, (my, mx), without a copy; None where it is not there."""
         if name not in _slipfield.field_names():
             raise InputError(f"there is no field {name!r}; accepted: "
                              f"{', '.join(_slipfield.field_names())}")
         interface = self._call(self._solver.cuda_field, name)
         return None if interface is None else DeviceField(interface, self)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of the case. The contacts of a wheel on a rail have grids of their own: contact.grid."""
+        if self._solver.is_wheel:
+            raise InputError("a wheel on a rail has no grid before it is solved; accepted: `contact.grid` of a solved step")
+        return Grid(self._solver.grid)
 
     @property
     def case(self) -> str:
@@ -255,26 +324,42 @@ class Solver:
 
     @property
     def title(self) -> str:
-        """Of the case."""
+        """The title of the case."""
         return self._solver.title
 
     @property
     def units(self) -> str:
-        """Of the case: "N-mm-s" or "SI"."""
+        """The units of the case: "N-mm-s" or "SI"."""
         return self._solver.units
 
     def __repr__(self) -> str:
         return f"<slipfield.Solver {self.title!r}: {self.steps_done} steps done>"
 
 
-def solve(case: CaseLike, *, fields: bool = True, **options: Any) -> AnyResult:
-    """Solves all steps of a case and returns the last one's Result (of a wheel on a rail its
-    WheelResult); `.steps` has all of them.
+def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device: Optional[int] = None, threads: int = 0,
+          folder: Optional[PathLike] = None, arrays: Optional[Mapping[str, Any]] = None,
+          progress: Union[bool, Progress, None] = None) -> AnyResult:
+    """Solves all steps of a case.
 
-    case, options: as Solver. Raises NotConverged, which carries the Result, where a step did not
-    converge.
+    Parameters
+    ----------
+    case, backend, device, threads, folder, arrays: as those of Solver.
+    fields: False keeps the totals only.
+    progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
+        of (step, phase, iteration, change), called in each iteration, which returns False to cancel.
+
+    Returns
+    -------
+    The last step's Result, of a wheel on a rail its WheelResult; `.steps` has all of them.
+
+    Raises
+    ------
+    NotConverged, which carries the result, where a step did not converge; CaseError, InputError, Error.
     """
-    result = Solver(case, **options).run(fields=fields)
+    shown = progress is True
+    solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays,
+                    progress=None if isinstance(progress, bool) else progress)
+    result = solver.run(fields=fields, progress=shown)
     for step in result.steps:
         if not step.converged:
             raise NotConverged(f"step {step.number} did not converge: {step.message}", result)

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import html
 import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _slipfield
+from .counts import counted
 from .errors import InputError
+from .given import number_of, texts_of
 from .result import Result, check_written
 
 if TYPE_CHECKING:
@@ -60,11 +63,11 @@ class Contact(Result):
         return self._step.centres
 
     def unit(self, name: str) -> str:
-        """As of a Result, and of the numbers of its place."""
+        """Returns the unit of a field, a total, or a number of the contact's place."""
         return _slipfield.unit(name, self.units) if name in self.totals else super().unit(name)
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """A contact is saved with its step."""
+        """Raises an InputError: a contact is saved with its step."""
         raise InputError("a contact is not saved by itself; accepted: save() of the step's result")
 
     def __repr__(self) -> str:
@@ -94,7 +97,7 @@ class Side:
         return [*super().__dir__(), *self.totals]
 
     def __repr__(self) -> str:
-        return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contacts>"
+        return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contact{'' if len(self.contacts) == 1 else 's'}>"
 
 
 class WheelResult:
@@ -115,14 +118,14 @@ class WheelResult:
         self.number: int = step.number           # of the step, from 1
         self.converged: bool = step.converged    # False: what was found last is there all the same
         self.message: str = step.message         # why it did not converge, else ""
-        self.totals: Dict[str, float] = step.totals
+        self.totals: Dict[str, Any] = counted(step.totals)
         self.warnings: List[str] = list(step.warnings)  # of a contact: "patch 2: ..."
         names = [name for name, _, count in step.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
         self.contacts = [Contact(contact, title, units, side, index + 1)
                          for index, (contact, side) in enumerate(zip(step.contacts, names))]
         # {"left": Side, "right": Side}, or the one that the case has.
-        self.sides = {name: Side(name, totals, [contact for contact in self.contacts
+        self.sides = {name: Side(name, counted(totals), [contact for contact in self.contacts
                                                 if contact.side == name])
                       for name, totals, _ in step.sides}
 
@@ -144,7 +147,8 @@ class WheelResult:
         return [*self._earlier, self]
 
     def step(self, number: int) -> WheelResult:
-        """The result of a step by its number; 0: the last."""
+        """Returns the result of a step by its number, from 1; 0: the last."""
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
         for result in self.steps:
             if number in (result.number, 0 if result is self else result.number):
                 return result
@@ -152,7 +156,7 @@ class WheelResult:
         raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     def unit(self, name: str) -> str:
-        """The unit of a total: "N"; "-" for ratios and counts."""
+        """Returns the unit of a total: "N"; "-" for ratios and counts."""
         if name not in self.totals:
             raise _missing("the step", name, self.totals)
         plain = name
@@ -161,9 +165,12 @@ class WheelResult:
         return _slipfield.unit(plain, self.units)
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes the steps kept so far as a result file (HDF5), which the program opens too.
+        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
 
-        overwrite: an existing result is replaced; anything else never is.
+        Parameters
+        ----------
+        path: the file to write.
+        overwrite: True replaces an existing result; a file of any other kind is never replaced.
         """
         check_written([(result.number, result._step) for result in self.steps], path, overwrite)
         _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
@@ -183,6 +190,31 @@ class WheelResult:
         state = "converged" if self.converged else f"not converged ({self.message})"
         sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
         return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}>"
+
+    def _repr_html_(self) -> str:
+        state = "" if self.converged else f"<p><b>not converged: {html.escape(self.message)}</b></p>"
+        remarks = "".join(f"<p>{html.escape(warning)}</p>" for warning in self.warnings)
+        wheels = [(name, [side.totals.get(name) for side in self.sides.values()], _slipfield.unit(name, self.units))
+                  for name in _SHOWN_OF_SIDE]
+        contacts = [(name, [contact.totals.get(name) for contact in self.contacts], _slipfield.unit(name, self.units))
+                    for name in _SHOWN_OF_CONTACT]
+        return (f"<p>{html.escape(self.title)}, step {self.number}</p>{state}{remarks}"
+                + _html_table(["wheel", *self.sides], wheels)
+                + _html_table(["contact", *(f"{contact.index}, {contact.side}" for contact in self.contacts)], contacts))
+
+
+_SHOWN_OF_SIDE = ("track_force_x", "track_force_y", "track_force_z", "rolling_radius")
+_SHOWN_OF_CONTACT = ("normal_force", "force_x", "force_y", "contact_angle", "max_pressure", "creepage_x", "creepage_y", "spin",
+                     "elements_contact")
+
+
+def _html_table(head: Sequence[str], rows: Sequence[Tuple[str, Sequence[Any], str]]) -> str:
+    """A row for each total that one of the parts has: its name, its values, its unit."""
+    shown = [(name, values, unit) for name, values, unit in rows if any(value is not None for value in values)]
+    cells = "".join(f"<tr><td>{html.escape(name)}</td>"
+                    + "".join(f"<td>{'' if value is None else f'{value:.6g}'}</td>" for value in values)
+                    + f"<td>{html.escape(unit.strip('-'))}</td></tr>" for name, values, unit in shown)
+    return f"<table><tr>{''.join(f'<th>{html.escape(text)}</th>' for text in head)}<th></th></tr>{cells}</table>" if shown else ""
 
 
 class Derivatives:
@@ -214,8 +246,8 @@ def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
     """Of the compiled solver's last step; as Solver.derivatives."""
     if side not in (None, "left", "right"):
         raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
-    names = [totals] if isinstance(totals, str) else list(TOTALS if totals is None else totals)
-    given = solver.derivative_keys() if keys is None else [keys] if isinstance(keys, str) else keys
+    names = list(TOTALS) if totals is None else texts_of(totals, "totals", '["track_force_y"]')
+    given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
     values, errors = solver.derivatives([str(name) for name in names], paths, side or "")
     return Derivatives(names, paths, np.asarray(values), np.asarray(errors))

@@ -117,8 +117,10 @@ const KeyTable& track_table() {
            "on the lip or a higher check rail")
            .at(&Track::gauge_height)
            .within(&S::track),
-       number("cant", kAngle, "0",
-              "of the rail, > 0 towards the track's centre; 0 for a profile that is canted already")
+       number(
+           "cant", kAngle, "0",
+           "angle by which the rail is inclined, > 0 towards the track's centre; 0 for a profile "
+           "whose points are inclined already")
            .at(&Track::cant)
            .within(&S::track),
        number("curvature", kRate, "0", "1/radius of the track, < 0 for a left-hand curve")

@@ -14,44 +14,97 @@ within `styled(...)`, or for a screen. `slipfield plot` and `slipfield report` d
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar, Union
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 
+from . import step as _steps
 from . import totals as _curves
-from ..errors import needs
+from ..errors import InputError, needs
+from ..given import number_of, numbers_of, path_of, place_of, texts_of
 from . import inside, maps, names, pairs, wheel
-from . import step as _step
-from .layout import STYLES, Drawing, Panel, Text, page, style_path, styled
+from .layout import STYLES, Drawing, Panel, Text, page, shown_once, style_path, styled
 from .step import Request, animation
 from .view import Contact, MemoryContact, Refused, Step, View, open_view
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Contact", "Panel", "Refused", "Request", "STYLES", "Step", "Text", "View", "animation", "contact_lines", "curves",
            "difference", "heat_maps", "inside", "maps", "names", "open_view", "over_each_other", "page", "pairs", "patches",
            "plot", "profile", "style_path", "styled", "wheel", "wheel_in_contact"]
 
 Source = Union[str, "os.PathLike[str]", View]
+Names = Union[str, Sequence[str]]
 _Made = TypeVar("_Made")
+_FIELDS, _TOTALS = '["pressure", "traction"]', '["force_x", "moment_z"]'
+
+
+def _opened(source: Any) -> View:
+    return source if isinstance(source, View) else open_view(path_of(source, "a result file, or a View"))
+
+
+def _all_opened(sources: Any) -> List[View]:
+    if isinstance(sources, (str, os.PathLike, View)) or not isinstance(sources, Iterable):
+        raise InputError("several results are drawn over each other, and this is one; accepted: a list of paths or Views")
+    views = [_opened(source) for source in sources]
+    if not 2 <= len(views) <= pairs.MOST_SIDES:
+        raise InputError(f"{len(views)} results cannot be drawn over each other; accepted: 2 to {pairs.MOST_SIDES}")
+    return views
 
 
 def _with(source: Source, style: Optional[str], draw: Callable[[View], _Made]) -> _Made:
     with styled(style):
         if isinstance(source, View):
             return draw(source)
-        with open_view(source) as view:
+        with _opened(source) as view:
             return draw(view)
 
 
-def plot(source: Source, fields: Sequence[str] = (), step: Union[int, Sequence[int]] = 0, contact: int = 0, point: int = 0,
-         style: Optional[str] = None, **request: Any) -> Any:
-    """An overview of a step, or what is named: fields as maps ("traction", "slip": arrows), cuts=True, at=(x, y),
-    history=True, shakedown=True, interior=["depth", "von_mises"], surfaces=["gap"], shape=True, whole_grid=True.
+def _step(step: Any) -> int:
+    return number_of(step, "step", "1, 2, ..., or 0 for the last")
 
-    step: a number, several for steps side by side; 0: the last. contact: of a wheel. point: of a sweep with fields.
+
+def _contact(contact: Any) -> int:
+    return number_of(contact, "contact", "1, 2, ..., or 0 for the first")
+
+
+def plot(source: Source, fields: Names = (), step: Union[int, Sequence[int]] = 0, contact: int = 0, point: int = 0,
+         style: Optional[str] = None, *, cuts: bool = False, at: Optional[Tuple[float, float]] = None, history: bool = False,
+         shakedown: bool = False, interior: Names = (), surfaces: Names = (), shape: bool = False,
+         whole_grid: bool = False) -> Figure:
+    """Draws an overview of a step, or the pictures that are named, one panel each.
+
+    Parameters
+    ----------
+    source: path of a result file, or a View.
+    fields: names of fields, each a map; "traction" and "slip" are drawn as arrows.
+    step: number of a step, or several for steps side by side; 0: the last.
+    contact: number of a contact of a wheel, from 1; 0: the first.
+    point: number of a point of a sweep with fields, from 1; 0: the file is no sweep.
+    style: "screen", "column", "page" or "slide".
+    cuts: tractions and their bound along x and y through the middle of the pressure; without friction the pressure.
+    at: (x, y) [length of the case], the place of the cuts.
+    history: how the iterations converged.
+    shakedown: the point of a case with `fatigue` in the shakedown map.
+    interior: "depth", "along_y", or quantities inside the bodies, on sections through the greatest value.
+    surfaces: fields drawn in three dimensions.
+    shape: cuts of the distance of the surfaces, undeformed and deformed.
+    whole_grid: show the whole potential contact area, and not only the surroundings of the contact.
+
+    Returns
+    -------
+    A matplotlib Figure.
     """
+    request = Request(fields=texts_of(fields, "fields", _FIELDS), cuts=bool(cuts),
+                      at=None if at is None else place_of(at, "at"), history=bool(history), shakedown=bool(shakedown),
+                      interior=texts_of(interior, "interior", '["depth", "von_mises"]'), whole_grid=bool(whole_grid),
+                      surfaces=texts_of(surfaces, "surfaces", '["pressure", "gap"]'), shape=bool(shape))
+    numbers = numbers_of(step, "step", "1, 2, ..., or 0 for the last")
+    chosen, number = _contact(contact), number_of(point, "point", "1, 2, ..., or 0 for a result that is no sweep")
+
     def draw(view: View) -> Any:
-        view = view.point(point) if point else view
-        numbers = [step] if isinstance(step, int) else list(step)
-        return _step.steps([view.contact(number, contact) for number in numbers],
-                           Request(fields=[fields] if isinstance(fields, str) else list(fields), **request))
+        from_view = view.point(number) if number else view
+        return _steps.steps([from_view.contact(each, chosen) for each in numbers], request)
     return _with(source, style, draw)
 
 
@@ -60,64 +113,129 @@ def rows_of(view: View) -> _curves.Rows:
     return _curves.of_sweep(view) if view.is_sweep else _curves.of_steps(view)
 
 
-def curves(source: Union[Source, Sequence[Source]], quantities: Sequence[str] = (), over: str = "", panels: str = "",
-           where: Sequence[str] = (), sides: str = "each", style: Optional[str] = None) -> Any:
-    """Totals over a key of a sweep, or over the steps; of several files over each other. Of a wheelset each total is that
-    of the left and of the right wheel; sides="both": that of the wheelset."""
+def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over: str = "", panels: str = "",
+           where: Names = (), sides: str = "each", style: Optional[str] = None) -> Figure:
+    """Draws totals over a key of a sweep or over the steps of a sequence, a panel each.
+
+    Parameters
+    ----------
+    source: path of a result file or a View; a list of them: over each other.
+    quantities: names of totals; by default the force ratios, and over steps the motions.
+    over: key of the sweep along the horizontal axis, by default the one with the most values; "step": the steps.
+    panels: key of the sweep with a panel for each of its values; "none": line styles instead.
+    where: conditions "key.path=value" that choose points of the sweep.
+    sides: "each" draws the left and the right wheel of a wheelset, "both" the wheelset as a whole.
+    style: "screen", "column", "page" or "slide".
+
+    Returns
+    -------
+    A matplotlib Figure.
+    """
+    drawn = texts_of(quantities, "quantities", _TOTALS)
+    conditions = texts_of(where, "where", '["friction.coefficient=0.3"]')
+    _require_sides(sides)
     if isinstance(source, (list, tuple)):
-        views = [item if isinstance(item, View) else open_view(item) for item in source]
+        views = _all_opened(source)
+        pairs.require_one_kind(views)
         labels = pairs.side_names([view.path for view in views])
         with styled(style):
-            return _curves.curves(_curves.joined([rows_of(view) for view in views], labels), quantities,
-                                  "" if over == "step" else over, panels, where, sides)
+            return _curves.curves(_curves.joined([rows_of(view) for view in views], labels), drawn,
+                                  "" if over == "step" else over, panels, conditions, sides)
     return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
-        rows_of(view), quantities, "" if over == "step" and not view.is_sweep else over, panels, where, sides))
+        rows_of(view), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, sides))
 
 
-def heat_maps(source: Source, quantities: Sequence[str] = (), over: str = "", where: Sequence[str] = (), sides: str = "each",
-              style: Optional[str] = None) -> Any:
-    """Totals of a sweep as cells over two keys; a third key has a map for each of its values."""
-    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view), quantities, over, where, sides))
+def _require_sides(sides: Any) -> None:
+    if sides not in ("each", "both"):
+        raise InputError(f"sides: {sides!r} is not known; accepted: 'each' or 'both'")
 
 
-def over_each_other(sources: Sequence[Source], fields: Sequence[str] = (), step: int = 0, contact: int = 0,
-                    at: Optional[Tuple[float, float]] = None, style: Optional[str] = None) -> Any:
-    """Cuts of several results over each other."""
-    views = [item if isinstance(item, View) else open_view(item) for item in sources]
-    contacts = [view.contact(step, contact) for view in views]
-    labels, notes = pairs.labels_of([view.path for view in views], contacts)
-    with styled(style):
-        return pairs.cuts(contacts, labels, fields, at, notes=notes)
+def heat_maps(source: Source, quantities: Names = (), over: str = "", where: Names = (), sides: str = "each",
+              style: Optional[str] = None) -> Figure:
+    """Draws totals of a sweep as cells over two keys; a third key has a map for each of its values.
+
+    Parameters and result are those of curves(); `over` is the key along the horizontal axis.
+    """
+    _require_sides(sides)
+    drawn, conditions = texts_of(quantities, "quantities", _TOTALS), texts_of(where, "where", '["friction.coefficient=0.3"]')
+    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view), drawn, over, conditions, sides))
 
 
-def difference(first: Source, second: Source, fields: Sequence[str] = (), step: int = 0, contact: int = 0,
-               style: Optional[str] = None) -> Any:
-    """Maps of the first less the second, on the same grid."""
-    views = [item if isinstance(item, View) else open_view(item) for item in (first, second)]
-    contacts = [view.contact(step, contact) for view in views]
+def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0, contact: int = 0,
+                    at: Optional[Tuple[float, float]] = None, style: Optional[str] = None) -> Figure:
+    """Draws cuts of several results over each other, each on its own grid.
+
+    Parameters
+    ----------
+    sources: two to six paths or Views.
+    fields: names of fields; by default the pressure and the tractions.
+    step, contact: numbers from 1, the same in all results; 0: the last step, the first contact.
+    at: (x, y) [length of the case], the place of the cuts; by default the middle of the first result's pressure.
+
+    Returns
+    -------
+    A matplotlib Figure.
+    """
+    drawn, place = texts_of(fields, "fields", _FIELDS), None if at is None else place_of(at, "at")
+    views = _all_opened(sources)
+    pairs.require_one_kind(views, _contact(contact) > 0)
+    contacts = [view.contact(_step(step), contact) for view in views]
     pairs.require_same_units([view.path for view in views], contacts)
     labels, notes = pairs.labels_of([view.path for view in views], contacts)
     with styled(style):
-        return pairs.difference(contacts[0], contacts[1], labels, fields, notes=notes)
+        return pairs.cuts(contacts, labels, drawn, place, notes=notes)
 
 
-def wheel_in_contact(source: Source, step: int = 0, profiles: Any = None, style: Optional[str] = None) -> Any:
-    """Wheel and rail in contact with the pressure; `profiles`: their curves (figures/wheel.py), which the program reads."""
-    return _with(source, style, lambda view: wheel.in_contact(view, step, profiles))
+def difference(first: Source, second: Source, fields: Names = (), step: int = 0, contact: int = 0,
+               style: Optional[str] = None) -> Figure:
+    """Draws maps of the first result less the second, which are on the same grid.
+
+    Parameters and result are those of over_each_other().
+    """
+    drawn = texts_of(fields, "fields", _FIELDS)
+    views = _all_opened([first, second])
+    contacts = [view.contact(_step(step), _contact(contact)) for view in views]
+    pairs.require_same_units([view.path for view in views], contacts)
+    labels, notes = pairs.labels_of([view.path for view in views], contacts)
+    with styled(style):
+        return pairs.difference(contacts[0], contacts[1], labels, drawn, notes=notes)
 
 
-def patches(source: Source, step: int = 0, field: str = "pressure", style: Optional[str] = None) -> Any:
-    """All contacts of a wheel or a wheelset in plan."""
-    return _with(source, style, lambda view: wheel.plan(view, step, field))
+def wheel_in_contact(source: Source, step: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None,
+                     style: Optional[str] = None) -> Figure:
+    """Draws wheel and rail in contact, with the pressure.
+
+    Parameters
+    ----------
+    source: path of a result of a wheel on a rail, or a View.
+    step: number of a step, from 1; 0: the last.
+    profiles: the curves of the profiles, which the program reads and adds: a list with
+        {"side": "left", "rail": [[y, z], ...], "wheel": [[y, z], ...]} for each wheel, y to the right, z down [mm].
+    """
+    wheel.require_profiles(profiles)
+    return _with(source, style, lambda view: wheel.in_contact(view, _step(step), profiles))
 
 
-def contact_lines(source: Source, profiles: Any = None, style: Optional[str] = None) -> Any:
-    """Contact positions, rolling radii and angles over the lateral position of a wheelset."""
+def patches(source: Source, step: int = 0, field: str = "pressure", style: Optional[str] = None) -> Figure:
+    """Draws a field of all contacts of a wheel or a wheelset, seen from above. step: from 1; 0: the last."""
+    return _with(source, style, lambda view: wheel.plan(view, _step(step), field))
+
+
+def contact_lines(source: Source, profiles: Optional[Sequence[Dict[str, Any]]] = None, style: Optional[str] = None) -> Figure:
+    """Draws contact positions, rolling radii and angles over the lateral position, from a sweep over
+    `wheel_rail.wheelset.y`. profiles: as for wheel_in_contact()."""
+    wheel.require_profiles(profiles)
     return _with(source, style, lambda view: wheel.contact_lines(view, profiles))
 
 
-def profile(data: Any, style: Optional[str] = None) -> Any:
-    """A profile with its slope and curvature (figures/wheel.py)."""
+def profile(data: Dict[str, Any], style: Optional[str] = None) -> Figure:
+    """Draws a profile with its slope and curvature. `slipfield plot FILE --profile wheel` reads a file and draws it.
+
+    Parameters
+    ----------
+    data: a dict with "name" and "role" (texts), "points" (n, 2): y and z of the file [mm], "curve" (m, 4): y, z [mm],
+        slope [degrees], curvature [1/m], "length" of the curve [mm], and, if you like, "notes" (texts).
+    """
     with styled(style):
         return wheel.profile(data)
 
@@ -142,9 +260,9 @@ def plot_result(result: Any, what: str, ax: Any = None) -> Any:
     request = Request() if what == "overview" else Request(fields=[what])
     if ax is None:
         with styled():
-            return _step.steps([contact], request)
+            return _steps.steps([contact], request)
     with styled():
-        made = _step.made_of([contact], request)
+        made = _steps.made_of([contact], request)
     if len(made.panels) > 1:
         raise Refused(f"{what!r} has {len(made.panels)} panels; accepted with ax: one field, or 'traction'")
     return _into(made.panels[0], ax, made.text.legend)
@@ -152,16 +270,21 @@ def plot_result(result: Any, what: str, ax: Any = None) -> Any:
 
 def _into(panel: Panel, ax: Any, legend: List[Any]) -> Any:
     """A panel in axes of the caller, in the caller's style."""
+    if not hasattr(ax, "pcolormesh"):
+        raise InputError(f"ax: a value of type {type(ax).__name__} is not axes; accepted: axes of matplotlib, as plt.subplots() "
+                         "returns them")
     panel.draw(ax)
     ax.set_title(panel.title)
     if legend:
         ax.legend(handles=legend)
-    return ax.figure
+    return shown_once(ax.figure)
 
 
 def plot_difference(result: Any, other: Any, name: str, ax: Any = None) -> Any:
     """As Result.plot(minus=...)."""
     _require()
+    if not hasattr(other, "field_names"):
+        raise InputError(f"minus: a value of type {type(other).__name__} is not a result; accepted: a Result on the same grid")
     first, second = MemoryContact(result), MemoryContact(other)
     accepted = [known for known in first.fields if known != "element_division"]
     if name not in accepted:
@@ -177,8 +300,8 @@ def plot_difference(result: Any, other: Any, name: str, ax: Any = None) -> Any:
 def plot_table(table: Any, total: str, ax: Any = None) -> Any:
     """As Table.plot."""
     _require()
-    if total not in table.totals:
-        what = "is a key of the sweep" if total in table.keys else "is no total of the table"
+    if not isinstance(total, str) or total not in table.totals:
+        what = "is a key of the sweep" if total in list(table.keys) else "is no total of the table"
         raise Refused(f"{total!r} {what}; accepted: {', '.join(table.totals)}")
     rows = _curves.of_table(table)
     with styled():

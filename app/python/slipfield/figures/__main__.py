@@ -118,7 +118,7 @@ class Plot:
 
     def still(self, why: str) -> None:
         if self.animated:
-            fail(f"{self.asked.output}: an animation is of {why}; accepted here: .png, .svg, .pdf")
+            fail(f"an animation (.{self.form}) is of {why}; accepted here: .png, .svg, .pdf")
 
     def figure(self) -> Any:
         from . import wheel
@@ -200,7 +200,7 @@ class Plot:
         if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
             fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
         if asked.frame_rate and not self.animated:
-            fail(f"{asked.output}: --frame-rate is of an animation; accepted: a name that ends with .gif or .mp4")
+            fail(f"--frame-rate is of an animation, and .{self.form} is none; accepted: a name that ends with .gif or .mp4")
         numbers = self.steps or ([number for number in view.step_numbers] if self.animated else [0])
         contacts = [view.contact(number, asked.patch or 0) for number in numbers]
         if self.animated:
@@ -211,14 +211,16 @@ class Plot:
     def several(self, views: Sequence[Any]) -> Any:
         self.still("the steps of one result, and several are named")
         self.refuse_single()
+        from . import pairs
         asked = self.asked
         sweeps = [view.is_sweep and not asked.point for view in views]
         if any(sweeps) and not all(sweeps):
             fail(f"{', '.join(asked.files)}: some of these are sweeps and some are not; accepted: sweeps alone, or --point and "
                  "the results of points")
+        if not all(sweeps):
+            pairs.require_one_kind(views, None if self.curved else bool(asked.patch))
         if all(sweeps) or self.curved:
             return self.several_curves(views, all(sweeps))
-        from . import pairs
         views = [view.point(asked.point) if view.is_sweep else view for view in views]
         contacts = [view.contact(self.steps[0] if self.steps else 0, asked.patch or 0) for view in views]
         pairs.require_same_units(asked.files, contacts)
@@ -293,18 +295,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     matplotlib.use("Agg")
     matplotlib.rcdefaults()  # the same figure whatever the user's settings are
     warnings.simplefilter("ignore")  # what packages say of each other's versions
-    from .view import Refused
+    from ..errors import InputError
     try:
         report(asked) if asked.command == "report" else Plot(asked).run()  # pylint: disable=expression-not-assigned
-    except Refused as error:
+    except InputError as error:
         fail(str(error))
     except RuntimeError as error:
         fail(str(error), 3)
     except (OSError, KeyError, ValueError, IndexError, TypeError, AttributeError, OverflowError, MemoryError) as error:
         if os.environ.get("SLIPFIELD_TRACEBACK"):
             raise
-        if isinstance(error, OSError) and error.filename == asked.output:
-            fail(f"{asked.output}: cannot write the figure: {error.strerror}", 3)
+        if isinstance(error, OSError) and error.filename == asked.output:  # often a temporary name, which says nothing
+            fail(f"the figure cannot be written: {error.strerror}", 3)
         fail(f"{asked.files[0]}: it cannot be drawn: {type(error).__name__}: {error}")
 
 

@@ -9,7 +9,7 @@ from typing import Any, List, Sequence, Tuple
 import numpy as np
 
 from . import names
-from .maps import BLUE, GREEN, GREY, RED, Scene, division, few_ticks, limits_of, place_text
+from .maps import BLUE, GREEN, GREY, RED, Scene, division, few_ticks, limits_of, place_text, to_scale
 from .layout import Panel, colour_bar
 from .view import Inside, Refused
 
@@ -112,9 +112,9 @@ def _draw_section(axes: Any, scene: Scene, inside: Inside, along: str, places: A
                             cmap="RdBu_r" if known.kind == "signed" else "viridis", vmin=limits.low * unit.factor,
                             vmax=limits.high * unit.factor, rasterized=True)
     colour_bar(axes, shown, extend=limits.extend)
-    axes.set_aspect("equal", adjustable="datalim")
     axes.set(xlabel=f"${along}$ ({scene.length.text})", ylabel=f"$z$ ({scene.length.text})",
              xlim=(places[0] * f, places[-1] * f), ylim=sorted((sign * inside.depth[0] * f, sign * inside.depth[-1] * f)))
+    to_scale(axes)
     few_ticks(axes)
 
 

@@ -7,6 +7,8 @@ Places are computed in inches from the style's font size, so that nothing overla
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import math
 import os
 import re
@@ -61,6 +63,7 @@ def style_path(style: str) -> str:
 def styled(style: Optional[str] = None) -> Iterator[None]:
     """Draws in a style; None: as it is around."""
     from matplotlib import style as sheets
+    _load_backend()
     chosen, before = style or Drawing.style, Drawing.style
     with sheets.context(style_path(chosen)):
         Drawing.style = chosen
@@ -80,10 +83,32 @@ def unmanaged() -> Iterator[None]:
         Drawing.managed = before
 
 
+def shown_once(figure: Any) -> Any:
+    """The figure; where it is the value of a notebook's cell, it is displayed there and not again at the end of the cell."""
+    figure._ipython_display_ = functools.partial(_display, figure)
+    return figure
+
+
+def _display(figure: Any) -> None:
+    """What IPython calls to display a figure. The inline backend displays whatever pyplot still knows at the end of a cell."""
+    from matplotlib import get_backend, pyplot
+    if "inline" in get_backend():
+        pyplot.close(figure)
+    raise NotImplementedError  # IPython then displays it as any other figure
+
+
+def _load_backend() -> None:
+    """Loads the inline backend of a notebook. It sets rcParams when it is loaded; within a style they would be lost."""
+    from matplotlib import get_backend
+    backend = get_backend()
+    if Drawing.managed and backend.startswith("module://"):
+        importlib.import_module(backend[len("module://"):])
+
+
 def new_figure(width: float, height: float) -> Any:
     if Drawing.managed:
         from matplotlib import pyplot
-        return pyplot.figure(figsize=(width, height))
+        return shown_once(pyplot.figure(figsize=(width, height)))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     figure = Figure(figsize=(width, height))

@@ -174,19 +174,33 @@ def frame(axes: Any, scene: Scene) -> None:
     """Window and labels; both directions to scale."""
     f = scene.length.factor
     x0, x1, y0, y1 = scene.window
-    axes.set_aspect("equal" if 1 / 12 < scene.aspect < 12 else "auto", adjustable="datalim")
     axes.set(xlim=(x0 * f, x1 * f), ylim=(y0 * f, y1 * f), xlabel=f"$x$ ({scene.length.text})",
              ylabel=f"$y$ ({scene.length.text})")
+    if 1 / 12 < scene.aspect < 12:
+        to_scale(axes)
     few_ticks(axes)
+
+
+def to_scale(axes: Any) -> None:
+    """Widens the limits in one direction, so that both directions have the same scale and the axes keep their size."""
+    box = axes.get_position(original=True)
+    width, height = (size * part for size, part in zip(axes.figure.get_size_inches(), (box.width, box.height)))
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    scale = max(abs(x1 - x0) / width, abs(y1 - y0) / height)  # of the coordinates, an inch
+    for low, high, size, place in ((x0, x1, width, axes.set_xlim), (y0, y1, height, axes.set_ylim)):
+        half = 0.5 * scale * size * (1.0 if high > low else -1.0)  # z points down in figures of wheels
+        place(0.5 * (low + high) - half, 0.5 * (low + high) + half)
+    axes.set_aspect("equal", adjustable="box")
 
 
 def few_ticks(axes: Any) -> None:
     """As many numbers as have room."""
     from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties
     from matplotlib.ticker import MaxNLocator
     box = axes.get_position()
     width, height = axes.figure.get_size_inches()
-    em = float(rcParams["xtick.labelsize"]) / 72.0
+    em = FontProperties(size=rcParams["xtick.labelsize"]).get_size_in_points() / 72.0  # "medium", in axes of the caller
     for axis, length, room in ((axes.xaxis, box.width * width, 4.2), (axes.yaxis, box.height * height, 2.2)):
         if axis.get_scale() == "linear":
             axis.set_major_locator(MaxNLocator(max(2, min(7, int(length / (room * em)))), steps=[1, 2, 2.5, 5, 10]))
@@ -569,7 +583,9 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
 def touches_edge(contact: Any, state: Any) -> bool:
     """Of a free grid."""
     grid = getattr(contact, "_grid", None)
-    if grid is not None and str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'") != "free":
+    if grid is None:  # of the solver, which knows
+        return bool(contact.touches_edge)
+    if str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'") != "free":
         return False
     inside = state > 0
     return bool((len(contact.grid.x) > 1 and (inside[:, 0].any() or inside[:, -1].any()))

@@ -176,7 +176,7 @@ KEYS = {
     "wheel_rail.track.gauge": Name("gauge", "", "length"),
 }
 
-# What a unit is in prefixed ones: (factor to the unprefixed one, its symbol, the prefixes used).
+# Each unit in prefixed ones: (factor to the unprefixed one, its symbol, the prefixes used).
 _LADDERS = {
     "mm": (1e-3, "m", ("n", "µ", "m", "")), "m": (1.0, "m", ("n", "µ", "m", "", "k")),
     "N": (1.0, "N", ("µ", "m", "", "k", "M", "G")),

@@ -72,6 +72,31 @@ def require_same_units(paths: Sequence[str], contacts: Sequence[Any]) -> None:
             raise Refused(f"{paths[0]} is in {contacts[0].units} and {path} in {contact.units}; accepted: results in the same units")
 
 
+def require_one_kind(views: Sequence[Any], chosen: Optional[bool] = None) -> None:
+    """Wheels on rails and single contacts do not belong together, unless a contact of the wheel was chosen (None: none can be)."""
+    for view in views:
+        if view.is_wheel != views[0].is_wheel and not chosen:
+            wheel, other = (view, views[0]) if view.is_wheel else (views[0], view)
+            raise Refused(f"{wheel.name} is of a wheel on a rail and {other.name} is of one contact; accepted: results of one kind"
+                          + ("" if chosen is None else ", or --contact N, the contact of the wheel to draw"))
+
+
+def require_place(contacts: Sequence[Any], place: Tuple[float, float], given: bool) -> None:
+    """The cuts go through the grids of all results."""
+    for contact in contacts[1:]:
+        grid = contact.grid
+        ends = [(grid.edges_x[0], grid.edges_x[-1]), (grid.edges_y[0], grid.edges_y[-1])]
+        if all(low <= value <= high for (low, high), value in zip(ends, place)):
+            continue
+        name = contact.view.name
+        reach = f"x from {ends[0][0]:.6g} to {ends[0][1]:.6g}, y from {ends[1][0]:.6g} to {ends[1][1]:.6g}"
+        if given:
+            raise Refused(f"--at {place[0]:g},{place[1]:g}: the place is not on the grid of {name}; accepted: {reach}")
+        raise Refused(f"the results do not lie in one place: the pressure of {contacts[0].view.name} is at {place[0]:.6g},"
+                      f"{place[1]:.6g}, and the grid of {name} has {reach}; accepted: results whose grids overlap there, or --at "
+                      "with a place on all grids")
+
+
 def fields_of(contacts: Sequence[Any], wanted: Sequence[str], what: str) -> List[str]:
     """Those asked for; else pressure and tractions where all have them and one is not zero."""
     if wanted:
@@ -107,6 +132,7 @@ def cuts(contacts: Sequence[Any], labels: Sequence[str], fields: Sequence[str] =
     first = contacts[0]
     row, column = maps.place_of(first, scene)
     place = (first.grid.x[column], first.grid.y[row])
+    require_place(contacts, at or place, at is not None)
     panels = []
     for name in drawn:
         shown = names.scaled(first.unit(name), max(names.greatest(maps.values_of(c, name)) for c in contacts), name)

@@ -43,9 +43,16 @@ class Rows:
             if all(column is not None for _, column in both):
                 return [(label, column) for label, column in both if column is not None]
         column = self.source.column(quantity)
+        side, _, own = quantity.partition("_")
+        if column is None and side in self.source.sides:  # a sweep has a row for each wheel
+            column = self.source.column(own, side)
+            if column is not None:
+                return [("", Column(quantity, column.values, column.unit, column.description))]
         if column is None:
             what = "no point has the quantity" if quantity in names.TOTALS else "there is no quantity"
-            raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, self.source.totals)}')
+            # left_... and right_... are those of each wheel: the names without them draw both
+            known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
+            raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, known)}')
         return [("", column)]
 
     def has(self, quantity: str) -> bool:
@@ -325,7 +332,7 @@ class Keyed:
             axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth(), zorder=1)
         room = 0.06 * (most - least)
         if most - least <= 1e-4 * max(abs(least), abs(most)):
-            room = 0.1 * max(abs(least), abs(most)) or 1.0  # what the tolerance leaves is no curve
+            room = 0.1 * max(abs(least), abs(most)) or 1.0  # not what the solver's tolerance leaves
         axes.set_ylim(least - room, most + room)
         known = names.find(quantity)
         axes.set(xlabel=names.label(self.plan.over, self.unit), ylabel=names.label(quantity, unit, known))
@@ -464,8 +471,9 @@ class TableSource:
 
 
 def of_table(table: Any) -> Rows:
+    from ..wheel import SHORT_KEYS  # needs the compiled module, as a table does
     keys = {}
     for key in table.keys:
         column = np.ravel(table[key])
-        keys[key] = column.astype(float) if column.dtype.kind in "fiu" else np.array([str(v) for v in column], dtype=object)
+        keys[SHORT_KEYS.get(key, key)] = column.astype(float) if column.dtype.kind in "fiu" else np.array([str(v) for v in column], dtype=object)
     return Rows(keys, table.units, TableSource(table), "the table", "", np.ravel(table.converged))

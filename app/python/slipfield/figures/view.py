@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from ..errors import InputError, needs
+from ..given import number_of, path_of
 from . import names
 
 
@@ -149,7 +150,6 @@ class MemoryContact:
     """A step of the compiled solver, as a Contact."""
 
     lines: List[str] = []
-    touches_edge = False
 
     def __init__(self, result: Any) -> None:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
@@ -159,6 +159,7 @@ class MemoryContact:
         direction = getattr(result._step, "direction", 0.0)
         self.direction = float(direction) if isinstance(direction, (int, float)) else 0.0
         self.outcome = "converged" if result.converged else "not_converged"
+        self.touches_edge = any("reaches the edge of the grid" in warning for warning in result.warnings)
         dx, dy = result.spacing
         self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
         self.fields = list(result.field_names())
@@ -238,7 +239,7 @@ class View:
     """A result file, opened to be drawn. A context manager, which closes it."""
 
     def __init__(self, path: Any, root: Any = None, name: str = "") -> None:
-        self.path = os.fspath(path)
+        self.path = path_of(path, "a result file")
         self.name = name or self.path
         self._file = None
         if root is None:
@@ -285,8 +286,9 @@ class View:
     def step(self, number: int = 0) -> Step:
         """0: the last one."""
         if not self.step_numbers:
-            raise Refused(f"{self.name}: it holds no step; accepted: a result with steps")
-        number = number or self.step_numbers[-1]
+            raise Refused(f"{self.name}: this is a sweep, which has points and no steps; accepted: a point that keeps fields "
+                          "(--point N, in Python point=N), or curves of its totals")
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last") or self.step_numbers[-1]
         if number not in self.step_numbers:
             held = ", ".join(map(str, self.step_numbers[:20])) + (", ..." if len(self.step_numbers) > 20 else "")
             raise Refused(f"{self.name}: there is no step {number}; accepted: {held}")
@@ -296,6 +298,7 @@ class View:
 
     def contact(self, step: int = 0, contact: int = 0) -> Contact:
         """0: the last step, the first contact."""
+        contact = number_of(contact, "contact", "1, 2, ..., or 0 for the first")
         found = self.step(step).contacts
         if not found:
             raise Refused(f"{self.name}: step {self.step(step).number} has no contact with fields; accepted: a step with one")
@@ -306,6 +309,7 @@ class View:
     # --- Points of a sweep
     def point(self, number: int) -> View:
         """A point of a sweep that keeps fields, as a result."""
+        number = number_of(number, "point", "1, 2, ...")
         points = self.root.get("points", {})
         held = sorted(int(point) for point in points)
         if number not in held:

@@ -13,11 +13,33 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import maps, names, totals as curves
+from ..errors import InputError
 from .layout import Panel, Text, page
 from .view import Refused, Step, View
 
 RAIL, WHEEL, HILL = maps.BLUE, maps.RED, maps.GREEN
 ABOVE, BELOW, BESIDE, HIGHEST = 22.0, 35.0, 8.0, 12.0  # [mm]
+
+
+def require_profiles(profiles: Any) -> None:
+    """An InputError where the curves are not those of profiles."""
+    if profiles is None:
+        return
+    sides = profiles if isinstance(profiles, (list, tuple)) else [profiles]
+    for side in sides:
+        if not isinstance(side, dict) or side.get("side") not in ("left", "right") or not {"rail", "wheel"} <= set(side):
+            raise InputError('profiles: these are not the curves of profiles; accepted: a list with {"side": "left" or "right", '
+                             '"rail": [[y, z], ...], "wheel": [[y, z], ...]} for each wheel')
+
+
+def _table(data: Dict[str, Any], name: str, columns: int) -> Any:
+    try:
+        table = np.array(data[name], dtype=float)
+    except (TypeError, ValueError):
+        table = np.zeros(0)
+    if table.ndim != 2 or table.shape[1] != columns or len(table) < 2 or not np.isfinite(table).all():
+        raise InputError(f"the profile's {name!r} is not a table; accepted: two rows or more of {columns} numbers")
+    return table
 
 
 def length_factor(view: View) -> float:
@@ -80,6 +102,8 @@ def contact_panels(view: View, step_number: int, profiles: Optional[Sequence[Dic
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     step = view.step(step_number)
+    if not view.is_wheel:
+        raise Refused(f"{view.name}: it has no profiles in contact, as the result of a wheel on a rail has; accepted: such a result")
     f = length_factor(view)
     with_pressure = [c for c in step.contacts if "pressure" in c.fields]
     greatest = max((names.greatest(c.field("pressure")) for c in with_pressure), default=0.0)
@@ -131,8 +155,8 @@ def _contact_panel(view: View, step: Step, side: str, contacts: Sequence[Any], l
             if len(step.contacts) > 1:
                 axes.annotate(str(contact.index), (contact.totals["track_y"] * f, contact.totals["track_z"] * f), (0, -4),
                               textcoords="offset points", ha="center", va="top")
-        axes.set_aspect("equal", adjustable="datalim")
         axes.set(xlim=window[0:2], ylim=(window[3], window[2]), xlabel="$y$, right (mm)", ylabel="$z$, down (mm)")
+        maps.to_scale(axes)
         maps.few_ticks(axes)
 
     return Panel(draw, title, (window[3] - window[2]) / (window[1] - window[0]))
@@ -206,10 +230,10 @@ def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height:
         maps.nothing(axes, "no contact")
     else:
         maps.colour_bar(axes, drawn, extend=limits.extend)
-    axes.set_aspect("equal", adjustable="datalim")
     if window is not None:
         middle_y, middle_x = (window[0] + window[1]) / 2, (window[2] + window[3]) / 2
         axes.set(xlim=(middle_x - height / 2, middle_x + height / 2), ylim=(middle_y - width / 2, middle_y + width / 2))
+    maps.to_scale(axes)
     axes.set(xlabel="$x$, along the track (mm)", ylabel="$y$, right (mm)")
     maps.few_ticks(axes)
 
@@ -333,7 +357,11 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
 def profile(data: Dict[str, Any]) -> Any:
     """Profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length", "notes"}."""
     from matplotlib.lines import Line2D
-    curve, points = np.array(data["curve"]), np.array(data["points"])
+    missing = [name for name in ("name", "role", "points", "curve", "length") if not isinstance(data, dict) or name not in data]
+    if missing:
+        raise InputError(f"the profile has no {', '.join(map(repr, missing))}; accepted: a dict with name, role, points, curve and "
+                         "length, or for a file the command `slipfield plot FILE --profile wheel -o FIGURE`")
+    curve, points = _table(data, "curve", 4), _table(data, "points", 2)
     low, high = min(curve[:, 0].min(), points[:, 0].min()), max(curve[:, 0].max(), points[:, 0].max())
     margin = 0.03 * (high - low)
     z = np.concatenate([curve[:, 1], points[:, 1]])
@@ -342,8 +370,8 @@ def profile(data: Dict[str, Any]) -> Any:
         axes.plot(points[:, 0], points[:, 1], ".", color=WHEEL, markersize=2.5, zorder=3)
         axes.plot(curve[:, 0], curve[:, 1], color=RAIL)
         room = 0.06 * (z.max() - z.min()) or 1.0
-        axes.set_aspect("equal", adjustable="datalim")
         axes.set(xlim=(low - margin, high + margin), ylim=(z.max() + room, z.min() - room), xlabel="$y$ (mm)", ylabel="$z$, down (mm)")
+        maps.to_scale(axes)
         maps.few_ticks(axes)
 
     def of(column: int, label: str) -> Panel:

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which totals are counts, and so integers in Python."""
+
+from __future__ import annotations
+
+from typing import Any, Dict
+
+import numpy as np
+
+_COUNTS = frozenset((
+    "elements_contact", "elements_adhesion", "elements_slip", "elements_plastic", "iterations_normal", "iterations_tangential",
+    "iterations_outer", "matrix_products", "matrix_products_coarse", "elements", "patches", "heights_solved",
+    "complete_solutions"))
+
+
+def is_count(name: str) -> bool:
+    """Also of one wheel: left_patches."""
+    return name.removeprefix("left_").removeprefix("right_") in _COUNTS
+
+
+def counted(totals: Dict[str, float]) -> Dict[str, Any]:
+    """The totals with counts as int; NaN stays as it is."""
+    return {name: int(value) if is_count(name) and np.isfinite(value) else value for name, value in totals.items()}
+
+
+def counted_column(name: str, values: Any) -> Any:
+    """A column of a table as integers, where it counts and every point has a number."""
+    return values.astype(np.int64) if is_count(name) and np.isfinite(values).all() else values

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The grid of a case: where the centres of its elements are, before it is solved."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
+
+import numpy as np
+
+from . import _slipfield
+from .case import source_of
+from .errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .case import CaseLike, PathLike
+    Array = npt.NDArray[Any]
+
+_OFF = 0.01  # of an element: beyond it, the places of a table are not those of the elements
+
+
+class Grid:
+    """The elements of the potential contact area.
+
+    Attributes
+    ----------
+    x: centres along x [length of the case], shape (mx,).
+    y: centres along y [length of the case], shape (my,).
+    dx, dy: the size of an element [length of the case].
+    shape: (my, mx), the shape of fields, heights and coefficients: row 0 has the lowest y.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.dx: float = values["dx"]
+        self.dy: float = values["dy"]
+        self.shape: Tuple[int, int] = (values["my"], values["mx"])
+        self.x: Array = values["x0"] + self.dx * np.arange(values["mx"])
+        self.y: Array = values["y0"] + self.dy * np.arange(values["my"])
+        self.x.flags.writeable = self.y.flags.writeable = False
+
+    def centres(self) -> Tuple[Array, Array]:
+        """X and Y of all elements [length of the case], two arrays of the grid's shape."""
+        x, y = np.meshgrid(self.x, self.y)
+        return x, y
+
+    def __repr__(self) -> str:
+        return (f"<slipfield.Grid: {self.shape[1]} x {self.shape[0]} elements of {self.dx:.6g} x {self.dy:.6g}, centres from "
+                f"({self.x[0]:.6g}, {self.y[0]:.6g}) to ({self.x[-1]:.6g}, {self.y[-1]:.6g})>")
+
+
+def grid(case: CaseLike, *, folder: Optional[PathLike] = None) -> Grid:
+    """Returns the grid of a case, so that heights can be computed at the centres of its elements.
+
+        g = sf.grid(case)
+        X, Y = g.centres()
+        case["geometry"] = {"type": "heights", "file": X**2 / 100 + Y**2 / 60}
+
+    Parameters
+    ----------
+    case: a dict, YAML text, or the path of a case file. Of a dict only `grid` is read: the rest may still be missing.
+    folder: files that a text names are relative to it.
+
+    Returns
+    -------
+    A Grid. A wheel on a rail has none before it is solved: each contact gets a grid of its own.
+    """
+    if isinstance(case, Mapping):
+        if "grid" not in case:
+            raise InputError("the case has no `grid`; accepted: a dict with it (the contacts of a wheel on a rail have grids of "
+                             "their own, which `contact.grid` of a solved step has)")
+        body = {"shear_modulus": 1.0, "poisson_ratio": 0.3}
+        case = {"schema": 1, "units": case.get("units", "N-mm-s"), "bodies": {"upper": body, "lower": body},
+                "grid": case["grid"], "geometry": {"type": "sphere", "radius": 1.0}, "normal": {"approach": 0.0}}
+    text, path, where, tables = source_of(case, folder)
+    solver = _slipfield.Solver(text=text, path=path, backend="cpu", device=None, threads=1, folder=where, arrays=tables,
+                               progress=None)
+    if solver.is_wheel:
+        raise InputError("a wheel on a rail has no grid before it is solved; accepted: `contact.grid` of a solved step")
+    return Grid(solver.grid)
+
+
+def _placed_tables(case: Any) -> Iterator[Tuple[str, Any]]:
+    """Heights of a dict that have one value per element and coordinates x and y, as an xarray.DataArray has them."""
+    shapes = case.get("geometry", []) if isinstance(case, Mapping) else []
+    several = isinstance(shapes, (list, tuple))
+    for index, shape in enumerate(shapes if several else [shapes]):
+        if isinstance(shape, Mapping) and "spacing" not in shape and {"x", "y"} <= set(getattr(shape.get("file"), "coords", ())):
+            yield f"geometry[{index}].file" if several else "geometry.file", shape["file"]
+
+
+def places_warnings(case: Any, solved: Grid) -> List[str]:
+    """A sentence for each table of heights whose coordinates are not the centres of the elements."""
+    found = []
+    for name, table in _placed_tables(case):
+        for axis, centres, size in (("x", solved.x, solved.dx), ("y", solved.y, solved.dy)):
+            places = np.asarray(table.coords[axis], dtype=float)
+            if places.shape != centres.shape:
+                continue  # the solver names the shape that it expects
+            most = float(np.max(np.abs(places - centres)))
+            if most > _OFF * size:
+                found.append(f"{name}: its {axis} go from {places[0]:.6g} to {places[-1]:.6g} and the centres of the elements from "
+                             f"{centres[0]:.6g} to {centres[-1]:.6g}, up to {most / size:.2g} elements apart; accepted: heights "
+                             "at slipfield.grid(case).x and .y, or `spacing` and `origin` of the table's own grid")
+    return found
+
+
+def warn_of_places(case: Any, values: Dict[str, Any], level: int) -> None:
+    """A UserWarning for each such sentence."""
+    for sentence in places_warnings(case, Grid(values)):
+        warnings.warn(sentence, stacklevel=level)

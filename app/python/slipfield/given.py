@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what a user passes, and returns it in one form; an InputError of one sentence where it is something else."""
+
+from __future__ import annotations
+
+import numbers
+import os
+from collections.abc import Iterable
+from typing import Any, List, Tuple
+
+from .errors import InputError
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"
+
+
+def path_of(value: Any, what: str) -> str:
+    """A path as text. what: the file that is expected, for the message."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise InputError(f"{_kind(value)} is not a path; accepted: the path of {what}")
+    return os.fsdecode(value)
+
+
+def texts_of(value: Any, name: str, example: str) -> List[str]:
+    """One text or several, as a list."""
+    if isinstance(value, str):
+        return [value]
+    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else [value]
+    wrong = [each for each in listed if not isinstance(each, str)]
+    if wrong:
+        raise InputError(f"{name}: {_kind(wrong[0])} is not a name; accepted: text or a list of texts, such as {example}")
+    return listed
+
+
+def number_of(value: Any, name: str, accepted: str) -> int:
+    """A whole number from 0."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
+        raise InputError(f"{name}: {value!r} is not a number of a {name}; accepted: {accepted}")
+    return int(value)
+
+
+def numbers_of(value: Any, name: str, accepted: str) -> List[int]:
+    """One whole number or several, as a list."""
+    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else [value]
+    if not listed:
+        raise InputError(f"{name}: there is none; accepted: {accepted}")
+    return [number_of(each, name, accepted) for each in listed]
+
+
+def place_of(value: Any, name: str) -> Tuple[float, float]:
+    """A place (x, y) in the units of the case."""
+    try:
+        x, y = (float(each) for each in value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: {value!r} is not a place; accepted: (x, y), two numbers in the units of the case") from None
+    return x, y

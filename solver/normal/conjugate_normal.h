@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients of the normal problem (THEORY.md 4), over the elements and by the operator that they are given: those
+// of a grid, or the few of it that may touch.
+//
+// bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one loop. An iteration costs
+// one product and one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010, after
+// Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave and enter until nothing
+// changes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+#include "solver/fields/solver_backend.h"
+#include "solver/normal/normal_ops.h"
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+using NormalReport = std::function<void(int iteration, double change)>;
+
+// Operator: multiply(p, u), u = A_nn p; precondition(fields), from fields.residual to fields.preconditioned, which may be
+// the same, on the active elements.
+template <class Backend, class Operator>
+class ConjugateNormal {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  // count: elements; area: of one of them.
+  ConjugateNormal(Backend& backend, std::size_t count, double area, Operator op)
+      : backend_(backend),
+        operator_(std::move(op)),
+        count_(count),
+        area_(area),
+        old_residual_(count),
+        direction_(count),
+        passing_(count),
+        active_(count),
+        scalars_(1) {}
+
+  // distance: h with the displacement by the tangential tractions; pressure: the start, then the solution; displacement:
+  // A_nn pressure.
+  NormalFields& take(const double* distance, double* pressure, double* displacement) {
+    fields_ = {.distance = distance,
+               .pressure = pressure,
+               .displacement = displacement,
+               .residual = passing_.data(),
+               .old_residual = old_residual_.data(),
+               .preconditioned = passing_.data(),
+               .direction = direction_.data(),
+               .image = passing_.data(),
+               .active = active_.data(),
+               .scalars = scalars_.data()};
+    return fields_;
+  }
+  [[nodiscard]] NormalFields& fields() { return fields_; }
+
+  // Pressures that have the load's sum, and their displacement.
+  void start(const NormalLoad& load) {
+    run(MarkLoaded{fields_.pressure, fields_.active});
+    NormalScalars scalars;
+    if (load.control == NormalControl::force) {
+      scalars.pressure_sum = load.value / area_;
+    } else {
+      scalars.approach = load.value;
+    }
+    backend_.write(scalars_, scalars);
+    run(SumPressure{fields_});
+    if (load.control == NormalControl::force) {
+      if (backend_.read(scalars_).work > 0.0) {
+        run(ScalePressure{fields_});
+      } else {
+        run(StartEvenly{fields_});
+      }
+    }
+    multiply_pressure();
+    run(ClearDirection{fields_});
+  }
+
+  // By bound_cg or active_set_cg, from start().
+  NormalResult solve(NormalMethod method, double tolerance, const NormalReport& report) {
+    return method == NormalMethod::active_set_cg ? active_set_cg(tolerance, report)
+                                                 : bound_cg(tolerance, report);
+  }
+
+  // The pressures of a contact and an approach that stay as they are: fields().active, `elements` of them.
+  bool hold(double approach, double elements, double tolerance) {
+    NormalScalars scalars;
+    scalars.approach = approach;
+    scalars.active = elements;
+    backend_.write(scalars_, scalars);
+    run(ClearDirection{fields_});
+    NormalResult result;
+    return settle(
+        tolerance, [](int, double) {}, result);
+  }
+
+  // The displacement of the pressures, and the approach of their elements.
+  double approach() {
+    multiply_pressure();
+    return given_approach();
+  }
+  // Likewise, of the displacement as it is.
+  double given_approach() {
+    run(UpdateApproach{fields_});
+    return backend_.read(scalars_).approach;
+  }
+
+ private:
+  static constexpr int kMaxIterations = 1000;
+
+  template <class Op>
+  void run(const Op& op) {
+    backend_.run(count_, op);
+  }
+  void multiply_pressure() { operator_.multiply(fields_.pressure, fields_.displacement); }
+
+  // What becomes of pressures that a step makes negative.
+  enum class Negative { cut_off, kept };
+
+  // One step of conjugate gradients on the active set, from a residual that is formed.
+  // scalars_after_step() waits for it.
+  void conjugate_step(Negative negative) {
+    run(FormResidual{fields_});
+    operator_.precondition(fields_);
+    run(MeasureDirection{fields_});
+    run(UpdateDirection{fields_});
+    operator_.multiply(fields_.direction, fields_.image);
+    run(MeasureStep{fields_});
+    run(TakeStep{fields_, negative == Negative::cut_off});
+    begin_read(backend_, scalars_);
+  }
+  NormalScalars scalars_after_step() {
+    auto s = end_read<NormalScalars>(backend_, scalars_);
+    if (!std::isfinite(s.energy) || !std::isfinite(s.work)) s.change = NAN;
+    return s;
+  }
+
+  // |dp| under the tolerance, and the residual in the energy norm that belongs to it, so that a
+  // short step alone never passes for convergence.
+  static bool small(const NormalScalars& s, double tolerance) {
+    return s.change <= tolerance &&
+           s.energy <= 100.0 * tolerance * tolerance * std::max(s.work, 0.0);
+  }
+
+  NormalResult bound_cg(double tolerance, const NormalReport& report) {
+    NormalResult result;
+    int quiet = 0;
+    bool clipped = false;  // by the step before
+    while (result.iterations < kMaxIterations && !result.converged) {
+      run(UpdateApproach{fields_});
+      run(ActivateBound{fields_});
+      conjugate_step(Negative::cut_off);
+      // Where that cut pressures off this one mostly does: what follows is under way while the
+      // scalars are read.
+      const bool ahead = kReadsAhead<Backend, Array<NormalScalars>> && clipped;
+      if (ahead) {
+        run(ScalePressure{fields_, true});
+        multiply_pressure();
+      }
+      const NormalScalars s = scalars_after_step();
+      clipped = s.clipped > 0.0;
+      ++result.iterations;
+      report(result.iterations, s.change);
+      if (s.active == 0.0) {  // nothing touches
+        result.converged = true;
+        break;
+      }
+      if (!std::isfinite(s.change)) break;
+      // An element at the rim may alternate between in and out for ever, almost without pressure:
+      // twice small will do.
+      quiet = small(s, tolerance) ? quiet + 1 : 0;
+      const bool settled = !clipped && s.entered == 0.0;
+      result.converged = quiet >= 2 || (quiet == 1 && settled);
+      if (clipped && !ahead) {
+        run(ScalePressure{fields_});
+        if (!result.converged) multiply_pressure();
+      }
+    }
+    return result;
+  }
+
+  // Conjugate gradients on the active set as it is, until an iteration is small; returns whether
+  // one was.
+  bool settle(double tolerance, const NormalReport& report, NormalResult& result) {
+    while (result.iterations < kMaxIterations) {
+      run(CentreResidual{fields_});
+      conjugate_step(Negative::kept);
+      const NormalScalars s = scalars_after_step();
+      ++result.iterations;
+      report(result.iterations, s.change);
+      if (!std::isfinite(s.change)) return false;
+      if (s.active == 0.0 || small(s, tolerance)) return true;
+    }
+    return false;
+  }
+
+  NormalResult active_set_cg(double tolerance, const NormalReport& report) {
+    NormalResult result;
+    run(UpdateApproach{fields_});
+    run(ActivateBound{fields_});
+    constexpr int kMaxExchanges = 200;
+    for (int exchange = 0; exchange < kMaxExchanges; ++exchange) {
+      const bool solved = settle(tolerance, report, result);
+      if (!solved && result.iterations < kMaxIterations) return result;  // not finite
+      run(CentreResidual{fields_});
+      run(ExchangeActiveSet{fields_});
+      const NormalScalars s = backend_.read(scalars_);
+      if (s.entered == 0.0 && s.released == 0.0) {
+        result.converged = solved;
+        break;
+      }
+      run(ScalePressure{fields_});
+      run(ClearDirection{fields_});
+      multiply_pressure();
+    }
+    return result;
+  }
+
+  Backend& backend_;
+  Operator operator_;
+  std::size_t count_;
+  double area_;
+  Array<double> old_residual_, direction_;
+  Array<double> passing_;  // in turn the residual, what preconditioning makes of it, the image
+  Array<unsigned char> active_;
+  Array<NormalScalars> scalars_;
+  NormalFields fields_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/normal/dilute_elements.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "solver/threads/team_work.h"
+
+namespace slipfield {
+
+namespace {
+
+// Of connected elements more are cut into squares, and more of all blocks together than memory_bytes() promises into
+// smaller ones. A cut doubles the iterations; factors of larger blocks take longer than these do.
+constexpr int kEdge = 24;
+constexpr int kLeastEdge = 12;
+
+constexpr int kTogether = 8;  // targets whose sums run side by side
+constexpr int kBand = 8;      // rows
+using Columns = Eigen::Array<double, kTogether, 1>;
+
+// Measured on one core of an EPYC [s]: a source's part of a run; a point of a transform there and back, for each
+// doubling.
+constexpr double kOfRun = 1.7e-9;
+constexpr double kOfPoint = 0.5e-9;
+
+}  // namespace
+
+DiluteElements::DiluteElements(const Grid& grid, const std::vector<double>& coefficients)
+    : grid_(grid), width_(2 * static_cast<std::size_t>(grid.mx) - 1) {
+  coefficients_.resize(width_ * static_cast<std::size_t>(grid.my) + kTogether);
+  for (int iy = 0; iy < grid.my; ++iy) {
+    double* const middle =
+        coefficients_.data() + static_cast<std::size_t>(iy) * width_ + grid.mx - 1;
+    for (int ix = 0; ix < grid.mx; ++ix)
+      middle[ix] = middle[-ix] = coefficients[grid.index(ix, iy)];
+  }
+}
+
+std::size_t DiluteElements::memory_bytes(const Grid& grid, std::size_t elements) {
+  return (2 * grid.count() + kTogether) * sizeof(double) +
+         elements *
+             (kLeastEdge * kLeastEdge * sizeof(double) + 16 * sizeof(int) + 2 * sizeof(double));
+}
+
+double DiluteElements::coefficient(int a, int b) const {
+  const auto ka = static_cast<std::size_t>(a);
+  const auto kb = static_cast<std::size_t>(b);
+  return coefficients_[static_cast<std::size_t>(std::abs(y_[ka] - y_[kb])) * width_ +
+                       static_cast<std::size_t>(grid_.mx - 1 + x_[ka] - x_[kb])];
+}
+
+void DiluteElements::take(std::vector<int> elements, std::size_t loaded) {
+  elements_ = std::move(elements);
+  x_.resize(elements_.size());
+  y_.resize(elements_.size());
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    x_[k] = elements_[k] % grid_.mx;
+    y_[k] = elements_[k] / grid_.mx;
+  }
+  active_.clear();
+  blocks_.clear();
+  const double points =
+      static_cast<double>(grid_.count()) * (grid_.boundary == Boundary::free ? 4.0 : 1.0);
+  form_runs();
+  sums_pay_ = kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(loaded) <
+              kOfPoint * points * std::log2(points);
+}
+
+std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* active) const {
+  const std::size_t count = elements_.size();
+  std::vector<int> root(count);
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::size_t k) {
+    while (static_cast<std::size_t>(root[k]) != k) {
+      root[k] = root[static_cast<std::size_t>(root[k])];
+      k = static_cast<std::size_t>(root[k]);
+    }
+    return static_cast<int>(k);
+  };
+  const auto join = [&](std::size_t a, std::size_t b) {
+    if (active[a] == 0 || active[b] == 0) return;
+    const int one = find(a);
+    const int other = find(b);
+    root[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
+  };
+  // Elements ascend row by row: `above` runs through the row above beside k.
+  std::size_t above = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k > 0 && y_[k - 1] == y_[k] && x_[k - 1] == x_[k] - 1) join(k - 1, k);
+    const auto behind = [&](std::size_t i) {
+      return y_[i] < y_[k] - 1 || (y_[i] == y_[k] - 1 && x_[i] < x_[k] - 1);
+    };
+    while (above < k && behind(above)) ++above;
+    for (std::size_t i = above; i < k && y_[i] == y_[k] - 1 && x_[i] <= x_[k] + 1; ++i) join(i, k);
+  }
+  std::vector<std::vector<int>> groups;
+  std::vector<int> group_of(count, -1);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (active[k] == 0) continue;
+    int& group = group_of[static_cast<std::size_t>(find(k))];  // a root is the first of its group
+    if (group < 0) {
+      group = static_cast<int>(groups.size());
+      groups.emplace_back();
+    }
+    groups[static_cast<std::size_t>(group)].push_back(static_cast<int>(k));
+  }
+  return groups;
+}
+
+std::vector<std::vector<int>> DiluteElements::in_squares(std::vector<int> members, int edge) const {
+  if (members.size() <= static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge))
+    return {std::move(members)};
+  const auto square = [&](int k) {
+    return std::pair(y_[static_cast<std::size_t>(k)] / edge,
+                     x_[static_cast<std::size_t>(k)] / edge);
+  };
+  std::ranges::stable_sort(members, {}, square);
+  std::vector<std::vector<int>> parts;
+  for (auto begin = members.begin(); begin != members.end();) {
+    const auto end =
+        std::find_if(begin, members.end(), [&](int k) { return square(k) != square(*begin); });
+    parts.emplace_back(begin, end);
+    begin = end;
+  }
+  return parts;
+}
+
+// The blocks of these active elements; what has not changed keeps its factors.
+void DiluteElements::connect(const unsigned char* active) {
+  const std::vector<std::vector<int>> groups = connected(active);
+  std::size_t numbers = 0;
+  for (const std::vector<int>& group : groups) {
+    const std::size_t rows = std::min(group.size(), static_cast<std::size_t>(kEdge * kEdge));
+    numbers += group.size() * rows;
+  }
+  const int edge = numbers <= elements_.size() * kLeastEdge * kLeastEdge ? kEdge : kLeastEdge;
+  std::vector<int> old_of(elements_.size(), -1);  // by its first member
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    old_of[static_cast<std::size_t>(blocks_[b].members.front())] = static_cast<int>(b);
+  std::vector<Block> blocks;
+  for (const std::vector<int>& group : groups) {
+    for (std::vector<int>& members : in_squares(group, edge)) {
+      const int old = old_of[static_cast<std::size_t>(members.front())];
+      const bool same = old >= 0 && blocks_[static_cast<std::size_t>(old)].members == members;
+      blocks.push_back(same ? std::move(blocks_[static_cast<std::size_t>(old)])
+                            : Block{.members = std::move(members), .factor = {}});
+    }
+  }
+  blocks_ = std::move(blocks);
+}
+
+void DiluteElements::form_runs() {
+  runs_.clear();
+  run_bands_.clear();
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    const auto first = runs_.empty() ? k : static_cast<std::size_t>(runs_.back().first);
+    if (!runs_.empty() && y_[k] == y_[first] && x_[k] < x_[first] + kTogether) {
+      ++runs_.back().count;
+      continue;
+    }
+    if (runs_.empty() || y_[k] / kBand != y_[first] / kBand) run_bands_.push_back(runs_.size());
+    runs_.push_back({static_cast<int>(k), 1});
+  }
+  run_bands_.push_back(runs_.size());
+}
+
+// The coefficients between a source and a run's columns lie side by side. Those between two bands of rows are few enough
+// to stay in a core's cache.
+void DiluteElements::multiply(const double* p, double* u) {
+  sources_.clear();
+  source_bands_.clear();
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    if (p[k] == 0.0) continue;
+    if (sources_.empty() || y_[k] / kBand != sources_.back().y / kBand)
+      source_bands_.push_back(sources_.size());
+    sources_.push_back({x_[k], y_[k], p[k]});
+  }
+  source_bands_.push_back(sources_.size());
+  const std::size_t bands = run_bands_.size() - 1;
+  const TeamWork work(
+      bands > 1, kOfRun * static_cast<double>(runs_.size()) * static_cast<double>(sources_.size()));
+#pragma omp parallel for schedule(dynamic) if (work.by_all())
+  for (std::size_t band = 0; band < bands; ++band) {
+    const std::span<const Run> runs(runs_.data() + run_bands_[band],
+                                    runs_.data() + run_bands_[band + 1]);
+    std::vector<Columns> sums(runs.size(), Columns::Zero());
+    for (std::size_t other = 0; other + 1 < source_bands_.size(); ++other) {
+      const std::span<const Source> sources(sources_.data() + source_bands_[other],
+                                            sources_.data() + source_bands_[other + 1]);
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto first = static_cast<std::size_t>(runs[r].first);
+        const double* const at_x = coefficients_.data() + grid_.mx - 1 + x_[first];
+        const int y = y_[first];
+        Columns sum = sums[r];
+        for (const Source& source : sources)
+          sum += source.p * Eigen::Map<const Columns>(at_x - source.x +
+                                                      static_cast<std::ptrdiff_t>(width_) *
+                                                          std::abs(y - source.y));
+        sums[r] = sum;
+      }
+    }
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      const auto first = static_cast<std::size_t>(runs[r].first);
+      for (std::size_t k = first; k < first + static_cast<std::size_t>(runs[r].count); ++k)
+        u[k] = sums[r][x_[k] - x_[first]];
+    }
+  }
+}
+
+void DiluteElements::factor(Block& block) const {
+  const auto rows = static_cast<Eigen::Index>(block.members.size());
+  block.factor.resize(rows, rows);
+  for (Eigen::Index column = 0; column < rows; ++column)
+    for (Eigen::Index row = column; row < rows; ++row)
+      block.factor(row, column) = coefficient(block.members[static_cast<std::size_t>(row)],
+                                              block.members[static_cast<std::size_t>(column)]);
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // in its place
+  if (cholesky.info() != Eigen::Success) {
+    block.factor.setZero();
+    block.factor.diagonal().setConstant(std::sqrt(coefficients_[0]));
+  }
+}
+
+void DiluteElements::precondition(const unsigned char* active, const double* r, double* z) {
+  constexpr double kOfElement = 0.1e-6;  // seconds, most of them for blocks that change
+  const std::size_t count = elements_.size();
+  if (active_.size() != count || !std::equal(active_.begin(), active_.end(), active)) {
+    active_.assign(active, active + count);
+    connect(active);
+  }
+  for (std::size_t k = 0; k < count; ++k)
+    if (active[k] == 0) z[k] = 0.0;
+  const TeamWork work(blocks_.size() > 1, kOfElement * static_cast<double>(count));
+#pragma omp parallel for schedule(dynamic, 16) if (work.by_all())
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    Block& block = blocks_[b];
+    if (block.factor.size() == 0) factor(block);
+    Eigen::VectorXd values(block.factor.rows());
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+      values[i] = r[block.members[static_cast<std::size_t>(i)]];
+    block.factor.triangularView<Eigen::Lower>().solveInPlace(values);
+    block.factor.transpose().triangularView<Eigen::Upper>().solveInPlace(values);
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+      z[block.members[static_cast<std::size_t>(i)]] = values[i];
+  }
+}
+
+}  // namespace slipfield

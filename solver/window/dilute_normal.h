@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// The normal problem where few elements of a grid touch, wherever they lie (THEORY.md 4.8). In host memory.
+//
+// Candidates are the elements that may touch. bound_cg solves for their pressures alone, preconditioned by blocks of
+// connected candidates; then one product over the whole grid shows where gaps are negative. Those elements join, with
+// some whose gap is small, until there are none.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/influence/influence_operator.h"
+#include "solver/influence/influence_table.h"
+#include "solver/normal/conjugate_normal.h"
+#include "solver/normal/dilute_elements.h"
+
+namespace slipfield {
+
+template <class Backend>
+class DiluteNormal {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  // distance: undeformed; contact_modulus: E* [force/length^2].
+  DiluteNormal(Backend& backend, const Grid& grid, double contact_modulus, Influence& influence,
+               const std::vector<double>& distance)
+      : backend_(backend), grid_(grid), influence_(influence) {
+    if (!is_of_size(grid)) return;
+    // Persson: A = sqrt(8/pi) F/(E* g'), g' the root mean square slope.
+    constexpr double kPersson = 1.6;
+    const double slope = rms_slope(distance);
+    if (slope > 0.0)
+      elements_for_force_ = kPersson / (contact_modulus * slope * grid.element_area());
+  }
+
+  [[nodiscard]] bool possible() const {
+    return elements_for_force_ > 0.0 && has_parity(influence_.kind()) &&
+           has_symmetric_normal(influence_.kind()) && influence_.kind().patches == nullptr;
+  }
+
+  // As NormalSolver::solve. Nothing where it does not pay: then the pressures are a start as good as the one given. done:
+  // iterations before, and those that it takes.
+  std::optional<NormalResult> solve(const Array<double>& distance, const NormalLoad& load,
+                                    NormalMethod method, double tolerance, Array<double>& pressure,
+                                    Array<double>& displacement, const NormalReport& report,
+                                    int& done) {
+    constexpr int kMostRounds = 8;
+    constexpr double kRough = 0.1;
+    if (!possible()) return std::nullopt;
+    const double* h = distance.data();
+    bool rough = false;
+    std::vector<int> candidates = first(h, load, pressure.data(), displacement.data(), rough);
+    for (int round = 0; round < kMostRounds && !candidates.empty() && candidates.size() <= most();
+         ++round) {
+      const Part part =
+          solve_on(candidates, h, load, method, rough ? std::max(kRough, tolerance) : tolerance,
+                   pressure.data(), displacement.data(), report, done);
+      if (!part.result.converged) return std::nullopt;
+      bool complete = true;
+      std::vector<int> next =
+          touching_or_near(h, displacement.data(), pressure.data(), part.result.approach,
+                           part.loaded, candidates, complete);
+      if (complete && !rough) return part.result;
+      if (!rough) {  // what was a candidate stays one, so that the rounds end
+        std::vector<int> both;
+        std::ranges::set_union(candidates, next, std::back_inserter(both));
+        next.swap(both);
+      }
+      candidates = std::move(next);
+      rough = false;
+    }
+    return std::nullopt;
+  }
+
+  // What the memory estimate counts of a grid.
+  [[nodiscard]] static std::size_t memory_bytes(const Grid& grid) {
+    constexpr std::size_t kOfElement = 10 * sizeof(double);
+    if (!is_of_size(grid)) return 0;
+    return grid.count() * sizeof(double) + most_of(grid) * kOfElement +
+           DiluteElements::memory_bytes(grid, most_of(grid));
+  }
+
+ private:
+  struct Part {
+    NormalResult result;
+    std::size_t loaded = 0;
+  };
+  // What conjugate gradients multiply and precondition with. grid_p: 0 but at the elements.
+  struct OnElements {
+    DiluteElements& dilute;
+    Influence& influence;
+    double* grid_p;
+    double* grid_u;
+
+    void multiply(const double* p, double* u) const {
+      if (dilute.sums_pay()) {
+        dilute.multiply(p, u);
+        return;
+      }
+      const std::vector<int>& elements = dilute.elements();
+      for (std::size_t k = 0; k < elements.size(); ++k) grid_p[elements[k]] = p[k];
+      influence.apply(Block::normal, {nullptr, nullptr, grid_p}, {nullptr, nullptr, grid_u});
+      for (std::size_t k = 0; k < elements.size(); ++k) u[k] = grid_u[elements[k]];
+    }
+    void precondition(const NormalFields& f) const {
+      dilute.precondition(f.active, f.residual, f.preconditioned);
+    }
+  };
+
+  static bool is_of_size(const Grid& grid) {
+    constexpr std::size_t kLeast = 65536;
+    return grid.count() >= kLeast && grid.count() <= std::numeric_limits<int>::max();
+  }
+  static std::size_t most_of(const Grid& grid) { return grid.count() / 24; }
+  [[nodiscard]] std::size_t most() const { return most_of(grid_); }
+
+  [[nodiscard]] double rms_slope(const std::vector<double>& h) const {
+    double sum = 0.0;
+    double count = 0.0;
+    for (int iy = 0; iy + 1 < grid_.my; ++iy) {
+      for (int ix = 0; ix + 1 < grid_.mx; ++ix) {
+        const std::size_t i = grid_.index(ix, iy);
+        const double along_x = (h[i + 1] - h[i]) / grid_.dx;
+        const double along_y = (h[i + static_cast<std::size_t>(grid_.mx)] - h[i]) / grid_.dy;
+        const double squared = along_x * along_x + along_y * along_y;
+        if (!std::isfinite(squared)) continue;
+        sum += squared;
+        count += 1.0;
+      }
+    }
+    return count > 0.0 ? std::sqrt(sum / count) : 0.0;
+  }
+
+  // Candidates to begin with; none where too many elements would touch. rough: they are a guess.
+  std::vector<int> first(const double* h, const NormalLoad& load, const double* pressure,
+                         double* displacement, bool& rough) {
+    constexpr double kGuess = 2.0;  // as many as may touch
+    constexpr double kMostOfGrid = 1.0 / 64.0;
+    const auto all = static_cast<double>(grid_.count());
+    std::size_t loaded = 0;
+    for (std::size_t i = 0; i < grid_.count(); ++i) loaded += pressure[i] > 0.0 ? 1 : 0;
+    if (load.control == NormalControl::force &&
+        elements_for_force_ * load.value > kMostOfGrid * all)
+      return {};
+    if (loaded > 0 && static_cast<double>(loaded) <= kMostOfGrid * all) {
+      influence_.apply(Block::normal, {nullptr, nullptr, pressure},
+                       {nullptr, nullptr, displacement});
+      double sum = 0.0;
+      for (std::size_t i = 0; i < grid_.count(); ++i)
+        if (pressure[i] > 0.0) sum += h[i] + displacement[i];
+      bool complete = true;
+      return touching_or_near(h, displacement, pressure, sum / static_cast<double>(loaded), loaded,
+                              {}, complete);
+    }
+    rough = true;
+    if (load.control == NormalControl::approach) return below(h, load.value);
+    return below(
+        h, lowest(h, static_cast<std::size_t>(kGuess * elements_for_force_ * load.value) + 16));
+  }
+
+  // The elements less than `height` apart; none if they are too many.
+  [[nodiscard]] std::vector<int> below(const double* h, double height) const {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < grid_.count() && found.size() <= most(); ++i)
+      if (h[i] < height) found.push_back(static_cast<int>(i));
+    if (found.size() > most()) found.clear();
+    return found;
+  }
+  // The distance that so many elements have, or less.
+  [[nodiscard]] double lowest(const double* h, std::size_t count) const {
+    if (count >= most()) return HUGE_VAL;
+    std::vector<double> heights(h, h + grid_.count());
+    const auto place = heights.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(heights, place);
+    return *place;
+  }
+
+  // Pressures of the candidates, and the displacement of the whole grid by them.
+  Part solve_on(const std::vector<int>& candidates, const double* h, const NormalLoad& load,
+                NormalMethod method, double tolerance, double* pressure, double* displacement,
+                const NormalReport& report, int& done) {
+    if (!dilute_) dilute_.emplace(grid_, coefficients(displacement));
+    const std::size_t count = candidates.size();
+    std::vector<double> distance(count), p(count), u(count);
+    std::size_t loaded = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      distance[k] = h[candidates[k]];
+      p[k] = pressure[candidates[k]];
+      loaded += p[k] > 0.0 ? 1 : 0;
+    }
+    dilute_->take(candidates, loaded > 0 ? loaded : count);
+    std::fill(pressure, pressure + grid_.count(), 0.0);
+    ConjugateNormal<Backend, OnElements> cg(
+        backend_, count, grid_.element_area(),
+        OnElements{*dilute_, influence_, pressure, displacement});
+    cg.take(distance.data(), p.data(), u.data());
+    cg.start(load);
+    Part part;
+    part.result = cg.solve(method, tolerance,
+                           [&](int iteration, double change) { report(done + iteration, change); });
+    done += part.result.iterations;
+    part.result.iterations = done;
+    for (std::size_t k = 0; k < count; ++k) {
+      pressure[candidates[k]] = p[k];
+      part.loaded += p[k] > 0.0 ? 1 : 0;
+    }
+    influence_.apply(Block::normal, {nullptr, nullptr, pressure}, {nullptr, nullptr, displacement});
+    for (std::size_t k = 0; k < count; ++k) u[k] = displacement[candidates[k]];
+    part.result.approach = cg.given_approach();
+    return part;
+  }
+
+  // Elements under pressure or with a negative gap, and as many as half of those loaded with the smallest gaps. complete:
+  // no gap is negative outside the candidates.
+  [[nodiscard]] std::vector<int> touching_or_near(const double* h, const double* u, const double* p,
+                                                  double approach, std::size_t loaded,
+                                                  const std::vector<int>& candidates,
+                                                  bool& complete) const {
+    constexpr std::size_t kFewest = 32;
+    std::vector<double> gaps(grid_.count());
+    std::size_t negative = 0;
+    auto candidate = candidates.begin();
+    for (std::size_t i = 0; i < grid_.count(); ++i) {
+      const double gap = p[i] > 0.0 ? HUGE_VAL : h[i] + u[i] - approach;
+      gaps[i] = gap;
+      const bool known = candidate != candidates.end() && static_cast<std::size_t>(*candidate) == i;
+      if (known) ++candidate;
+      if (!(gap < 0.0)) continue;
+      ++negative;
+      complete = complete && known;
+    }
+    const std::size_t near = std::min(negative + std::max(loaded / 2, kFewest), grid_.count() - 1);
+    std::ranges::nth_element(gaps, gaps.begin() + static_cast<std::ptrdiff_t>(near));
+    const double margin = std::max(gaps[near], 0.0);
+    std::vector<int> found;
+    for (std::size_t i = 0; i < grid_.count(); ++i)
+      if (p[i] > 0.0 || h[i] + u[i] - approach < margin) found.push_back(static_cast<int>(i));
+    return found;
+  }
+
+  // A_nn of a pressure on the first element alone. field: scratch of the grid.
+  std::vector<double> coefficients(double* field) {
+    std::vector<double> unit(grid_.count());
+    unit[0] = 1.0;
+    influence_.apply(Block::normal, {nullptr, nullptr, unit.data()}, {nullptr, nullptr, field});
+    std::copy(field, field + grid_.count(), unit.begin());
+    return unit;
+  }
+
+  Backend& backend_;
+  Grid grid_;
+  Influence& influence_;
+  double elements_for_force_ =
+      0.0;  // how many of them a unit of force brings into contact; 0: never tried
+  std::optional<DiluteElements> dilute_;
+};
+
+}  // namespace slipfield

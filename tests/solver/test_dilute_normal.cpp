@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// The normal problem where few elements touch (solver/window/dilute_normal.h).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "solver/cpu/cpu_backend.h"
+#include "solver/geometry/rough_surface.h"
+#include "solver/influence/layered_bodies.h"
+#include "solver/normal/dilute_elements.h"
+#include "solver/run/cpu_instances.h"
+#include "solver/window/normal_window.h"
+#include "tests/support/oracle_contact.h"
+#include "tests/support/skew_contact.h"
+
+using namespace slipfield;
+
+namespace {
+
+struct Solved {
+  NormalResult result;
+  std::vector<double> pressure, displacement;
+  double products = 0.0;
+};
+
+// How a grid's normal problem is solved: by a window, which tries the few elements first, or on the grid alone.
+struct DilutePair {
+  Grid grid;
+  CombinedMaterial material;
+  CpuBackend backend;
+  CpuBackend::Influence influence;
+  std::vector<double> heights;
+
+  DilutePair(const Grid& of, std::vector<double> h)
+      : grid(of),
+        material(combine(test::kBody, test::kBody)),
+        influence(backend, of, material, InfluenceMethod::automatic),
+        heights(std::move(h)) {}
+
+  template <class Solver>
+  Solved solve(Solver& solver, const NormalLoad& load, const std::vector<double>& start) {
+    CpuBackend::Array<double> distance(grid.count());
+    CpuBackend::Array<double> pressure(grid.count());
+    CpuBackend::Array<double> displacement(grid.count());
+    backend.upload(heights, distance);
+    if (!start.empty()) backend.upload(start, pressure);
+    const auto before = static_cast<double>(influence.products());
+    Solved solved;
+    solved.result = solver.solve(distance, load, NormalMethod::bound_cg, 1e-8, pressure,
+                                 displacement, [](int, double) {});
+    solved.pressure = backend.download(pressure);
+    solved.displacement = backend.download(displacement);
+    solved.products = static_cast<double>(influence.products()) - before;
+    return solved;
+  }
+  Solved by_few(const NormalLoad& load, const std::vector<double>& start = {}) {
+    NormalWindow<CpuBackend> window(backend, grid, material, {}, influence, heights);
+    return solve(window, load, start);
+  }
+  Solved by_all(const NormalLoad& load) {
+    NormalSolver<CpuBackend> solver(backend, grid, influence);
+    return solve(solver, load, {});
+  }
+};
+
+DilutePair rough(Boundary boundary, std::uint64_t seed, double hurst = 0.8) {
+  Grid grid{256, 288, 0.5, 0.4, -3.0, 7.0};
+  grid.boundary = boundary;
+  RoughSurface surface;
+  surface.hurst = hurst;
+  surface.rms = 0.05;
+  surface.shortest = 4.0;
+  surface.longest = 32.0;
+  surface.seed = seed;
+  return {grid, rough_heights(surface, grid)};
+}
+
+// The contact conditions, whatever solved them: 0 <= p, 0 <= gap where p is 0, no gap where it is not.
+void check_conditions(const DilutePair& pair, const Solved& solved, const NormalLoad& load,
+                      double length) {
+  double sum = 0.0;
+  double least = 0.0;
+  double open = 0.0;
+  for (std::size_t i = 0; i < solved.pressure.size(); ++i) {
+    const double gap = pair.heights[i] + solved.displacement[i] - solved.result.approach;
+    sum += solved.pressure[i];
+    least = std::min({least, gap, solved.pressure[i]});
+    if (solved.pressure[i] > 0.0) open = std::max(open, std::abs(gap));
+  }
+  CHECK(least > -1e-6 * length);
+  CHECK(open < 1e-6 * length);
+  if (load.control == NormalControl::force)
+    CHECK(sum * pair.grid.element_area() == doctest::Approx(load.value).epsilon(1e-12));
+  else
+    CHECK(solved.result.approach == load.value);
+}
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference2 = 0.0;
+  double whole2 = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference2 += (a[i] - b[i]) * (a[i] - b[i]);
+    whole2 += b[i] * b[i];
+  }
+  return std::sqrt(difference2 / whole2);
+}
+
+}  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("dilute contact: direct sums over scattered elements are the product over the grid") {
+    for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {
+      Grid grid{37, 29, 0.5, 0.4};
+      grid.boundary = boundary;
+      CpuBackend backend;
+      CpuBackend::Influence influence(backend, grid, combine(test::kBody, test::kBody),
+                                      InfluenceMethod::fft);
+      const auto product = [&](const std::vector<double>& p) {
+        std::vector<double> u(p.size());
+        influence.apply(Block::normal, {nullptr, nullptr, p.data()}, {nullptr, nullptr, u.data()});
+        return u;
+      };
+      std::vector<double> unit(grid.count());
+      unit[0] = 1.0;
+      DiluteElements dilute(grid, product(unit));
+      std::mt19937_64 random(11);
+      std::uniform_real_distribution<double> uniform(0.0, 1.0);
+      for (const double part : {0.02, 0.3, 1.0}) {
+        std::vector<int> elements;
+        std::vector<double> p, of_grid(grid.count());
+        for (std::size_t i = 0; i < grid.count(); ++i) {
+          if (uniform(random) > part) continue;
+          elements.push_back(static_cast<int>(i));
+          p.push_back(uniform(random) < 0.5 ? uniform(random) : 0.0);
+          of_grid[i] = p.back();
+        }
+        dilute.take(elements, p.size());
+        std::vector<double> u(p.size());
+        dilute.multiply(p.data(), u.data());
+        const std::vector<double> expected = product(of_grid);
+        for (std::size_t k = 0; k < u.size(); ++k)
+          REQUIRE(u[k] ==
+                  doctest::Approx(expected[static_cast<std::size_t>(elements[k])]).epsilon(1e-12));
+      }
+    }
+  }
+
+  TEST_CASE("dilute contact: the preconditioner inverts A_nn within each spot, and is symmetric") {
+    const Grid grid{90, 80, 0.5, 0.4};
+    CpuBackend backend;
+    CpuBackend::Influence influence(backend, grid, combine(test::kBody, test::kBody),
+                                    InfluenceMethod::fft);
+    std::vector<double> unit(grid.count()), coefficients(grid.count());
+    unit[0] = 1.0;
+    influence.apply(Block::normal, {nullptr, nullptr, unit.data()},
+                    {nullptr, nullptr, coefficients.data()});
+    DiluteElements dilute(grid, coefficients);
+    // Two spots that meet at a corner are one, a third one is alone, and a large one is cut.
+    std::vector<int> elements;
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        if ((ix < 3 && iy < 4) || (ix >= 3 && ix < 6 && iy >= 4 && iy < 6) ||
+            (ix == 9 && iy == 2) || (ix > 20 && iy > 20))
+          elements.push_back(static_cast<int>(grid.index(ix, iy)));
+    dilute.take(elements, elements.size());
+    const std::size_t count = elements.size();
+    std::vector<unsigned char> active(count, 1);
+    active[1] = 0;
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> normal;
+    std::vector<double> one(count), other(count), of_one(count), of_other(count);
+    const auto apply = [&] {
+      dilute.precondition(active.data(), one.data(), of_one.data());
+      dilute.precondition(active.data(), other.data(), of_other.data());
+    };
+    // A p of a pressure on the first spots alone has that pressure as its image, apart from the far element's part.
+    std::vector<double> p(count), u(count);
+    for (std::size_t k = 0; k < count; ++k)
+      if (active[k] != 0 && elements[k] % grid.mx < 6 && elements[k] / grid.mx < 6)
+        p[k] = normal(random);
+    dilute.multiply(p.data(), one.data());
+    apply();
+    for (std::size_t k = 0; k < count; ++k)
+      if (elements[k] % grid.mx < 6 && elements[k] / grid.mx < 6)
+        CHECK(of_one[k] == doctest::Approx(p[k]).epsilon(1e-9));
+    CHECK(of_one[1] == 0.0);
+    for (const bool all :
+         {false, true}) {  // once more with another set: old factors must not be taken
+      if (all) active[1] = 1;
+      for (std::size_t k = 0; k < count; ++k) {
+        one[k] = active[k] != 0 ? normal(random) : 0.0;
+        other[k] = active[k] != 0 ? normal(random) : 0.0;
+      }
+      apply();
+      double there = 0.0;
+      double back = 0.0;
+      double energy = 0.0;
+      for (std::size_t k = 0; k < count; ++k) {
+        there += one[k] * of_other[k];
+        back += other[k] * of_one[k];
+        energy += one[k] * of_one[k];
+      }
+      CHECK(there == doctest::Approx(back).epsilon(1e-10));
+      CHECK(energy > 0.0);
+    }
+  }
+
+  TEST_CASE(
+      "dilute contact: fields are those of the solver on the whole grid, and obey the contact "
+      "conditions") {
+    for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {
+      for (const std::uint64_t seed : {1U, 2U}) {
+        DilutePair pair = rough(boundary, seed);
+        for (const double force : {0.02, 0.2, 1.0}) {
+          const NormalLoad load{NormalControl::force, force};
+          const Solved few = pair.by_few(load);
+          const Solved all = pair.by_all(load);
+          CAPTURE(force);
+          REQUIRE(few.result.converged);
+          REQUIRE(all.result.converged);
+          CHECK(few.products < 0.5 * all.products);
+          CHECK(relative_difference(few.pressure, all.pressure) < 1e-6);
+          CHECK(relative_difference(few.displacement, all.displacement) < 1e-7);
+          CHECK(few.result.approach == doctest::Approx(all.result.approach).epsilon(1e-7));
+          check_conditions(pair, few, load, 0.05);
+          // The approach that this force gives, prescribed; and the same force from a start that is another one's.
+          const NormalLoad approach{NormalControl::approach, few.result.approach};
+          const Solved prescribed = pair.by_few(approach);
+          REQUIRE(prescribed.result.converged);
+          CHECK(relative_difference(prescribed.pressure, few.pressure) < 1e-5);
+          check_conditions(pair, prescribed, approach, 0.05);
+          const Solved heavier = pair.by_few({NormalControl::force, 1.5 * force}, few.pressure);
+          REQUIRE(heavier.result.converged);
+          CHECK(relative_difference(heavier.pressure,
+                                    pair.by_all({NormalControl::force, 1.5 * force}).pressure) <
+                1e-6);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("dilute contact: peaks on a sphere that the first guess misses are found") {
+    DilutePair pair = rough(Boundary::free, 3);
+    for (int iy = 0; iy < pair.grid.my; ++iy) {
+      for (int ix = 0; ix < pair.grid.mx; ++ix) {
+        const double x = pair.grid.x(ix) - 40.0;
+        const double y = pair.grid.y(iy) - 60.0;
+        pair.heights[pair.grid.index(ix, iy)] += 1e-4 * (x * x + y * y);
+      }
+    }
+    const NormalLoad load{NormalControl::force, 0.5};
+    const Solved few = pair.by_few(load);
+    const Solved all = pair.by_all(load);
+    REQUIRE(few.result.converged);
+    CHECK(relative_difference(few.pressure, all.pressure) < 1e-6);
+    check_conditions(pair, few, load, 0.05);
+  }
+
+  TEST_CASE(
+      "dilute contact: elements that cannot touch stay free, and nothing touches where nothing "
+      "can") {
+    DilutePair pair = rough(Boundary::free, 4);
+    for (std::size_t i = 0; i < pair.heights.size(); i += 3) pair.heights[i] = HUGE_VAL;
+    const NormalLoad load{NormalControl::force, 0.2};
+    const Solved few = pair.by_few(load);
+    REQUIRE(few.result.converged);
+    for (std::size_t i = 0; i < pair.heights.size(); i += 3) REQUIRE(few.pressure[i] == 0.0);
+    CHECK(relative_difference(few.pressure, pair.by_all(load).pressure) < 1e-6);
+    const double least = *std::ranges::min_element(pair.heights);
+    const Solved none = pair.by_few({NormalControl::approach, least - 1.0});
+    CHECK(none.result.converged);
+    CHECK(*std::ranges::max_element(none.pressure) == 0.0);
+  }
+}
