@@ -282,7 +282,7 @@ Checkpoint CheckpointFolder::read() {
   }
   if (static_cast<int>(checkpoint.reports.size()) != last)
     throw InputError(path_.string() +
-                     ": the checkpoint lacks finished steps; --overwrite starts again");
+                     ": finished steps are missing in the checkpoint; --overwrite starts again");
   checkpoint.last_step = last_written_ = last;
   remove_except(used);
   return checkpoint;

@@ -27,7 +27,7 @@ class CpuInfluence final : public InfluenceOperator {
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // Of half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
+  // For half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
   // the half-space's.
   const InfluenceTable& table(Component component);
   const Spectrum& spectrum(Component component);
