@@ -37,6 +37,8 @@ struct ElasticBody {
   // The layers below, from the outside in; where the last one has a thickness, it lies on a rigid
   // base.
   std::vector<BodyLayer> below = {};
+  // The greatest pressure that its surface bears before it yields [force/length^2]; 0: any.
+  double hardness = 0.0;
 };
 
 inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }

@@ -164,6 +164,14 @@ struct ContactProblem {
   SurfaceRequest surface;       // wear and heat, after each step
 };
 
+// The pressure at which the softer surface yields [force/length^2]; 0: neither has a hardness.
+inline double contact_hardness(const ContactProblem& problem) {
+  const double upper = problem.upper.hardness;
+  const double lower = problem.lower.hardness;
+  if (!(upper > 0.0) || !(lower > 0.0)) return upper > 0.0 ? upper : lower;
+  return upper < lower ? upper : lower;
+}
+
 // Combined material of the bodies and the layer between them.
 inline CombinedMaterial contact_material(const ContactProblem& problem) {
   CombinedMaterial material = combine(problem.upper, problem.lower);

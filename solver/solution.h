@@ -39,6 +39,7 @@ struct ContactSolution {
   std::vector<double> wear_depth;              // of one pass, the element's part
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
+  std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
   std::vector<double> wear_profile;  // by iy: depth worn off in all passes
 };
 

@@ -10,6 +10,7 @@
 #include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/friction_ops.h"
+#include "solver/step/hardness_ops.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/element_law.h"
 #include "solver/tangential/moment_ops.h"
@@ -51,6 +52,11 @@ SLIPFIELD_INSTANTIATE(MultiplyNormal);
 SLIPFIELD_INSTANTIATE(TakeNormalStep);
 SLIPFIELD_INSTANTIATE(MaskInactive);
 SLIPFIELD_INSTANTIATE(JoinNormal);
+
+SLIPFIELD_INSTANTIATE(LeaveOutYielding);
+SLIPFIELD_INSTANTIATE(FillYielding);
+SLIPFIELD_INSTANTIATE(FollowYielding);
+SLIPFIELD_INSTANTIATE(DeformYielding);
 
 SLIPFIELD_INSTANTIATE(EnterContact);
 SLIPFIELD_INSTANTIATE(EnterFrictionless);

@@ -48,6 +48,7 @@ struct BodyKeys {
   std::optional<double> thickness;
   std::vector<BodyLayer> coating;  // from the outside in
   std::optional<CreepKeys> creep;
+  std::optional<double> hardness;
 };
 
 const KeyTable& creep_table() {
@@ -126,6 +127,11 @@ const KeyTable& body_table() {
             .of(coating_table)
             .gives({"below"})
             .by(read_coating, coating_text),
+        number(
+            "hardness", kPositive, "none: elastic",
+            "the greatest pressure that the surface bears; where it is reached the surface keeps "
+            "its deformation")
+            .at(&BodyKeys::hardness),
         map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
             .gives({"creep"})
             .at_map(&BodyKeys::creep)};
@@ -165,6 +171,7 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   body.thickness = layers.front().thickness;
   body.below.assign(layers.begin() + 1, layers.end());
   body.creep = creep_terms(*section, keys);
+  body.hardness = keys.hardness.value_or(0.0);
   const bool whole =
       std::all_of(layers.begin(), layers.end(),
                   [](const BodyLayer& layer) { return layer.shear_modulus > 0.0; }) &&
@@ -207,6 +214,7 @@ std::string body_text(const ElasticBody& body) {
   keys.material = {layers.back().shear_modulus, {}, layers.back().poisson_ratio, 0.0};
   if (layers.back().thickness > 0.0) keys.thickness = layers.back().thickness;
   keys.coating.assign(layers.begin(), layers.end() - 1);
+  if (body.hardness > 0.0) keys.hardness = body.hardness;
   if (!body.creep.empty()) keys.creep.emplace();
   for (const CreepTerm& term : body.creep) {
     keys.creep->ratio.push_back(term.ratio);

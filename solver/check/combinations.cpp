@@ -49,6 +49,7 @@ enum class Feature {
   nothing_steady,
   viscoelastic,
   layered,
+  hardness,
   unlike,
   layer,
   layer_and_sheet,
@@ -208,6 +209,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::layered, "bodies", "bodies of layers (`coating`, `thickness`)", "none", "half-spaces",
    "its bodies have layers", kCards | kRanks | kBatch,
    SLIPFIELD_OF_PROBLEM { return is_layered(p.upper) || is_layered(p.lower); }},
+  {Feature::hardness, "bodies", "bodies with a `hardness`", "none", "no hardness",
+   "its surfaces yield", kCards | kRanks | kBatch,
+   SLIPFIELD_OF_PROBLEM { return p.upper.hardness > 0.0 || p.lower.hardness > 0.0; }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
    SLIPFIELD_OF_PROBLEM { return combine(p.upper, p.lower).coupling != 0.0; }},
@@ -355,6 +359,16 @@ constexpr std::array kRefusals{
   Refusal{Feature::patches, Feature::layered, "patches are those of half-spaces"},
   Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},
   Refusal{Feature::fatigue, Feature::layered, "the shakedown map is that of half-spaces"},
+
+  // Surfaces that yield: their deformation stays where it is on the grid.
+  Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
+  Refusal{Feature::transient, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
+  Refusal{Feature::simplified, Feature::hardness, "the simplified theory has elastic bodies only"},
+  Refusal{Feature::hardness, Feature::viscoelastic, "only elastic bodies have a hardness"},
+  Refusal{Feature::curved, Feature::hardness, "bodies with a hardness are half-spaces"},
+  Refusal{Feature::patches, Feature::hardness, "patches are those of elastic bodies"},
+  Refusal{Feature::sensitivities, Feature::hardness, "they are those of elastic bodies"},
+  Refusal{Feature::error_estimate, Feature::hardness, "a coarser grid would yield elsewhere"},
 
   // Viscoelastic bodies.
   Refusal{Feature::simplified, Feature::viscoelastic, "the simplified theory has elastic bodies only"},

@@ -83,6 +83,7 @@ bool check_layers(const ElasticBody& body, FaultList& faults) {
 bool check_body(const ElasticBody& body, FaultList& faults) {
   bool right = faults.number("poisson_ratio", body.poisson_ratio, kPoissonRatio);
   right = check_creep(body, faults) && right;
+  right = faults.number("hardness", body.hardness, kNotNegative) && right;
   right = check_modulus(body.shear_modulus, "shear_modulus", faults) && right;
   return right && check_layers(body, faults);
 }

@@ -192,11 +192,25 @@ class ContactRun final : public ContactSolver {
   }
 
   bool solve_normal(const StepInput& step, StepReport& report) {
+    constexpr int kMostTurns = 200;
+    for (int turn = 0; turn < kMostTurns; ++turn) {
+      if (!solve_normal_once(step, report)) return false;
+      bool again = false;
+      for (const auto& part : parts_) again = part->follow_pressure() || again;
+      if (!again) return true;
+    }
+    return false;
+  }
+  bool solve_normal_once(const StepInput& step, StepReport& report) {
     const Array<double>* distance = &model_.distance;
-    for (const auto& part : parts_) distance = &part->add_to_distance(*distance);
+    NormalLoad load = step.normal;
+    for (const auto& part : parts_) {
+      distance = &part->add_to_distance(*distance);
+      part->take_load(load);
+    }
     const int done = report.iterations_normal;
     const NormalResult result = model_.normal_window->solve(
-        *distance, step.normal, settings_.normal, settings_.tolerance, model_.state.pressure,
+        *distance, load, settings_.normal, settings_.tolerance, model_.state.pressure,
         model_.state.displacement_n, [&](int iteration, double change) {
           note(report, Phase::normal, done + iteration, change);
         });

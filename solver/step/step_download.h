@@ -31,9 +31,12 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
     if (!chosen.has(field)) return;
     out.*field = array.size() != 0 ? backend.download(array) : std::vector<double>(count);
   };
-  for (const auto& field : StepState<Backend>::fields())
-    if (field.result != nullptr) take(field.result, state.*field.array);
-  take(&ContactSolution::undeformed_distance, model.distance);
+  using State = StepState<Backend>;
+  for (const auto& field : State::fields()) {
+    const bool exists = (state.*field.array).size() != 0 || field.needed != State::Needed::hardness;
+    if (field.result != nullptr && exists) take(field.result, state.*field.array);
+  }
+  take(&ContactSolution::undeformed_distance, model.undeformed());
   if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
     out.traction_bound = backend.download(state.pressure);
     each_element([&](std::size_t i) { out.traction_bound[i] *= model.fields.coefficient; });
@@ -57,7 +60,7 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
 template <class Backend>
 const double* device_values_of_step(const StepModel<Backend>& model,
                                     std::vector<double> ContactSolution::*field) {
-  if (field == &ContactSolution::undeformed_distance) return model.distance.data();
+  if (field == &ContactSolution::undeformed_distance) return model.undeformed().data();
   for (const auto& known : StepState<Backend>::fields())
     if (known.result == field) return (model.state.*known.array).data();
   return nullptr;

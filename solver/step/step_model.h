@@ -69,6 +69,11 @@ struct StepModel {
       full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
+    if (contact_hardness(problem) > 0.0) {
+      original = Array<double>(count);
+      backend.upload(h, original);
+      state.permanent = Array<double>(count);
+    }
     normal_window.emplace(backend, whole, material, problem.solver, influence, h);
     refer_to_fields();
     if (keeps_tangential_fields(problem)) make_tangential();
@@ -154,14 +159,14 @@ struct StepModel {
     const SaveArray<Backend> save{backend, saved};
     StepState<Backend>::visit(state, save);
     slip_operator.visit_state(save);
-    save("undeformed_distance", distance);
+    save("undeformed_distance", undeformed());
     saved[kStateNumbers] = state.scalars();
     if (curved_checksum) saved[kCoefficientsOfState] = {*curved_checksum};
     return saved;
   }
   // keeps_tangential: its fields are there whatever the steps are.
   void restore(const SolverState& saved, bool keeps_tangential) {
-    if (saved_values(saved, "undeformed_distance") != backend.download(distance))
+    if (saved_values(saved, "undeformed_distance") != backend.download(undeformed()))
       throw InputError("the geometry is not the one that the saved state belongs to");
     if (saved.count("traction_x") != 0)
       make_tangential();
@@ -182,6 +187,9 @@ struct StepModel {
   [[nodiscard]] VectorField tractions() const {
     return {backend.download(state.traction_x), backend.download(state.traction_y),
             backend.download(state.pressure)};
+  }
+  [[nodiscard]] const Array<double>& undeformed() const {
+    return original.size() != 0 ? original : distance;
   }
   [[nodiscard]] bool coupled() const { return couples_bodies; }
   [[nodiscard]] bool periodic() const { return grid.boundary == Boundary::periodic; }
@@ -259,6 +267,7 @@ struct StepModel {
   TangentialWindow<Backend> tangential_window;
   std::optional<NormalWindow<Backend>> normal_window;  // once the distances are known
   Array<double> distance, coupled_distance;
+  Array<double> original;  // the distance before any step, where surfaces yield; else empty
   StepState<Backend> state;
   bool compares_rounds;  // the outer iteration does
   bool layer_yields;

@@ -73,6 +73,10 @@ class StepPart {
   // In each round, in this order.
   // The undeformed distance with what the tractions, or steps before, displace on top of h.
   virtual const Array<double>& add_to_distance(const Array<double>& h) { return h; }
+  // The load that goes with that distance, where the part carries some of it.
+  virtual void take_load(NormalLoad& /*load*/) {}
+  // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
+  virtual bool follow_pressure() { return false; }
   // The pressure is found, the contact entered.
   virtual void enter_contact(int /*round*/) {}
   virtual void add_needs(RoundNeeds& /*needs*/) const {}

@@ -11,6 +11,7 @@
 #include "solver/step/coarse_twins.h"
 #include "solver/step/creep_memory.h"
 #include "solver/step/friction_field.h"
+#include "solver/step/hardness.h"
 #include "solver/step/second_order.h"
 #include "solver/step/sensitivities.h"
 #include "solver/step/step_part.h"
@@ -34,6 +35,7 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   const bool second_order = problem.solver.rolling == RollingScheme::second_order;
   add(creeps, std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
+  add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});
   add(problem.sensitivities, std::type_identity<Sensitivities<Backend>>{});
   add(true, std::type_identity<FrictionField<Backend>>{});

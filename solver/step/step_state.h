@@ -39,8 +39,8 @@ struct StepState {
   using Array = typename Backend::template Array<T>;
 
   // Which steps and problems have a field: all; those with a tangential problem; of these those whose
-  // rounds compare tractions, or that have a layer that yields.
-  enum class Needed { always, tangential, rounds, layer };
+  // rounds compare tractions, or that have a layer that yields; problems whose surfaces yield.
+  enum class Needed { always, tangential, rounds, layer, hardness };
   struct Field {
     const char* name = "";  // in a saved state
     Array<double> StepState::*array = nullptr;
@@ -65,6 +65,8 @@ struct StepState {
         Field{"traction_bound", &StepState::bound, Needed::tangential, &Result::traction_bound},
         Field{"friction", &StepState::friction, Needed::tangential},
         Field{"plastic_path", &StepState::plastic_path, Needed::layer},
+        Field{"permanent_deformation", &StepState::permanent, Needed::hardness,
+              &Result::permanent_deformation},
         Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
         Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
         Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
@@ -85,7 +87,8 @@ struct StepState {
   void drop_tangential() {
     has_tangential_ = false;
     for (const Field& field : fields())
-      if (field.needed != Needed::always) this->*field.array = Array<double>();
+      if (field.needed != Needed::always && field.needed != Needed::hardness)
+        this->*field.array = Array<double>();
   }
   [[nodiscard]] bool has_tangential() const { return has_tangential_; }
 
@@ -122,6 +125,7 @@ struct StepState {
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
   Array<double> plastic_path;  // how far the layer has sheared for good, where it may
+  Array<double> permanent;     // deformation of the surfaces by all steps, where they may yield
   Array<unsigned char> division;
   Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
   double approach = 0.0;
@@ -190,7 +194,8 @@ struct LoadArray {
     using Value = typename decltype(backend.download(array))::value_type;
     if constexpr (std::is_same_v<Value, double>) {
       const std::string_view field = name;
-      const bool is_tangential = field != "pressure" && field != "displacement_n";
+      const bool is_tangential =
+          field != "pressure" && field != "displacement_n" && field != "permanent_deformation";
       if (is_tangential && zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
     }

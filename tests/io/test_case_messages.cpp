@@ -314,7 +314,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "
           "displacement_n, undeformed_distance, gap, slip_x, slip_y, relative_slip_velocity_x, "
           "relative_slip_velocity_y, element_division, friction_power_density, t_gamma_density, "
-          "wear_depth, temperature_upper, temperature_lower"},
+          "wear_depth, permanent_deformation, temperature_upper, temperature_lower"},
          {"output: {fields: some}\n",
           "18:18: output.fields: is 'some'; all, none, or a list of field names"},
          {"output: {fields: [gap, gap]}\n",

@@ -62,6 +62,7 @@ class UnitConversion {
   [[nodiscard]] ContactProblem operator()(ContactProblem problem) const {
     for (ElasticBody* body : {&problem.upper, &problem.lower}) {
       body->shear_modulus *= to_.traction();
+      body->hardness *= to_.traction();
       for (CreepTerm& term : body->creep) term.time *= to_.time;
     }
     problem.layer.compliance *= to_.compliance();

@@ -17,6 +17,10 @@ constexpr std::array kSurfaceFields = {
     FieldEntry{"wear_depth", Dimension::length,
                "the element's part of the depth worn off in one pass",
                &ContactSolution::wear_depth},
+    FieldEntry{
+        "permanent_deformation", Dimension::length,
+        "by how much the surfaces have yielded in all steps so far, where a body has a hardness",
+        &ContactSolution::permanent_deformation},
     FieldEntry{"temperature_upper", Dimension::temperature, "surface temperature of body 1",
                &ContactSolution::temperature_upper},
     FieldEntry{"temperature_lower", Dimension::temperature, "surface temperature of body 2",

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surfaces that yield under a pressure, the hardness of the softer body (THEORY.md 4.9): no pressure is greater, and where
+// it is reached the surface keeps its deformation for the steps that follow.
+//
+// The elements that yield carry the hardness. The others' normal problem has the rest of the load, and the displacement by
+// those elements on top of the distance; it is solved again until no element begins or ceases to yield.
+#pragma once
+
+#include <vector>
+
+#include "solver/fields/step_ops.h"
+#include "solver/problem.h"
+#include "solver/step/hardness_ops.h"
+#include "solver/step/step_part.h"
+
+namespace slipfield {
+
+template <SolverBackend Backend>
+class Hardness final : public StepPart<Backend> {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  Hardness(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        hardness_(contact_hardness(problem)),
+        tolerance_(problem.solver.tolerance),
+        yielding_(model.count),
+        carried_(model.count),
+        distance_(model.count),
+        counts_(1) {}
+
+  // What the steps before have left is in the distance; which elements yield is found anew.
+  void begin(const StepInput& /*step*/) override {
+    model_.backend.upload(std::vector<unsigned char>(yielding_.size()), yielding_);
+    model_.run(FillField{0.0, carried_.data()});
+    now_ = {};
+  }
+
+  const Array<double>& add_to_distance(const Array<double>& h) override {
+    given_ = &h;
+    if (now_.yielding == 0.0) return h;
+    model_.run(LeaveOutYielding{yielding_.data(), h.data(), carried_.data(),
+                                model_.state.pressure.data(), distance_.data()});
+    return distance_;
+  }
+  void take_load(NormalLoad& load) override {
+    if (load.control == NormalControl::force)
+      load.value -= hardness_ * now_.yielding * model_.grid.element_area();
+  }
+  bool follow_pressure() override {
+    auto& state = model_.state;
+    model_.run(FollowYielding{hardness_, tolerance_, state.approach, given_->data(),
+                              carried_.data(), yielding_.data(), state.pressure.data(),
+                              state.displacement_n.data(), counts_.data()});
+    now_ = model_.backend.read(counts_);
+    if (now_.changed == 0.0) return false;
+    model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
+    model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
+                           {nullptr, nullptr, carried_.data()});
+    return true;
+  }
+
+  // The displacement is that of the tractions found, of all effects.
+  void add_to_displacements() override {
+    model_.run(DeformYielding{yielding_.data(), model_.state.displacement_n.data(),
+                              model_.state.approach, model_.state.permanent.data(),
+                              model_.original.data(), model_.distance.data()});
+  }
+
+  void clear() override { deform(); }
+  void restore(const SolverState& /*state*/, const StepInput& /*last*/) override { deform(); }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  void deform() {
+    model_.run(
+        AddFields{model_.original.data(), model_.state.permanent.data(), model_.distance.data()});
+  }
+
+  double hardness_;  // [force/length^2]
+  double tolerance_;
+  Array<unsigned char> yielding_;
+  Array<double> carried_;   // displacement by the pressure of the elements that yield
+  Array<double> distance_;  // of the others, and scratch
+  Array<HardnessCounts> counts_;
+  HardnessCounts now_;
+  const Array<double>* given_ = nullptr;  // the distance of this round
+};
+
+}  // namespace slipfield

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element operations of surfaces that yield under pressure (solver/step/hardness.h).
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/host_device.h"
+
+namespace slipfield {
+
+struct HardnessCounts {
+  double changed = 0.0;  // elements that began or ceased to yield
+  double yielding = 0.0;
+};
+
+// What the other elements' normal problem is given: yielding ones can carry no more.
+struct LeaveOutYielding {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const unsigned char* yielding = nullptr;
+  const double* distance = nullptr;
+  const double* carried = nullptr;  // displacement by the pressure of the yielding elements
+  double* pressure = nullptr;       // to start from
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    out[i] = yielding[i] != 0 ? HUGE_VAL : distance[i] + carried[i];
+    if (yielding[i] != 0) pressure[i] = 0.0;
+  }
+};
+
+struct FillYielding {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const unsigned char* yielding = nullptr;
+  double hardness = 0.0;
+  double* out = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    out[i] = yielding[i] != 0 ? hardness : 0.0;
+  }
+};
+
+// Pressure and displacement of all elements from those of the ones that do not yield. Elements above the hardness begin
+// to yield; those that have come apart cease to.
+struct FollowYielding {
+  struct Sum {
+    enum : int { changed, yielding, count };
+  };
+  static constexpr int kSums = Sum::count;
+  double hardness = 0.0;
+  double tolerance = 0.0;
+  double approach = 0.0;
+  const double* distance = nullptr;
+  const double* carried = nullptr;
+  unsigned char* yielding = nullptr;
+  double* pressure = nullptr;
+  double* displacement = nullptr;
+  HardnessCounts* counts = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    const double u = displacement[i] + carried[i];
+    displacement[i] = u;
+    const bool did = yielding[i] != 0;
+    if (did) pressure[i] = hardness;
+    const bool does = did ? distance[i] + u - approach <= tolerance * std::fabs(u)
+                          : pressure[i] > (1.0 + tolerance) * hardness;
+    yielding[i] = does ? 1 : 0;
+    sums[Sum::changed] += does != did ? 1.0 : 0.0;
+    sums[Sum::yielding] += does ? 1.0 : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    counts->changed = sums[Sum::changed];
+    counts->yielding = sums[Sum::yielding];
+  }
+};
+
+// Where elements yield the bodies would overlap: by so much their surfaces are deformed for good.
+struct DeformYielding {
+  static constexpr int kSums = 0;
+  static constexpr bool kFinish = false;
+  const unsigned char* yielding = nullptr;
+  const double* displacement = nullptr;
+  double approach = 0.0;
+  double* permanent = nullptr;  // so far
+  const double* undeformed = nullptr;
+  double* distance = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double*) const {
+    if (yielding[i] == 0) return;
+    const double gap = distance[i] + displacement[i] - approach;
+    if (!(gap < 0.0)) return;
+    permanent[i] -= gap;
+    distance[i] = undeformed[i] + permanent[i];
+  }
+};
+
+}  // namespace slipfield
