@@ -87,7 +87,7 @@ class PendingCase {
     const fs::path& path = name == Name::temporary ? heights_->temporary_path() : heights_->path();
     return converted_->text(double_quoted(path.filename().string()));
   }
-  // What was written is a case that can be run.
+  // Checks that the written case can be run.
   void check() const {
     try {
       const std::string written = case_.temporary_path().string();
@@ -124,7 +124,8 @@ fs::path numbered(const fs::path& path, std::size_t number, std::size_t count) {
          fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
 }
 
-// A case file is no input file of CONTACT: with that name nobody could tell them apart.
+// A case file must not have the ending of CONTACT's input files: its name would not show which of
+// the two it is.
 void refuse_input_name(const fs::path& output) {
   if (file_ending(output) == ".inp")
     throw InputError(output.string() +

@@ -72,7 +72,7 @@ std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFi
   return depth;
 }
 
-// Steps that the file lacks, because the run did not finish or `output.steps` leaves them out.
+// Throws where steps are missing, because the run did not finish or `output.steps` leaves them out.
 void require_all_steps(const WearArguments& arguments, const ResultFile& result) {
   const auto held = static_cast<int>(result.steps().size());
   const int all = std::max(result.steps().back().number, steps_of_case(result.info().header));
@@ -83,7 +83,7 @@ void require_all_steps(const WearArguments& arguments, const ResultFile& result)
         arguments.path, held, all));
 }
 
-// Of all steps, over the distance that each has rolled.
+// Mean over all steps of the depth over the distance that each has rolled.
 std::vector<double> mean_depth(const WearArguments& arguments, const ResultFile& result) {
   require_all_steps(arguments, result);
   std::vector<double> sum(static_cast<std::size_t>(result.info().header.grid.my), 0.0);

@@ -23,7 +23,7 @@ void tell_what_is_left_out(const ContactProblem& problem) {
       coupling));
 }
 
-// Of a periodic rough surface on H200: cases/SIZING.md.
+// Times of a periodic rough surface on H200: cases/SIZING.md.
 void tell_of_small_shares(const SettledBackend& backend, const Grid& grid) {
   constexpr std::size_t kGains = std::size_t{4096} * 4096;
   if (!backend.shares_rows || grid.count() >= kGains) return;

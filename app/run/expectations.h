@@ -42,7 +42,7 @@ std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectati
   return results;
 }
 
-// Of the steps of one contact.
+// Compares the steps of one contact.
 std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectation>& expected,
                                                      const std::vector<StepRecord>& steps,
                                                      bool complete);

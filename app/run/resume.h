@@ -33,9 +33,9 @@ void take_complete(const std::filesystem::path& result, const ResultInfo& info, 
 // before it did so.
 void tell_complete(const CaseFile& case_file, const std::filesystem::path& result);
 
-// From where an interrupted run with so many finished steps continues. `written`: whether the run has
-// written or resumed a checkpoint; `after`: as CheckpointFolder::continues_after(), since a user may
-// have removed files of it.
+// Text on where an interrupted run with `finished` steps continues. `written`: whether the run has
+// written or resumed a checkpoint; `after`: as CheckpointFolder::continues_after(), since a user
+// may have removed some of its files.
 std::string continues_text(bool written, std::optional<int> after, std::size_t finished);
 // Reports where the finished steps of an interrupted run are; likewise.
 void log_kept(const RunSummary& run, bool written, std::optional<int> after, std::size_t finished);

@@ -15,7 +15,7 @@
 
 namespace slipfield {
 
-// What a run leaves behind, apart from its steps.
+// Summary of a run, apart from its steps.
 struct RunSummary {
   std::filesystem::path results;
   std::string backend;
@@ -47,7 +47,7 @@ struct RunOptions {
 // What may be in the place of the result.
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options);
 
-// Of a result of the case; `grid`: of all its solutions, or none.
+// Header of a result of the case; `grid`: of all its solutions, or none.
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device);
 

@@ -39,8 +39,8 @@ struct SettledBackend {
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
 };
-// Why `automatic` takes the CPU in place of a GPU with so many bytes, of which so many are free; empty
-// where it takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.
+// Why `automatic` takes the CPU and not a GPU with that much memory in all and free; empty where it
+// takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.
 std::string reason_against_card(const ContactProblem& problem, std::size_t card_bytes,
                                 std::size_t free_bytes);
 
@@ -50,12 +50,12 @@ void require_gpus(const BackendRequest& request);
 // `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
 // GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
-// The same for work that takes so many bytes of a GPU's memory and that both backends can do.
+// The same for work that takes `bytes` of a GPU's memory and that both backends can do.
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);
 // As settle_backend, where each of the GPUs asked for takes problems of its own; those that answer
 // are in `gpus` where the backend is cuda.
 SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem);
-// Of these the GPU for one of several threads, by its number from 0.
+// The GPU for one of several threads, whose numbers start at 0.
 SettledBackend backend_of_thread(const SettledBackend& backend, int thread);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,

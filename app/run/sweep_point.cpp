@@ -42,7 +42,7 @@ int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int 
     available = available_host_bytes();
   } else {
     const std::vector<int> gpus = backend.gpus.empty() ? std::vector{backend.gpu} : backend.gpus;
-    available = std::numeric_limits<std::size_t>::max();  // of each; the least of them tells
+    available = std::numeric_limits<std::size_t>::max();  // of each; the least one counts
     for (const int gpu : gpus) available = std::min(available, cuda_free_bytes(gpu));
     const std::size_t cards = std::set<int>(gpus.begin(), gpus.end()).size();
     available *= cards;

@@ -22,7 +22,7 @@ class WriteBehind {
   [[nodiscard]] bool waits() const { return written_.valid(); }
   // A step waits, and take() has it at once.
   [[nodiscard]] bool is_done() const;
-  // Of the step that waits, once it is written. Throws what its writing threw.
+  // Returns the step that waits, once it is written. Throws what its writing threw.
   StepRecord take();
 
  private:

@@ -146,7 +146,7 @@ void CardTeam::add_up(int card, std::span<double> values) {
 double CardTeam::greatest(int card, double value) {
   values_[static_cast<std::size_t>(card)].assign(1, value);
   meet();
-  value = values_.front().front();  // in one order: a NaN has to come out alike for all
+  value = values_.front().front();  // in one order: a NaN has to give the same result on all cards
   for (const std::vector<double>& part : values_) value = std::max(value, part.front());
   meet();
   return value;

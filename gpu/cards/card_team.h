@@ -74,8 +74,8 @@ class CardTeam final : public CardSharing {
   // The values of all cards, one card's after the other's. Together.
   std::vector<double> gather(int card, const std::vector<double>& own);
 
-  // Of fields on the whole grid the rows that this card asks for, each card others: copies from
-  // device to device, on `stream`. Together.
+  // Fetches the rows of fields on the whole grid that this card asks for, which differ by card:
+  // copies from device to device, on `stream`. Together.
   void fetch_rows(int card, const Grid& grid, const RowRange& wanted,
                   std::span<const RowsOfField> fields, cudaStream_t stream);
 

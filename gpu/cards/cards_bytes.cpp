@@ -16,8 +16,8 @@
 namespace slipfield {
 namespace {
 
-// Of what is made on first use and kept: the spectra of displacements now, of those a step ago or
-// of the difference, of those at the leading edge, and the inverses that precondition.
+// Counts what is made on first use and kept: the spectra of present displacements, of those a step
+// ago or of the difference, of those at the leading edge, and the inverses that precondition.
 SlabNeeds slab_needs(const ContactProblem& problem) {
   SlabNeeds needs;
   const int of_pressure = couples(problem.upper, problem.lower) ? 2 : 0;
@@ -45,7 +45,8 @@ SlabNeeds slab_needs(const ContactProblem& problem) {
   return needs;
 }
 
-// Displacements at the leading edge: of the own rows, across the rows of all of them.
+// Displacements at the leading edge: for the own rows when rolling along x, for all rows when
+// rolling along y.
 std::size_t edge_bytes(const ContactProblem& problem, const Grid& rows) {
   bool along_x = false;
   bool along_y = false;
@@ -58,7 +59,7 @@ std::size_t edge_bytes(const ContactProblem& problem, const Grid& rows) {
   return 2 * sizeof(double) * std::max(of_all, along_x ? rows.count() : 0);
 }
 
-// Of products on a grid that is shared out.
+// Memory for products on a grid whose rows the cards share.
 std::size_t product_bytes(const Grid& grid, int cards, const SlabNeeds& needs) {
   const SlabShape shape(grid, cards, make_cufft_shape(grid.mx, grid.my, grid.boundary));
   const std::size_t bytes = shape.bytes(needs);
@@ -72,7 +73,7 @@ std::size_t newton_fields(const ContactProblem& problem, int krylov_chunks) {
   constexpr std::size_t kLinearized = 13;
   constexpr std::size_t kNewest = 4;
   bool moment = false;
-  bool plain = problem.sensitivities;  // a basis of its own beside that with a moment
+  bool plain = problem.sensitivities;  // a basis of its own besides that with a moment
   for (const StepInput& step : problem.steps) {
     if (step.tangential.problem == TangentialProblem::none) continue;
     (step.tangential.moment ? moment : plain) = true;
@@ -128,7 +129,7 @@ std::size_t window_bytes(const Grid& grid, double part, std::size_t fields, std:
           std::max(products * count * 8 / 5, kFetched * std::min(grid.count(), kMostFetched)));
 }
 
-// Of the normal problem, less what solves it on a card's rows otherwise.
+// Memory for the normal problem on a window, less that of the solver on a card's rows.
 std::size_t normal_window_bytes(const Grid& grid, const Grid& rows) {
   constexpr std::size_t kOfProblem = 9;
   constexpr std::size_t kOfProducts = 12;
@@ -137,10 +138,10 @@ std::size_t normal_window_bytes(const Grid& grid, const Grid& rows) {
   return window - std::min(window, kOtherwise * sizeof(double) * rows.count());
 }
 
-// Of a card's rows; without friction frictionless_field_bytes().
+// Memory for a card's rows; without friction frictionless_field_bytes().
 std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid& rows,
                            int krylov_chunks) {
-  // Those of a step (step_state.h, step_model.h), of the normal problem, of the slip operator.
+  // Fields of a step (step_state.h, step_model.h), of the normal problem, of the slip operator.
   constexpr std::size_t kOfStep = 28;
   bool slides = false;
   for (const StepInput& step : problem.steps)

@@ -150,7 +150,7 @@ SharedRows SlabProduct::Impl::shared_rows(int all, bool by_column) {
   return result;
 }
 
-// Rows and panels for products of so many fields.
+// Makes rows and panels for products of `count` fields.
 void SlabProduct::Impl::need_fields(int count) {
   while (static_cast<int>(fields.size()) < count)
     fields.push_back(shared_rows(shape.grid.my, shape.fused));

@@ -9,8 +9,8 @@
 // one is transformed, one goes back. Small grids have one panel, which takes the fewest launches.
 //
 // Sent between P cards for each field of mx x my elements that a product takes or gives: a card
-// gets or returns its columns but for its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, and
-// nothing of the padding of the columns.
+// gets or returns its columns except its own rows, 16 (nx/2 + 1) my (P-1)/P bytes in all, and no
+// padding of the columns.
 #pragma once
 
 #include <cuda_runtime_api.h>

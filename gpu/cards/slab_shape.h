@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a grid whose rows are shared out over cards is transformed, and what that takes of each.
+// Transforms of a grid whose rows are shared out over cards: lengths, and memory on each card.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ inline constexpr std::size_t kMostAlone = std::size_t{1} << 20;
 // Elements of the rows of a field that come to each card for a window that it solves alone.
 inline constexpr std::size_t kMostFetched = 16 * kMostAlone;
 
-// What products of a problem take.
+// Memory needs of a problem's products.
 struct SlabNeeds {
   int fields = 1;  // of a product at a time
-  // Of spectra: one that has parities is one, a complex one of rolling along x is two, along y or
-  // obliquely four.
+  // Quarters of spectra: a spectrum with parities has one, a complex one of rolling along x two,
+  // along y or obliquely four.
   int quarters = 2;
   bool whole_tables = false;  // of coefficients, without parity in y: all rows, not half of them
 };
@@ -30,8 +30,8 @@ inline constexpr int kMostInFlight = 3;
 // Lengths of the transforms, and how much of them a card holds at a time.
 struct SlabShape {
   SlabShape() = default;
-  // one: how a single card transforms the grid, of make_fft_shape(); its fused kernels then are
-  // those of several cards, too.
+  // one: how a single card transforms the grid, from make_fft_shape(); if that uses fused kernels,
+  // several cards use them as well.
   SlabShape(const Grid& whole, int card_count, const FftShape& one);
 
   Grid grid;  // the whole one

@@ -20,7 +20,8 @@ struct SymbolFromColumn {
   __device__ double operator()(int kx, int ky) const { return symbol(first + kx, ky); }
 };
 
-// Of a panel of `width` columns next to each other, the rows behind ny/2 by those before it.
+// Fills the rows behind ny/2 from those before it, in a panel of `width` columns next to each
+// other.
 __global__ void mirror_rows_kernel(double2* panel, int width, int ny, double parity) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= width) return;

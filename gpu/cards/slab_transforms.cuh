@@ -64,7 +64,7 @@ struct Panel {
   }
 };
 
-// Transforms of so many rows at a time.
+// Plans for transforms of several rows at a time.
 struct RowPlans {
   CufftPlan forward;
   CufftPlan backward;
@@ -145,8 +145,8 @@ struct SlabProduct::Impl {
   void multiply(Panel& panel, int first, int width, const SlabTerms& terms);
 };
 
-// work(panel, first column of this card's, columns), by turns on the panels; before it all
-// cards' streams have come here, and behind it they have done with it.
+// Calls work(panel, first column of this card's, columns) for the panels in turn; all cards'
+// streams have reached this point before the first call, and have finished the work after the last.
 template <class Work>
 void SlabProduct::Impl::each_panel(const Work& work) {
   team.join(card, stream);

@@ -238,8 +238,7 @@ __global__ void __launch_bounds__(kClusterThreads)
   for (int first = 0; first <= count; first += kAtOnce) {
     WarpSums& sums = of_warp[first / kAtOnce % 2];
     multiply_eight(factor, count, first, value, sums);
-    // Prefetch the next vectors; after the last ones the first ones again, which are subtracted
-    // first.
+    // The next vectors; after the last ones the first ones again, for the subtraction.
     const int next = first + kAtOnce;
     load_eight(basis, count, next < count ? next : 0, entry, factor);
     __syncthreads();

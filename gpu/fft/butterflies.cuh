@@ -8,7 +8,7 @@
 namespace slipfield {
 namespace fft_detail {
 
-// For a pair of numbers: their type, and a pair made of two of them.
+// For a pair of numbers: their type, and a pair of two given numbers.
 template <class C>
 struct PairOf;
 template <>

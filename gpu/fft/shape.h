@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a grid is transformed: the padded lengths, and the engine (fused kernels or cuFFT).
+// Transform of a grid: the padded lengths, and the engine (fused kernels or cuFFT).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tiled product is divided into tiles, by grid, shape and card.
+// Division of the tiled product into tiles, by grid, shape and card.
 #pragma once
 
 #include <cstddef>

@@ -238,7 +238,7 @@ void CheckpointFolder::hold() {
   throw InputError(path_.string() + ": the folder for checkpoints disappears while it is opened");
 }
 
-// Of a run that was killed.
+// Removes the unfinished result of a run that was killed.
 void CheckpointFolder::remove_unfinished() const {
   const fs::path file = unfinished_result();
   std::error_code error;
@@ -282,7 +282,7 @@ Checkpoint CheckpointFolder::read() {
   }
   if (static_cast<int>(checkpoint.reports.size()) != last)
     throw InputError(path_.string() +
-                     ": the checkpoint lacks finished steps; --overwrite starts again");
+                     ": finished steps are missing in the checkpoint; --overwrite starts again");
   checkpoint.last_step = last_written_ = last;
   remove_except(used);
   return checkpoint;

@@ -54,9 +54,9 @@ class CheckpointFolder {
   // The step that a run continues after from the files that are there now, by their names: 0 without
   // a state, nothing where a part before the state is missing.
   [[nodiscard]] std::optional<int> continues_after() const;
-  // Parts by their numbers, "points-0001.h5". Of a sweep: sweep files of their own, each with the
-  // table so far and the fields of the points that finished since the part before. Of a wheel on a
-  // rail: results of the steps since the part before, numbered by the last of them.
+  // Parts by their numbers, "points-0001.h5". For a sweep: sweep files, each with the table so far
+  // and the fields of the points that finished since the part before. For a wheel on a rail:
+  // results of the steps since the part before, numbered by the last step.
   [[nodiscard]] std::map<int, std::filesystem::path> numbered_parts() const;
   [[nodiscard]] std::filesystem::path numbered_part(int number) const;
 

@@ -76,14 +76,14 @@ Dimension field_dimension(std::string_view name);              // none for an un
 std::string_view field_description(std::string_view name);     // empty for an unknown name
 
 // A number of a step that the solver reports; an attribute of the step's group.
-enum class AppliesTo { every_problem, shift, rolling };  // `shift` also where there is no problem
+enum class AppliesTo { every_problem, shift, rolling };  // `shift` also for the problem `none`
 struct QuantityEntry {
   std::string_view name;
   Dimension dimension;
   AppliesTo applies_to;
   std::string_view description;
   std::variant<double StepReport::*, int StepReport::*, std::int64_t StepReport::*> value;
-  bool in_every_file = true;   // else results of older versions lack it, and it reads as 0
+  bool in_every_file = true;   // else it reads as 0 from results of older versions
   bool only_positive = false;  // a step in which it is 0 does not hold it either
 
   [[nodiscard]] bool applies(TangentialProblem problem) const;
@@ -115,7 +115,7 @@ using NamedNumbers = std::map<std::string, double, std::less<>>;
 NamedNumbers step_numbers(const StepInput& input, const StepReport& report);
 // Totals of a step, of one side of a wheelset, or of a contact of a wheel (from 1).
 struct TableRow {
-  std::string side;  // empty: the result is no wheel's
+  std::string side;  // empty: not a wheel's result
   int contact = 0;
   NamedNumbers totals;
 };
@@ -125,8 +125,8 @@ struct TableRow {
 // that the step does not have.
 double quantity(const StepReport& report, const StepInput& input, std::string_view name);
 bool has_quantity(const StepInput& input, std::string_view name);
-// Of these, of the estimated errors, and of the numbers of a wheel on a rail (wheel/table.h); empty
-// for an unknown name.
+// Description of a quantity, of an estimated error, or of a number of a wheel on a rail
+// (wheel/table.h); empty for an unknown name.
 std::string_view quantity_description(std::string_view name);
 std::vector<std::string> quantity_names();            // all that quantity() knows, of every problem
 Dimension quantity_dimension(std::string_view name);  // as quantity_description()

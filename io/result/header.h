@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of results and of sweeps have in common: opening a file, and what it says of
-// itself.
+// Functions that the readers of results and of sweeps share: opening a file, and reading its
+// header.
 #pragma once
 
 #include <filesystem>
@@ -44,7 +44,7 @@ bool is_result_or_sweep(const std::filesystem::path& path);
 void check_file_type(hid_t root, const std::filesystem::path& path, std::string_view wanted);
 // All but the grid.
 ResultInfo read_result_info(hid_t root, const std::filesystem::path& path);
-// Of the group /steps/NAME. Throws InputError where the name is not a number.
+// Number of the group /steps/NAME. Throws InputError where the name is not a number.
 int step_number(const std::string& name, const std::filesystem::path& path);
 // Empty where there is no such attribute.
 std::string optional_text(hid_t object, const std::string& name);

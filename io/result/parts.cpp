@@ -176,7 +176,7 @@ class FieldWriter {
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 
-  // Of fields that this rank has whole its rows.
+  // This rank's rows of fields that it may have whole.
   template <typename T>
   [[nodiscard]] std::span<const T> own_rows(std::span<const T> values) const {
     const std::size_t count = header_.grid.index(0, header_.rows->count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a result file: header and step reports at once, fields when asked for.
 //
-// A file that is not a result, is damaged, or lacks something is refused with an InputError of one
+// Refuses a file that is not a result, is damaged, or is incomplete with an InputError of one
 // sentence that names the file.
 #pragma once
 
@@ -43,7 +43,7 @@ struct ResultStep {
   std::vector<std::string> warnings;  // what is suspicious in it
 };
 
-// What of a file is meant; all numbers from 1.
+// The part of a file to be read; all numbers from 1.
 struct Selection {
   int point = 0;       // of a sweep; 0: the file is one result
   int step = 0;        // 0: the last
@@ -73,7 +73,7 @@ class ResultFile {
   [[nodiscard]] std::vector<ElementState> element_division(const ResultStep& step) const;
   // Depth worn off by row of elements (solution.h); empty: the step has none.
   [[nodiscard]] std::vector<double> wear_profile(const ResultStep& step) const;
-  // What the step has of the bodies' interior; empty: none.
+  // The step's interior of the bodies; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
   // A block of one of its volumes, (depth, y, x).
   [[nodiscard]] std::vector<double> interior_block(const ResultStep& step, Body body,

@@ -14,8 +14,8 @@ namespace slipfield {
 
 void write_step_attributes(hid_t group, const StepInput& input, const StepReport& report);
 
-// Of the input only what the file holds: the tangential problem, its rolling data and the friction
-// coefficient. Throws InputError, or Hdf5Error where an attribute is missing.
+// Reads of the input only what the file holds: the tangential problem, its rolling data and the
+// friction coefficient. Throws InputError, or Hdf5Error where an attribute is missing.
 void read_step_attributes(hid_t group, const std::filesystem::path& path, StepInput& input,
                           StepReport& report);
 

@@ -27,7 +27,7 @@ struct SweepOutline {
 
 SweepFile read_sweep_file(const std::filesystem::path& path);
 SweepOutline read_sweep_outline(const std::filesystem::path& path);
-// Those of the points that the file has, which may be none.
+// Rows of those points that the file has, which may be none.
 SweepTable read_sweep_rows(const std::filesystem::path& path, const PointRange& points);
 
 }  // namespace slipfield

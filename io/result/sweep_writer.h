@@ -39,7 +39,7 @@ class SweepWriter {
   void write_step(int point, const ResultHeader& header, const FieldChoice& fields, int number,
                   const StepInput& input, const StepReport& report,
                   const ContactSolution& solution);
-  // Of a point with written steps.
+  // Finishes a point with written steps.
   void finish_point(int point, RunOutcome outcome, const std::vector<std::string>& warnings = {});
   // What was written of a point that does not come to its end; quietly, where there is nothing.
   void drop_point(int point) noexcept;
@@ -57,7 +57,7 @@ class SweepWriter {
   // `warnings`: all of the run's.
   void finish(RunOutcome outcome, const std::string& warning,
               const std::vector<std::string>& warnings = {});
-  // Of a table in one block.
+  // Finishes a table in one block.
   void finish(const SweepTable& table, RunOutcome outcome, const std::string& warning);
 
   [[nodiscard]] const std::filesystem::path& path() const;

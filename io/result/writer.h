@@ -58,15 +58,16 @@ struct ResultHeader {
 // The names of the fields to write, in any order; nothing: all.
 using FieldChoice = std::optional<std::vector<std::string>>;
 
-// Those of them that a step has, as the solver names them; velocities follow from slip distances.
+// The chosen fields that a step has, as the solver names them; velocities follow from slip
+// distances.
 ChosenFields fields_of(const FieldChoice& choice, const StepInput& input);
 
 // Where fields of a step come from, some at a time: at least those asked for. Called by another
 // thread, for the next field while one is written.
 using FieldSource = std::function<ContactSolution(const ChosenFields&)>;
 
-// On several ranks every call is made together, but for the copies of steps, which are for one
-// rank; the first rank makes the file, and each writes its rows of the fields.
+// On several ranks all ranks make every call together, except copies of steps, which one rank
+// makes; the first rank makes the file, and each writes its rows of the fields.
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
@@ -92,7 +93,7 @@ class ResultWriter {
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.
   void export_steps(int first, int last, const std::filesystem::path& part) const;
-  // Takes over the steps of `part` with numbers up to `last`; as write_step for each of them.
+  // Takes over the steps of `part` with numbers up to `last`; as write_step for each step.
   void import_steps(const std::filesystem::path& part, int last);
 
   // What is suspicious in a step, also in one that is not written or not yet, and all that the run

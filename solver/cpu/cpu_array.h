@@ -14,8 +14,8 @@
 
 namespace slipfield {
 
-// An array of the backend: `count` values, T{} at first. Many numbers are pages of zeros straight
-// from the operating system, which has memory for each page once something is written to it.
+// An array of the backend: `count` values, initially T{}. Large arrays are pages of zeros straight
+// from the operating system, which provides memory for a page when something is written to it.
 template <class T>
 class CpuArray {
  public:

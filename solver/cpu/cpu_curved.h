@@ -15,9 +15,9 @@
 
 namespace slipfield {
 
-// Where each loaded row has coefficients of its own: transforms along x, and for each of their
-// frequencies a dense matrix over the rows of the grid. It holds 9 my^2 complex numbers for each
-// frequency; a product takes 8 flops for each of them.
+// Where each loaded row has coefficients of its own: transforms along x, and for each frequency a
+// dense matrix over the rows of the grid. It holds 9 my^2 complex numbers for each frequency, and a
+// product takes 8 flops for each number.
 class CpuRowProduct {
  public:
   CpuRowProduct(const CurvedTables& tables, const Grid& grid);

@@ -46,7 +46,7 @@ class CpuFftConvolution {
   template <class Real>
   void invert(double identity, std::span<const SpectrumShare> sum, double regularisation,
               SpectrumOf<Real>& result) const;
-  // Of one spectrum.
+  // The inverse of one spectrum.
   [[nodiscard]] Spectrum inverse(const Spectrum& spectrum, double regularisation) const;
 
   // Fields are mx my values, x fastest. Each output is overwritten; outputs may be inputs.

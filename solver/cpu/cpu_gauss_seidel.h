@@ -19,7 +19,7 @@ namespace slipfield {
 
 class CpuGaussSeidel {
  public:
-  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
+  // Takes the backend as the GPU's class does; the CPU does not use it.
   CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
   // The elements in contact, as state says (not exterior); order: x ascending, or from the far end.

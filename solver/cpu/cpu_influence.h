@@ -23,12 +23,12 @@ class CpuBackend;
 // displacements.
 class CpuInfluence final : public InfluenceOperator {
  public:
-  // The backend is a parameter as on the GPU; the CPU needs nothing from it.
+  // Takes the backend as the GPU's class does; the CPU does not use it.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // Of half-spaces; the coefficients of curved surfaces serve products only, and what
-  // preconditions is the half-space's.
+  // For half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
+  // the half-space's.
   const InfluenceTable& table(Component component);
   const Spectrum& spectrum(Component component);
   CpuFftConvolution& convolution();

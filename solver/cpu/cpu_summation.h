@@ -45,7 +45,7 @@ struct LoadedElement {
   double traction;
 };
 
-// Those of a grid of mx my values, x fastest, that have traction.
+// The elements with traction of a grid of mx my values, x fastest.
 std::vector<LoadedElement> loaded_elements(int mx, int my, const double* traction);
 
 // out += sign * table * traction over the whole grid. Work: 2 flops per loaded element and receiving

@@ -48,7 +48,8 @@ constexpr GroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_byte
                                   "total_inactive_file"};
 constexpr GroupFiles kVersion2 = {"memory.max", "memory.current", "inactive_file"};
 
-// Of one group and those above it. A container may not see the upper ones, nor its own path.
+// Memory left in one group and those above it. A container may not see the upper ones, nor its own
+// path.
 std::size_t available_in_group(const fs::path& root, fs::path group, const GroupFiles& files) {
   std::size_t least = kUnlimited;
   while (true) {

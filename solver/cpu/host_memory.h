@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that the operating system still gives to this process, and pages of it.
+// Memory that the operating system still gives to this process, and pages of zeros.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace slipfield {
 // is known.
 std::size_t available_host_bytes();
 
-// What control groups leave: of versions 1 and 2. groups: the text of /proc/self/cgroup, root: the
-// folder where they are mounted.
+// Memory that control groups of versions 1 and 2 leave. groups: the text of /proc/self/cgroup,
+// root: the folder where they are mounted.
 std::size_t available_in_groups(std::string_view groups, const std::filesystem::path& root);
 
 // Zeros straight from the operating system, in large pages as far as they go; there is memory for

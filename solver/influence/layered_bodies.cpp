@@ -172,7 +172,7 @@ std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody
     for (Eigen::Index k = 0; k < columns; ++k)
       decays(i, k) = std::exp(-q * depths[static_cast<std::size_t>(k)]);
   }
-  // Neighbouring decays are nearly equal, so many sets of weights fit: takes the smallest.
+  // Neighbouring decays are nearly equal, and several sets of weights fit: takes the smallest.
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> fit;
   constexpr double kKept = 1.0e-14;
   fit.setThreshold(kKept);

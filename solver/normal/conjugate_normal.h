@@ -31,7 +31,7 @@ class ConjugateNormal {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // count: elements; area: of one of them.
+  // count: elements; area: of one element.
   ConjugateNormal(Backend& backend, std::size_t count, double area, Operator op)
       : backend_(backend),
         operator_(std::move(op)),
@@ -88,7 +88,8 @@ class ConjugateNormal {
                                                  : bound_cg(tolerance, report);
   }
 
-  // The pressures of a contact and an approach that stay as they are: fields().active, `elements` of them.
+  // The pressures of a contact and an approach that stay as they are: fields().active, of which
+  // there are `elements`.
   bool hold(double approach, double elements, double tolerance) {
     NormalScalars scalars;
     scalars.approach = approach;
@@ -120,7 +121,7 @@ class ConjugateNormal {
   }
   void multiply_pressure() { operator_.multiply(fields_.pressure, fields_.displacement); }
 
-  // What becomes of pressures that a step makes negative.
+  // What to do with pressures that a step makes negative.
   enum class Negative { cut_off, kept };
 
   // One step of conjugate gradients on the active set, from a residual that is formed.
@@ -172,8 +173,8 @@ class ConjugateNormal {
         break;
       }
       if (!std::isfinite(s.change)) break;
-      // An element at the rim may alternate between in and out for ever, almost without pressure:
-      // twice small will do.
+      // An element at the rim may alternate between in and out without end, almost without
+      // pressure: two small changes in a row suffice.
       quiet = small(s, tolerance) ? quiet + 1 : 0;
       const bool settled = !clipped && s.entered == 0.0;
       result.converged = quiet >= 2 || (quiet == 1 && settled);

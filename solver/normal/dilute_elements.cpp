@@ -14,8 +14,9 @@ namespace slipfield {
 
 namespace {
 
-// Of connected elements more are cut into squares, and more of all blocks together than memory_bytes() promises into
-// smaller ones. A cut doubles the iterations; factors of larger blocks take longer than these do.
+// A group of more connected elements is cut into squares; where all blocks together are larger than
+// memory_bytes() promises, into smaller ones. A cut doubles the iterations; factors of larger
+// blocks take longer than these do.
 constexpr int kEdge = 24;
 constexpr int kLeastEdge = 12;
 
@@ -88,7 +89,7 @@ std::vector<std::vector<int>> DiluteElements::connected(const unsigned char* act
     const int other = find(b);
     root[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
   };
-  // Elements ascend row by row: `above` runs through the row above beside k.
+  // Elements ascend row by row: `above` runs through the row above, next to k.
   std::size_t above = 0;
   for (std::size_t k = 0; k < count; ++k) {
     if (k > 0 && y_[k - 1] == y_[k] && x_[k - 1] == x_[k] - 1) join(k - 1, k);

@@ -29,7 +29,7 @@ class DiluteElements {
   // elements that are connected, side by side or corner to corner.
   void precondition(const unsigned char* active, const double* r, double* z);
 
-  // Of so many elements on a grid.
+  // Memory for that number of elements on a grid.
   static std::size_t memory_bytes(const Grid& grid, std::size_t elements);
 
  private:

@@ -56,7 +56,8 @@ class RankSolver final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return run_.device_name(); }
 
  private:
-  // Where each rank has to have all rows: heat and wear go along the surfaces, across the rows, too.
+  // Gives each rank all rows if it needs them: heat and wear act along the surfaces, also across
+  // the rows.
   [[nodiscard]] ContactSolution joined(ContactSolution own) const {
     if (!joins_) return own;
     for (const auto field : kSolutionFields) own.*field = ranks::gather(own.*field);
@@ -75,7 +76,8 @@ class RankSolver final : public ContactSolver {
     return names;
   }
 
-  // Where the first rank has no room for so many, all of them throw: none waits for its rows.
+  // Where the first rank has no room for `fields` fields, all ranks throw, so that none waits for
+  // its rows.
   void require_for_whole_fields(std::size_t fields) const {
     const std::size_t needed = fields * grid_.count() * sizeof(double);
     const std::size_t free = available_host_bytes();
@@ -92,7 +94,8 @@ class RankSolver final : public ContactSolver {
   ContactRun<SlabBackend> run_;
 };
 
-// Fields of the whole grid that a rank holds beside its rows, some of them for a moment only.
+// Number of fields of the whole grid that a rank holds in addition to its rows, some for a moment
+// only.
 std::size_t whole_fields(const ContactProblem& problem) {
   constexpr std::size_t kLocalFriction = 14;
   constexpr std::size_t kSecondOrder = 7;  // gathered, or in a saved state

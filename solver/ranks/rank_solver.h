@@ -18,15 +18,16 @@ class StateTooLarge : public Error {
 };
 
 // Throws InputError where the problem asks for more than several ranks compute, for more elements
-// than MPI's calls count, or for more memory than this rank's machine has for all of its ranks, but
-// for what state() gathers. Alone on each rank.
+// than MPI's calls count, or for more memory than this rank's machine has for all of its ranks, not
+// counting what state() gathers. Alone on each rank.
 void require_for_ranks(const ContactProblem& problem);
 
-// Every call is made together, but for download(), which gives this rank's rows of the fields. Where
-// the problem asks for its surfaces, download() is made together too, and gives each rank all rows:
-// these are computed from whole fields. A report is the same on all; state() gives the first rank
-// the state that one process has (with surfaces each), or throws StateTooLarge on all, and each rank
-// gives restore() such a one. The problem passed require_for_ranks().
+// All ranks make every call together, except download(), which gives this rank's rows of the
+// fields. Where the problem asks for its surfaces, download() is also made together and gives each
+// rank all rows: surfaces are computed from whole fields. A report is the same on all ranks;
+// state() gives the first rank (with surfaces each rank) the state that one process has, or throws
+// StateTooLarge on all, and each rank gives restore() such a state. The problem passed
+// require_for_ranks().
 std::unique_ptr<ContactSolver> make_rank_solver(const ContactProblem& problem,
                                                 ProgressCallback progress);
 

@@ -30,7 +30,7 @@ World& world() {
   return instance;
 }
 
-// What Open MPI, MPICH and Slurm tell the processes that they start.
+// Whether an environment variable that Open MPI, MPICH and Slurm set for their processes is there.
 bool was_started_by_mpi() {
   constexpr std::array<const char*, 3> kNames = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   return std::any_of(kNames.begin(), kNames.end(),

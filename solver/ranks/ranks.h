@@ -2,7 +2,8 @@
 // The ranks of a run: the processes that mpirun started together, each of which holds some rows of
 // the grid. A program that was not started so, or is built without MPI, is the one rank 0.
 //
-// Calls marked "together" are made by all ranks in the same order, or they wait for ever.
+// Calls marked "together" are made by all ranks in the same order; otherwise ranks wait without
+// end.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,7 @@ namespace slipfield::ranks {
 void start();
 // Leaves them; together.
 void finish();
-// Ends all ranks at once with that exit code, from any of them.
+// Ends all ranks at once with that exit code; any rank may call it.
 [[noreturn]] void end_all(int exit_code);
 
 int count();
@@ -51,7 +52,7 @@ void share_failure();
 
 // The rows of a grid of `rows` that a rank holds: FFTW's own blocks.
 RowRange rows_of(int rank, int ranks, int rows);
-// Of this rank.
+// The rows of this rank.
 RowRange own_rows(int rows);
 
 }  // namespace slipfield::ranks

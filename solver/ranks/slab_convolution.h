@@ -3,10 +3,10 @@
 // transforms of solver/cpu/cpu_fft_convolution.h with FFTW's distributed transposition between rows
 // and columns.
 //
-// A rank transforms its own rows of the grid, padding left out; FFTW then brings whole columns
-// together, each rank its share of them; these are padded, transformed, multiplied by the rank's
-// own part of the spectrum, transformed back, and returned. A product moves two half-complex fields
-// of my rows between the ranks; nothing is ever held whole by one of them.
+// A rank transforms its own rows of the grid without padding; FFTW then gives each rank whole
+// columns, its share of all; these are padded, transformed, multiplied by the rank's own part of
+// the spectrum, transformed back, and returned. A product moves two half-complex fields of my rows
+// between the ranks; no rank ever holds a whole field.
 #pragma once
 
 #include <complex>

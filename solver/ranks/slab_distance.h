@@ -8,10 +8,9 @@
 
 namespace slipfield {
 
-// As undeformed_distance(), of this rank's rows alone. A rough surface is the one of a single
-// process to rounding: its waves are summed by FFTW's distributed transform, and no rank holds all
-// of it.
-// Together.
+// As undeformed_distance(), for this rank's rows only. A rough surface equals that of a single
+// process to rounding: FFTW's distributed transform sums its waves, and no rank holds the whole
+// surface. Together.
 std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
                                   const CombinedMaterial& material);
 

@@ -50,7 +50,7 @@ Spectrum SlabInfluence::even_spectrum(Component component) const {
   });
 }
 
-// What viscoelastic bodies remember is integrated from place to place: each rank makes all of that
+// The memory of viscoelastic bodies is integrated from place to place, so each rank makes the whole
 // table.
 Spectrum SlabInfluence::free_spectrum(Component component) const {
   if (has_parity(kind_)) return even_spectrum(component);

@@ -58,7 +58,7 @@ MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks) {
 
 std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
   if (problem.solver.rolling != RollingScheme::second_order) return 0;
-  // Of them six hold the slip ahead of a grid that ends with the contact.
+  // Six of the own fields hold the slip ahead of a grid that ends with the contact.
   const std::size_t own_only = couples(problem) ? 16 : 14;
   const std::size_t with_beside = couples(problem) ? 14 : 11;
   constexpr std::size_t kCopied = 15;
@@ -69,7 +69,7 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
 }
 
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
-  // Of what is written of the step before: its fields, and one that is being copied.
+  // Fields of the previous step that are being written, and one that is being copied.
   const std::size_t yields = contact_hardness(problem) > 0.0 ? 2 : 0;
   const std::size_t written = (is_frictionless(problem) ? 3 : 10) + yields;
   constexpr std::size_t kOfSurfaces = 40;  // a solution and a state, temperatures and heat fluxes

@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// What of a problem its coarse twins are made of, once its undeformed distance is known: all but
-// geometry and steps.
+// The problem without geometry and steps, from which its coarse twins are made once the undeformed
+// distance is known.
 ContactProblem without_geometry(const ContactProblem& problem);
 
 // Which elements pair up: those of the grid from its first one on, or from its second one on, the
@@ -42,16 +42,17 @@ bool is_measure(const StepReport& coarse);
 // half-spaces and K is 0.
 bool conserves_energy(const ContactProblem& problem);
 
-// Estimated errors of the finer result: how far the coarser ones are from it (root mean square), of
-// a scheme of second order half of that, but for the work of friction; and half an element's share
-// of the value, of forces and moment of what friction can carry; 0 where a creepage is prescribed.
-// conserves: as above; of other bodies the errors of second order fall more slowly.
+// Estimated errors of the finer result: its distance from the coarser ones (root mean square), half
+// of that for a scheme of second order, except for the work of friction; and in addition half an
+// element's share of the value (for forces and moment, of what friction can carry; 0 where a
+// creepage is prescribed). conserves: as above; for other bodies the errors of second order fall
+// more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
                                    const std::array<StepReport, kPairs.size()>& coarse,
                                    double element_area, const Tangential& tangential,
                                    bool conserves, RollingScheme scheme);
 
-// Below, too few elements to judge by.
+// With fewer elements there is no estimate.
 inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid
 
 }  // namespace slipfield

@@ -36,8 +36,8 @@ struct FrictionSums {
   }
 };
 
-// How far the coefficient of each element is from the one that its slip asks for, and how much of
-// the way to take by friction_relaxation().
+// Compares the coefficient of each element with the one that its slip asks for, and moves it by the
+// part that friction_relaxation() allows.
 struct FollowSlip {
   using Sum = FrictionSums;
   static constexpr int kSums = Sum::count;

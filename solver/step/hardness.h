@@ -30,7 +30,8 @@ class Hardness final : public StepPart<Backend> {
         distance_(model.count),
         counts_(1) {}
 
-  // What the steps before have left is in the distance; which elements yield is found anew.
+  // The distance already holds the deformation of earlier steps; each step determines again which
+  // elements yield.
   void begin(const StepInput& /*step*/) override {
     model_.backend.upload(std::vector<unsigned char>(yielding_.size()), yielding_);
     model_.run(FillField{0.0, carried_.data()});

@@ -32,8 +32,8 @@ class HostCoefficients {
     part_ = 1.0;
   }
 
-  // How far they are from those wanted, as part of the bound. pressure, fixed, distance and way are
-  // called with each element; the pressure is 0 where an element does not count.
+  // Difference between values and wanted values over the bound. pressure, fixed, distance and way
+  // are called with each element; the pressure is 0 where an element does not count.
   template <class Pressure, class Fixed, class Distance, class Way>
   double measure(std::size_t count, const Pressure& pressure, const Fixed& fixed,
                  const Distance& distance, const Way& way) {
@@ -97,7 +97,7 @@ class LocalFriction {
   LocalFriction(const Grid& grid, const ContactLayer& layer)
       : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
 
-  // Of one double, with those of LocalFrictionFields and of mixing.
+  // Fields of one double each: those of LocalFrictionFields and of mixing.
   static constexpr std::size_t kMostFields = 14 + 2 * (1 + MixedRounds::kMost);
 
   // Whether the step's coefficients are found here.
@@ -119,7 +119,7 @@ class LocalFriction {
   // From here on, to the next begin(): newton's rows follow the layer's hardening, so that the
   // coefficients of its elements take the whole way.
   void follow_hardening();
-  // Of each element: the layer's limit before the shear of this step, as the last round leaves it,
+  // For each element the layer's limit before the shear of this step, as the last round leaves it,
   // and the coefficient of friction; hardening by the slip of the step.
   [[nodiscard]] const std::vector<double>& limit() const { return limit_; }
   [[nodiscard]] const std::vector<double>& greatest() const { return greatest_; }
@@ -159,7 +159,7 @@ class LocalFriction {
   bool forwards_ = true;      // the leading edge is at the greatest x, or y
   double offset_ = 0.0;       // of a step, in elements
   double rate_ = 0.0;         // from the slip distance of a step to a velocity [1/time]
-  double time_ = 0.0;         // in which a particle goes on by an element, or by a transient step
+  double time_ = 0.0;         // in which a particle moves by an element, or by a transient step
   double shear_share_ = 1.0;  // shear of an element over the slip distance of a step
   double memory_distance_ = 0.0;
   double memory_velocity_ = 0.0;

@@ -44,7 +44,7 @@ inline RigidSlip first_rigid_slip(const Tangential& tangential, double last_cree
   return rigid;
 }
 
-// What prescribed forces are parts of, as sums over the elements.
+// Sums over the elements to which prescribed forces are relative.
 struct ForceSums {
   double bound = 0.0;     // of the traction bounds
   double pressure = 0.0;  // of the pressures

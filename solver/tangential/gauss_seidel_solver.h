@@ -81,8 +81,7 @@ class GaussSeidelSolver {
     backend_.run(count_, op);
   }
 
-  // Sweeps until the change that is still to come, as the last changes tell, is under the
-  // tolerance.
+  // Sweeps until the remaining change, extrapolated from the last changes, is below the tolerance.
   bool sweep_until(Sweeps& at, double tolerance) {
     constexpr double kRounding2 = 1.0e-18;  // of the greatest tractions so far: below is nothing
     double last = 0.0;
@@ -161,7 +160,8 @@ class GaussSeidelSolver {
         inverse[0][0] = inverse[1][1] = task.compliance;
         inverse[0][1] = inverse[1][0] = 0.0;
       }
-      // Far from the solution all slides, and forces hardly tell how far: longer and longer steps.
+      // Far from the solution all elements slide, and the forces hardly depend on the motion:
+      // longer and longer steps.
       const double length = std::hypot(step.x, step.y);
       stretch = stalled ? 2.0 * stretch : 1.0;
       const double taken = std::min(1.0, longest / length) * stretch;

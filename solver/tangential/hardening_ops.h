@@ -13,7 +13,7 @@
 
 namespace slipfield {
 
-// Of each element: the yield stress before its shear in this step, and the greatest bound, that of
+// For each element the yield stress before its shear in this step, and the greatest bound, that of
 // friction. hardening: of the yield stress by the slip of the step, >= 0 [force/length^3].
 struct HardeningBound {
   const double* limit = nullptr;

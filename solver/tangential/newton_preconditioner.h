@@ -50,8 +50,8 @@ SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double
   return {with * across.x, with * across.y, std::sqrt(1.0 - across.share) * part};
 }
 
-// Of what preconditioning makes of it: over rho in adhesion; in slip v with its part across q
-// preconditioned; v elsewhere.
+// Joins v and its preconditioned part `inner`: over rho in adhesion; in slip v with its part across
+// q preconditioned; v elsewhere.
 SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* v, std::size_t i,
                                            const SplitVector& inner) {
   const TangentialFields& t = f.tangential;

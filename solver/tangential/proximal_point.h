@@ -111,7 +111,7 @@ class ProximalPoint {
   static constexpr double kOfChange = 0.1;           // and of the change in the one before
   static constexpr double kMixedFrom = 3.0e-3;       // and of changes that are mixed
 
-  // S grows with the step as its entries beside the diagonal do.
+  // S grows with the step as its entries next to the diagonal do.
   [[nodiscard]] double first_compliance(const InfluenceKind& kind) const {
     const double step = std::hypot(kind.offset_x, kind.offset_y);
     const double part = step / element_length(std::atan2(kind.offset_y, kind.offset_x), grid_);

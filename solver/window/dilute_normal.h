@@ -80,7 +80,7 @@ class DiluteNormal {
     return std::nullopt;
   }
 
-  // What the memory estimate counts of a grid.
+  // Memory on a grid, for the memory estimate.
   [[nodiscard]] static std::size_t memory_bytes(const Grid& grid) {
     constexpr std::size_t kOfElement = 10 * sizeof(double);
     if (!is_of_size(grid)) return 0;
@@ -174,7 +174,7 @@ class DiluteNormal {
     if (found.size() > most()) found.clear();
     return found;
   }
-  // The distance that so many elements have, or less.
+  // A distance that `count` elements are at or below.
   [[nodiscard]] double lowest(const double* h, std::size_t count) const {
     if (count >= most()) return HUGE_VAL;
     std::vector<double> heights(h, h + grid_.count());
@@ -183,7 +183,7 @@ class DiluteNormal {
     return *place;
   }
 
-  // Pressures of the candidates, and the displacement of the whole grid by them.
+  // Finds the pressures of the candidates, and with them the displacement of the whole grid.
   Part solve_on(const std::vector<int>& candidates, const double* h, const NormalLoad& load,
                 NormalMethod method, double tolerance, double* pressure, double* displacement,
                 const NormalReport& report, int& done) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem on a window of the grid, where the contact takes up little of it
-// (THEORY.md 8.3). On either backend. Where few elements touch, but not close together, dilute_normal.h.
+// The normal problem on a window of the grid, where the contact covers little of the grid
+// (THEORY.md 8.3). On either backend. Where few elements touch, but not close together,
+// dilute_normal.h.
 #pragma once
 
 #include <cmath>

@@ -141,7 +141,8 @@ TEST_SUITE("oracle") {
       before = again.permanent_deformation;
       const ContactSolution heavier = load(1.5 * kFullLoad);
       CHECK(greatest_value(heavier.permanent_deformation) > 1.2 * deepest);
-      // The same by one loading from the start: elastic and yielding alike forget the way.
+      // The same by one loading from the start: the result depends on the path neither in elastic
+      // nor in yielding elements.
       ContactProblem at_once = problem;
       at_once.steps[0].normal.value = 1.5 * kFullLoad;
       CHECK(greatest_step_between(solve_under_test(at_once).fields.pressure, heavier.pressure) <
@@ -191,7 +192,7 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE(
-      "hardness: a step goes on from a saved state with the bits of the run without a break") {
+      "hardness: a step continues from a saved state with the bits of the run without a break") {
     const ContactProblem problem = hard_contact(0.6, true);
     const auto solver = make_solver_under_test(problem);
     StepInput step = problem.steps[0];

@@ -15,7 +15,7 @@ namespace slipfield {
 // Points that no part has finished.
 struct MissingPoints {
   PointRange points;
-  std::string shards;  // that have them, "shard 3/64"; empty: the parts are no shards
+  std::string shards;  // that have them, "shard 3/64"; empty: the parts are not shards
 };
 
 struct MergeRecord {
@@ -26,10 +26,10 @@ struct MergeRecord {
   std::vector<std::filesystem::path> unfinished;  // folders that a killed shard left next to a part
 };
 
-// `paths`: of the parts. A block of points at a time is in memory. Points that no part has are
-// marked as not run, and the file is `incomplete`. Throws InputError where a part is no sweep, of
-// another sweep than the first, or has points of another part, and where the output may not be
-// written.
+// `paths`: of the parts. Only a block of points at a time is in memory. Points that no part has are
+// marked as not run, and the file is `incomplete`. Throws InputError where a part is not a sweep,
+// is of another sweep than the first, or has points of another part, and where the output may not
+// be written.
 MergeRecord merge_sweeps(const std::filesystem::path& output,
                          const std::vector<std::filesystem::path>& paths, Overwrite overwrite);
 

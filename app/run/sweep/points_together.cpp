@@ -28,7 +28,7 @@ std::size_t most_at_a_time(const SettledBackend& backend) {
              : kOnGpu;
 }
 
-// Of so many points, those of one GPU of several.
+// Points for each GPU if `gpus` GPUs share them.
 std::size_t evenly(std::size_t points, std::size_t gpus) {
   const std::size_t parts = std::max<std::size_t>(1, gpus);
   return std::max<std::size_t>(1, (points + parts - 1) / parts);

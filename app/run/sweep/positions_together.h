@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions of a wheel on a rail that a sweep goes over, on GPUs: many at a time, each in a thread
-// of its own, and the contacts that they wait for brought together into batches
-// (solver/batch/contact_queue.h).
+// Solves positions of a wheel on a rail in a sweep on GPUs: many at a time, each in a thread of its
+// own; the contacts that they wait for are collected into batches (solver/batch/contact_queue.h).
 #pragma once
 
 #include <functional>
@@ -45,7 +44,7 @@ class PointReader {
   HeightsFiles files_;
 };
 
-// Calls work(thread) with numbers from 0 in so many threads, or in fewer where the machine has no
+// Calls work(thread) with numbers from 0 in `count` threads, or in fewer where the machine has no
 // more. Waits for them.
 void run_in_threads(int count, const std::function<void(int thread)>& work);
 

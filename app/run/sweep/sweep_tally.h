@@ -26,7 +26,7 @@ class SweepTally {
 
   // Logs what the points' warnings say together: each kind once, with how many points have it.
   void tell_warnings() const;
-  // Of the points whose contact reaches the edge of the grid, also logged; empty: none.
+  // Warning about points whose contact reaches the edge of the grid, also logged; empty: none.
   [[nodiscard]] std::string edge_warning() const;
 
  private:

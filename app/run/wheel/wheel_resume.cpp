@@ -23,8 +23,9 @@ std::optional<FinishedWheelSteps> find_finished(const CaseFile& case_file,
     found->begun = std::move(file.info);
     for (WheelRecord& record : file.steps) {
       if (record.number != static_cast<int>(found->steps.size()) + 1)
-        throw InputError(folder.path().string() +
-                         ": the checkpoint lacks finished steps; --overwrite starts again");
+        throw InputError(
+            folder.path().string() +
+            ": finished steps are missing in the checkpoint; --overwrite starts again");
       found->steps.push_back({std::move(record), part});
     }
   }

@@ -6,7 +6,8 @@ namespace slipfield {
 WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
     : backend_(backend), bodies_(file.problem), searches_(file.wheel_rail->searches) {
   bodies_.steps.clear();
-  // Of contacts of a few thousand elements FFTs take less time than the sums that the CPU chooses.
+  // For contacts of a few thousand elements FFTs take less time than the sums that the CPU would
+  // choose.
   SolverSettings& solver = bodies_.solver;
   if (backend.choice == BackendChoice::cpu && !is_simplified(solver.tangential) &&
       solver.influence == InfluenceMethod::automatic)

@@ -11,7 +11,7 @@ namespace slipfield {
 
 class WheelSteps {
  public:
-  // Of a case with `wheel_rail`.
+  // For a case with `wheel_rail`.
   WheelSteps(const SettledBackend& backend, const CaseFile& file);
 
   // `progress`: of each iteration, and with iteration 0 before each contact; may throw.

@@ -25,7 +25,7 @@ void link_again(hid_t from, const std::string& name, hid_t to, const std::string
   hdf5::link_hard(from, name, to, new_name);
 }
 
-// Of one body: coordinates of its own.
+// Attaches the coordinates of one body's interior to its datasets.
 void attach_interior(hid_t body) {
   hdf5::Scale depth(body, "depth", "depth");
   hdf5::Scale x(body, "x", "x");

@@ -17,8 +17,8 @@ class ResultAxes {
   // `result`: a group with `grid` and `steps`.
   explicit ResultAxes(hid_t result);
 
-  // Of the groups in `steps`: "0001". Nothing where their fields are too many for one scale
-  // (hdf5::Scale::kMostAttached less some for a series).
+  // Attaches the groups in `steps`, such as "0001". Does nothing where their fields are too many
+  // for one scale (hdf5::Scale::kMostAttached less some for a series).
   void attach_steps(const std::vector<std::string>& groups);
   // A dataset (step, y, x) of another group.
   void attach_series(hid_t group, const std::string& dataset, hdf5::Scale& step);
@@ -36,7 +36,7 @@ class ResultAxes {
 
 // All of these for a result that is complete.
 void write_axes(hid_t result, const std::vector<std::string>& step_groups);
-// Of a contact of a wheel: a group with a `grid` and fields.
+// For a contact of a wheel: a group with a `grid` and fields.
 void write_contact_axes(hid_t contact);
 
 }  // namespace slipfield

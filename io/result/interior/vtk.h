@@ -10,10 +10,10 @@ namespace slipfield {
 // Points of an UnstructuredGrid: beyond, its cells would take more than the values.
 inline constexpr std::size_t kMostVtkPoints = 4'000'000;
 
-// Of the steps whose interior has the depths and the region of the last one's; false, and nothing
-// written, where no step has any, or where it would be too large. One body with evenly spaced
-// depths is an ImageData, everything else an UnstructuredGrid. The values are point
-// data, and stay where they are.
+// Writes the steps whose interior has the same depths and region as the last one. Returns false,
+// and writes nothing, where no step has any, or where it would be too large. One body with evenly
+// spaced depths is an ImageData, everything else an UnstructuredGrid. The values are point data,
+// and stay where they are.
 bool write_interior_vtk(const hdf5::Handle& file, const std::string& steps_group,
                         const std::vector<WrittenStep>& written);
 

@@ -39,11 +39,11 @@ class WheelWriter {
 
   // `interior`: of a patch, computed while it is written; what it finds stays in the patch's report.
   using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPatch&)>;
-  // `warnings`: as of a WheelRecord; each contact has its own, too.
+  // `warnings`: as in a WheelRecord; each contact also gets its own.
   void write_step(int number, SolvedWheelset& wheelset,
                   const std::vector<std::string>& warnings = {},
                   const InteriorMaker& interior = {});
-  // Copies the step from a file that a WheelWriter has finished. record: as read from it.
+  // Copies the step from a file that a WheelWriter has finished. record: as the reader gave it.
   void import_step(const std::filesystem::path& from, const WheelRecord& record);
   // Completes the file and moves it into place.
   // warnings: all of the run's.

@@ -9,7 +9,8 @@
 
 namespace slipfield {
 
-// Columns that are transformed together: so many complex numbers fill a cache line of each row.
+// Number of columns that are transformed together: this many complex numbers fill a cache line of
+// each row.
 template <class Real>
 inline constexpr int kColumnBlock = 64 / sizeof(std::complex<Real>);
 
@@ -42,7 +43,7 @@ struct ConvolutionPlans {
   Plan column_backward_ = nullptr;
 };
 
-// Those of the transforms that were asked for last are kept.
+// Keeps the plans of the last transforms that were asked for.
 template <class Real>
 std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns);
 

@@ -112,8 +112,9 @@ void ConvolutionRows<Real>::give_row(std::size_t field, std::size_t iy, double* 
   std::copy_n(line, mx_, values);
 }
 
-// Each line of a row was last written by the thread that had the row: those of the next block, if it
-// is this thread's, too, are asked for while this one is transformed, to be written there in the end.
+// Each line of a row was last written by the thread that had the row. If this thread also has the
+// next block, it prefetches that block's lines, in which it writes in the end, while this block is
+// transformed.
 template <class Real>
 void ConvolutionRows<Real>::gather_columns(std::size_t field, int first, int width, bool goes_on,
                                            Complex* block) {

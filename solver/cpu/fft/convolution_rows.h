@@ -31,11 +31,12 @@ class ConvolutionRows {
   [[nodiscard]] std::size_t row_stride() const { return row_stride_; }
   [[nodiscard]] const ConvolutionPlans<Real>& plans() const { return *plans_; }
 
-  // Makes the memory for so many fields, before a parallel region; its threads do the rest. All
-  // rows of all inputs are taken before columns() and given back behind it.
+  // Makes the memory for `fields` fields, before a parallel region; its threads do the rest.
+  // take_row() must have taken all rows of all inputs before columns(), and give_row() comes after
+  // it.
   void begin(std::size_t fields);
   [[nodiscard]] bool worth_threads() const { return worth_threads_; }
-  // What one thread takes for so many transforms of the padded grid, roughly [s].
+  // Rough time that one thread takes for `transforms` transforms of the padded grid [s].
   [[nodiscard]] double seconds_alone(std::size_t transforms) const;
   void take_row(std::size_t field, std::size_t iy, const double* values);
   // Called by all threads, which wait for each other before they return.

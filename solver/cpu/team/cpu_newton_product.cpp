@@ -35,7 +35,7 @@ SpectrumOf<float> rounded(const Spectrum& from, double unit) {
   return to;
 }
 
-// Of the numbers; 1 where they are all 0, or the greatest is not finite.
+// A power of two near the greatest number; 1 where all are 0, or the greatest is not finite.
 double power_of_two_near_greatest(const double* numbers, std::size_t count) {
   constexpr std::size_t kLanes = 16;  // side by side: each waits for its own last comparison only
   std::array<double, kLanes> most{};

@@ -29,7 +29,7 @@ class CpuNewtonProduct {
   void set_slip(std::span<const ConvolutionTerm> terms);
   // The preconditioner's spectra of x and y.
   void set_inverse(const Spectrum& x, const Spectrum& y);
-  // That of across, for who makes it.
+  // Spectrum of the direction across, for its maker to fill.
   SpectrumOf<float>& across() { return inverse_[2]; }
   [[nodiscard]] bool has_slip() const { return !slip_.empty(); }
 

@@ -24,9 +24,8 @@ struct CorrectSlip {
   const double* slip_y = nullptr;
   const double* ahead_x = nullptr;  // S p of the same particles a step before, an element ahead
   const double* ahead_y = nullptr;
-  // Of the missing tractions and pressures, what S makes of them in steady rolling, what they
-  // displace in transient rolling: there they move along, as if they had been there in the steps
-  // before.
+  // Products of the missing tractions and pressures: with S in steady rolling; their displacements
+  // in transient rolling, where they move along as if they had been there in the steps before.
   const double* moved_x = nullptr;
   const double* moved_y = nullptr;
   bool transient = false;
@@ -113,7 +112,7 @@ struct CorrectSlip {
     const double px = factor_x[first];
     const double py = factor_y[first];
     const double across_edge = -poisson_ratio * (px * normal_x + py * normal_y);
-    // Beyond the grid's end there is no element: what it would hold is in the last one.
+    // Beyond the grid's end there is no element: its part of the traction is in the last one.
     const bool last = !line.holds(line.place(first) + line.ahead, line.across(first));
     const double error = edge_error(j, distance[first]) -
                          (last ? moved_ahead(j) * edge_mean(-1, distance[first]) : 0.0);
@@ -123,9 +122,9 @@ struct CorrectSlip {
   }
 };
 
-// What is missing at an element, and its correction, depend on so many rows on either side of it,
-// at most: rolling along y, the leading element of its run is one behind it, those of columns
-// beside are as far behind that as FindFactor looks, and FindEdge looks behind each.
+// The most rows on either side on which the missing traction of an element, and its correction,
+// depend. When rolling along y, the leading element of its run is one row behind it, those of
+// neighbouring columns are as far behind that as FindFactor looks, and FindEdge looks behind each.
 inline constexpr int kRowsOfEdge = std::max({1 + FindFactor::kMostElements + FindEdge::kFarthest,
                                              FindFactor::kMostRows, 1 + kPlainElements});
 

@@ -43,9 +43,9 @@ SLIPFIELD_HD inline double moved_ahead(int j) {
   if (j == 0) return -5.40384;
   return j == 1 ? 3.02816 : 0.01444;
 }
-// What D p leaves out or adds at element j: fits, to 4e-4 (1.5e-2 for f < 0), of runs whose leading
-// element holds all from the edge on, less what belongs to the element ahead. A leading element
-// whose centre lies ahead of the edge is taken to adhere, too: its tractions are then sqrt(d).
+// Error of D p at element j: fits, to 4e-4 (1.5e-2 for f < 0), of runs whose leading element holds
+// all from the edge on, less the part of the element ahead. A leading element whose centre lies
+// ahead of the edge is also taken to adhere: its tractions are then sqrt(d).
 SLIPFIELD_HD inline double edge_error(int j, double f) {
   double all = 0.07877 + f * (-0.20070 + f * (0.21643 + f * (-0.12364 + f * 0.02863)));
   if (j == 0) all = -1.18934 + f * (2.74417 + f * (0.55037 + f * (-0.09749 + f * 0.01759)));
@@ -66,8 +66,8 @@ SLIPFIELD_HD inline double pressure_rate(int j, double f) {
   return 0.75 * edge_mean(j, f) + 0.5 * edge_mean(j - 1, f) - 0.25 * edge_mean(j - 2, f);
 }
 
-// What D of the displacement by such a pressure is over sqrt(d); where the edge adheres, together
-// with D of the tractions -sqrt(d) ln(d)/pi^2 that answer it: fits to 5e-4, as in edge_error.
+// D of the displacement by such a pressure, over sqrt(d); where the edge adheres, together with D
+// of the tractions -sqrt(d) ln(d)/pi^2 that answer it: fits to 5e-4, as in edge_error.
 SLIPFIELD_HD inline double pressure_error(int j, double f) {
   return pressure_rate(j, f) - std::sqrt(f + j);
 }
@@ -171,8 +171,9 @@ struct FirstPressures {
 };
 
 // Where the leading edge of each run of elements in contact lies, from the pressure: near the edge
-// p^2 is the distance from it. Where it is no parabola as far as that is looked at, the first three
-// pressures say where; where these peak at the edge itself, the run is of first order there.
+// p^2 is the distance from it. Where p^2 is not a parabola over the elements that are looked at,
+// the first three pressures give the edge; where these peak at the edge itself, the run is of first
+// order there.
 struct FindEdge {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -186,7 +187,7 @@ struct FindEdge {
   double* pressure_factor = nullptr;  // k of a pressure k sqrt(d); where it is wanted
   double* first_order = nullptr;  // 0: the run's edge is one for second order, up to 1: it is not
   double* unlike =
-      nullptr;  // 0: p^2 is a parabola, up to 1: it is not, or the run is too short to tell
+      nullptr;  // 0: p^2 is a parabola, up to 1: it is not, or the run is too short to judge
   // Whether slip is known beyond the grid's end: an edge within its last element is one as others.
   bool past_end = false;
 
@@ -200,7 +201,7 @@ struct FindEdge {
     double ahead = 0.0;  // of the first
     double slope = 0.0;
   };
-  // Of the parabola through q1, q2, q3 at distances `step`, ahead of q1.
+  // The zero, ahead of q1, of the parabola through q1, q2, q3 at distances `step`.
   SLIPFIELD_HD static Zero zero_of(double q1, double q2, double q3, double step) {
     const double bend = 0.5 * (q3 - 2.0 * q2 + q1);
     const double middle = q2 - q1 - bend;
@@ -210,9 +211,9 @@ struct FindEdge {
     if (!(middle + root > 0.0)) return {};
     return {true, step * 2.0 * q1 / (middle + root), root / step};
   }
-  // Of a run of that length [elements], up to kFarthest + 1: from its leading element. The
-  // pressures of the first two are off by 3 to 80 % and by 1 to 6 %; those of the others put the
-  // edge 0.012 too far ahead.
+  // The edge of a run of that length [elements], up to kFarthest + 1, from its leading element. The
+  // pressures of the first two elements are off by 3 to 80 % and by 1 to 6 %; those of the others
+  // put the edge 0.012 too far ahead.
   static constexpr int kFarthest = 8;
   template <class Square>
   SLIPFIELD_HD static Zero edge_of(int length, const Square& q) {
@@ -251,8 +252,8 @@ struct FindEdge {
   SLIPFIELD_HD static double rise(double value, double from, double width) {
     return std::fmin(std::fmax((value - from) / width, 0.0), 1.0);
   }
-  // How far too far ahead it is found in a run of more than kFarthest, by where it is found: as
-  // rows beside each other have it where the edge lies straight across them, less the more oblique
+  // Distance by which the edge is found too far ahead in a run of more than kFarthest elements, by
+  // where it is found: in full where the edge lies straight across the rows, less the more oblique
   // it is. A fit, to 2e-4.
   SLIPFIELD_HD static double found_ahead(double f, double along, double across) {
     constexpr double kOblique = 100.0;
@@ -293,7 +294,7 @@ struct FindEdge {
                      : std::sqrt(q(0)) / (edge_mean(-1, distance[i]) + edge_mean(0, distance[i]));
     check(i, length, q);
   }
-  // Of the leading element i of a run, whose edge has been found from the parabola.
+  // Checks the leading element i of a run, whose edge has been found from the parabola.
   template <class Square>
   SLIPFIELD_HD void check(std::size_t i, int length, const Square& q) const {
     if (length < kLeastChecked) {
@@ -320,7 +321,7 @@ struct FindEdge {
   }
 };
 
-// Of the runs of a contact, as FindEdge leaves them.
+// Shares of the runs of a contact, from the fields that FindEdge fills.
 struct EdgeShares {
   double first_order = 0.0;  // of their number
   double unlike = 0.0;
@@ -347,9 +348,9 @@ struct SumEdges {
   }
 };
 
-// Where the leading edge adheres, and pressure k sqrt(d) displaces the surface, too: l of the
+// Where the leading edge adheres and pressure k sqrt(d) also displaces the surface: l of the
 // tractions l sqrt(d) ln(d) across the edge that answer it. An edge near its bound is between
-// adhesion and slip; it would else jump to and fro.
+// adhesion and slip; otherwise it would alternate.
 struct FindAnswer {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -386,8 +387,8 @@ struct FindAnswer {
 };
 
 // k of tractions that begin as k sqrt(d), from the second and third element of each run, averaged
-// over the rows beside: what the corrections at the edge do to the tractions of a row would else
-// come back to that row, and grow where elements are longer than wide.
+// over neighbouring rows: otherwise the effect of the corrections at the edge on the tractions of a
+// row would return to that row, and grow where elements are longer than wide.
 struct FindFactor {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
@@ -395,7 +396,7 @@ struct FindFactor {
   static constexpr int kMostRows = 10;
   static constexpr int kMostElements = 3;
   RollingLine line;
-  double reach = 1.0;  // the weight of a row so many rows away is 0
+  double reach = 1.0;  // the weight of a row at this distance in rows is 0
   const unsigned char* state = nullptr;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
@@ -457,10 +458,10 @@ struct FindFactor {
   }
 };
 
-// What elements lack of tractions, and of pressure, that begin as sqrt(d): the leading one of a run,
-// where the edge cuts it near its centre and its pressure, and with it its bound, is far below the
-// exact mean; the one ahead of it, which is out of contact though the edge may cut it, too; and of
-// pressure the one behind, where there is too much of it.
+// The tractions and pressures, beginning as sqrt(d), that are missing in elements: in the leading
+// one of a run, where the edge cuts it near its centre and its pressure, and thus its bound, is far
+// below the exact mean; in the one ahead of it, which is out of contact though the edge may cut it
+// as well; and for pressure in the one behind, which has too much.
 struct FindMissing {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
