@@ -144,7 +144,7 @@ std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport&
   };
   const bool sticks = !is_frictionless(input, report);
   const auto is_told = [&](const QuantityEntry& entry) {
-    // Of solvers that most steps do not use.
+    // Most steps do not use the solvers that these numbers belong to.
     const bool rare = entry.name == "matrix_products_coarse" || entry.name == "first_order_rows";
     return entry.applies(input.tangential.problem) && (sticks || !needs_friction(entry.name)) &&
            (!rare || shown_value(entry, report) != 0.0);

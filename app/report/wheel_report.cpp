@@ -58,7 +58,7 @@ double number_of(const NamedNumbers& numbers, std::string_view name) {
   return found == numbers.end() ? std::nan("") : found->second;
 }
 
-// Of a step without patches: a line for each wheel.
+// A step without contacts has a line for each wheel.
 std::vector<std::string> nearest_lines(const WheelRecord& record, const std::string& start) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
   const std::string what = record.wheel.contains("patches") ? "no contact" : "not solved";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a run will still take, for the line of progress.
+// Estimates the time that a run still needs, for the line of progress.
 #pragma once
 
 #include <fmt/format.h>
