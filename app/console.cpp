@@ -118,14 +118,16 @@ void clear_progress() {
 }
 
 int terminal_columns(int fallback) {
-  if (isatty(STDOUT_FILENO) != 1) return fallback;
   int columns = 0;
   if (const char* text = std::getenv("COLUMNS"))
     std::from_chars(text, text + std::strlen(text), columns);
   if (columns > 0) return columns;
   winsize size{};
+  if (isatty(STDOUT_FILENO) != 1) return fallback;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return fallback;
   return size.ws_col;
 }
+
+int table_columns() { return terminal_columns(100); }
 
 }  // namespace slipfield

@@ -33,8 +33,9 @@ void silence(Silence silence);
 void show_progress(const std::string& line);
 void clear_progress();
 
-// Columns of the terminal that stdout is, as COLUMNS or the terminal says; `fallback` where it is
-// none. Log lines are coloured on a terminal only, and not where NO_COLOR is set.
+// COLUMNS, or the columns of the terminal that stdout is; `fallback` where there is neither. Log lines are coloured on a terminal only, and not where NO_COLOR is set.
 int terminal_columns(int fallback);
+// The same for tables, which take 100 columns in a pipe or a file.
+int table_columns();
 
 }  // namespace slipfield

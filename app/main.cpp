@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/command/commands.h"
+#include "app/command/help.h"
 #include "app/command/mistake.h"
 #include "app/console.h"
 #include "app/failure.h"
@@ -65,9 +66,13 @@ int run_program(int argc, char** argv, bool json) {
   CLI::App program("Slipfield: frictional contact of elastic bodies on half-space theory.",
                    "slipfield");
   program.set_version_flag("--version",
-                           fmt::format("slipfield {} ({})", build.version, build.git_commit));
+                           fmt::format("slipfield {} ({})", build.version, build.git_commit),
+                           "Print the version and exit");
+  use_help_text(program);
   program.require_subcommand(1);
-  program.footer("`slipfield COMMAND --help` explains a command and gives examples.");
+  program.footer(
+      "`slipfield help COMMAND` explains a command and gives examples. To begin with: `slipfield "
+      "new hertz` and `slipfield run hertz.yaml`.");
   Action action;
   add_new_command(program, action);
   add_run_command(program, action);
@@ -77,16 +82,22 @@ int run_program(int argc, char** argv, bool json) {
   add_interior_command(program, action);
   add_wear_command(program, action);
   add_plot_command(program, action);
-  add_table_command(program, action);
   add_export_command(program, action);
   add_report_command(program, action);
   add_merge_command(program, action);
   add_compare_command(program, action);
+  add_table_command(program, action);
   add_bench_command(program, action);
   add_info_command(program, action);
   add_schema_command(program, action);
   add_completion_command(program, action);
   add_manual_command(program, action);
+  add_help_command(program, action);
+  group_commands(program);
+  if (argc == 1) {
+    print_help(program);
+    return static_cast<int>(ExitCode::done);
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

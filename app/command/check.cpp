@@ -100,9 +100,12 @@ int check(const CheckArguments& arguments) {
     }
     if (case_file.wheel_rail)
       for (const std::string& line : profiles_text(*case_file.wheel_rail)) log_info(line);
-    log_info(fmt::format("{}: the case is valid; {} x {} elements, {}, {}", arguments.case_path,
-                         problem.grid.mx, problem.grid.my,
-                         counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"),
+    const std::string size =  // of a wheel each contact has a grid of its own
+        case_file.wheel_rail
+            ? counted(case_file.wheel_rail->steps.size(), "position")
+            : fmt::format("{} x {} elements, {}", problem.grid.mx, problem.grid.my,
+                          counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"));
+    log_info(fmt::format("{}: the case is valid; {}, {}", arguments.case_path, size,
                          counted(case_file.expected.size(), "expected number")));
     if (hertz) log_info(hertz_text(*hertz, problem));
     if (suggested) log_info(suggestion_text(*suggested, *arguments.error));
@@ -141,7 +144,8 @@ void add_check_command(CLI::App& program, Action& action) {
       ->type_name("CASE.yaml");
   add_set_option(*command, arguments->overrides);
   add_point_option(*command, arguments->point,
-                   "Print this point of the case's sweep, as a case of its own");
+                   "Print this point of the case's sweep, as a case of its own")
+      .group(kCaseGroup);
   command
       ->add_option("--error", arguments->error,
                    "Suggest a grid for this discretisation error of steady rolling: of forces over "

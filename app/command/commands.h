@@ -10,17 +10,27 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace slipfield {
+
+// Headings of options in the help.
+inline constexpr const char* kOutputGroup = "Output";
+inline constexpr const char* kSelectionGroup = "Which part of the file";
+inline constexpr const char* kCaseGroup = "The case";
+inline constexpr const char* kComputingGroup = "Where it is computed";
 
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
 // Options of several commands. --point: a point of a sweep, from 1; 0: not given.
 // --point, --step, --side and --contact (and its earlier name --patch).
 struct Selection;
+// Throws InputError where a file has no such part: a result of one contact has no side and contact,
+// and without a sweep among the files there is no point.
+void require_selection(const std::vector<std::string>& paths, const Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text);
-void add_point_option(CLI::App& command, int& point, const std::string& description);
+CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
 void add_device_option(CLI::App& command, std::optional<int>& gpu);
 // --devices 0,1; excludes --device, where the command has it by then.
@@ -49,5 +59,6 @@ void add_info_command(CLI::App& program, Action& action);
 void add_schema_command(CLI::App& program, Action& action);
 void add_completion_command(CLI::App& program, Action& action);
 void add_manual_command(CLI::App& program, Action& action);
+void add_help_command(CLI::App& program, Action& action);
 
 }  // namespace slipfield

@@ -104,6 +104,11 @@ void require_other_backend(const CompareArguments& arguments, const ContactProbl
 }
 
 int compare_case(const CompareArguments& arguments) {
+  const Selection& parts = arguments.selection;
+  if (parts.step > 0 || parts.contact > 0 || !parts.side.empty())
+    throw InputError(arguments.paths[0] +
+                     ": --step, --side and --contact are for two results, and all steps of a case "
+                     "are compared; accepted with a case: --point, --set and --backend");
   const CaseFile case_file =
       load_case(arguments.paths[0], arguments.overrides, arguments.selection.point);
   if (case_file.sweep)
@@ -183,7 +188,29 @@ int compare_files(const CompareArguments& arguments) {
   return comparison.finish();
 }
 
-// All totals of sweeps, of wheels on rails, or of results of different kinds.
+std::string kind_text(const AnyResult& any) {
+  std::set<std::string> sides;
+  for (const RowKey& key : any.rows.keys)
+    if (!key.side.empty()) sides.insert(key.side);
+  const std::string one = !is_of_wheel_rail(any.info.header) ? "one contact"
+                          : sides.size() > 1                 ? "a wheelset"
+                                                             : "one wheel on a rail";
+  return (any.kind == ResultKind::sweep ? "a sweep over " : "") + one;
+}
+
+// Totals of unlike results have other names and other meanings.
+void require_one_kind(const std::vector<std::string>& paths,
+                      const std::array<AnyResult, 2>& files) {
+  const std::string first = kind_text(files[0]);
+  const std::string second = kind_text(files[1]);
+  if (first == second) return;
+  throw InputError(fmt::format(
+      "{} is the result of {} and {} that of {}; accepted: two results of one kind, a point of a "
+      "sweep with --point, a contact of a wheel with --contact",
+      paths[0], first, paths[1], second));
+}
+
+// All totals of sweeps or of wheels on rails.
 int compare_tables(const CompareArguments& arguments) {
   std::array<AnyResult, 2> files;
   std::array<std::set<int>, 2> steps;
@@ -192,7 +219,8 @@ int compare_tables(const CompareArguments& arguments) {
     warn_of_incomplete(arguments.paths[i], files[i]);
     for (const RowKey& key : files[i].rows.keys) steps[i].insert(key.step);
   }
-  const bool sweeps = files[0].kind == ResultKind::sweep && files[1].kind == ResultKind::sweep;
+  require_one_kind(arguments.paths, files);
+  const bool sweeps = files[0].kind == ResultKind::sweep;
   std::array<SweepFile, 2> tables;
   for (std::size_t i = 0; i < 2; ++i) {
     SweepTable rows = selected_rows(files[i].rows, arguments.selection);
@@ -230,6 +258,7 @@ int compare(const CompareArguments& arguments) {
     throw InputError(
         "--set and --backend belong to a case; two result files are compared as they are");
   }
+  require_selection(arguments.paths, arguments.selection);
   const auto has_table_only = [](const std::string& path) {
     return kind_of(path) != ResultKind::one_contact;
   };

@@ -19,8 +19,8 @@ void add_completion_command(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->footer(
       "Examples:\n"
-      "  source <(slipfield completion bash)                       # for this shell; zsh alike\n"
-      "  slipfield completion bash > ~/.local/share/bash-completion/completions/slipfield\n"
+      "  source <(slipfield completion bash)  # for this shell, or zsh\n"
+      "  slipfield completion bash >~/.bash_slipfield  # a file that .bashrc sources\n"
       "  slipfield completion zsh > ~/.zfunc/_slipfield            # a folder of $fpath\n"
       "  slipfield completion fish > ~/.config/fish/completions/slipfield.fish\n"
       "Exit codes: 0 done; 2 the command line is wrong.");

@@ -24,6 +24,8 @@
 namespace slipfield {
 namespace {
 
+constexpr const char* kColumnsGroup = "Rows and columns";
+
 struct ExportArguments {
   std::string path;
   std::string output;  // empty: standard output
@@ -41,7 +43,10 @@ std::string check_exported(const std::string& name, const std::vector<std::strin
                            std::string_view what) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
   const std::vector<std::string_view> words(names.begin(), names.end());
-  return fmt::format("there is no {} \"{}\"; {}", what, name, accepted_words(name, words));
+  const auto nearest = nearest_word(name, words);
+  return fmt::format("there is no {} \"{}\"; {}", what, name,
+                     nearest ? fmt::format("did you mean '{}'?", *nearest)
+                             : "`slipfield info --fields` lists them");
 }
 
 bool is_latex(const ExportArguments& arguments) {
@@ -141,6 +146,7 @@ void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
 int export_numbers(const ExportArguments& arguments) {
   const bool latex = is_latex(arguments);
   require_one_choice(arguments);
+  require_selection({arguments.path}, arguments.selection);
   std::optional<PendingFile> file;
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -181,6 +187,7 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
       .add_option("--quantities", arguments->quantities,
                   "Totals to write; default: all, and in LaTeX forces, motions and pressure")
       ->type_name("NAME[,NAME...]")
+      ->group(kColumnsGroup)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Validator(
@@ -188,6 +195,7 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
           ""));
   command.add_option("--fields", arguments->fields, "Fields, with the coordinates of the elements")
       ->type_name("FIELD[,FIELD...]")
+      ->group(kColumnsGroup)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Validator(
@@ -198,7 +206,8 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
   command
       .add_option("--along", arguments->along,
                   "Fields along one row of elements, through the middle of the pressure or --at")
-      ->check(CLI::IsMember({"x", "y"}));
+      ->check(CLI::IsMember({"x", "y"}))
+      ->group(kColumnsGroup);
   command
       .add_option_function<std::vector<double>>(
           "--at",
@@ -207,6 +216,7 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
           },
           "Place of the row, in the units of the case")
       ->type_name("x,y")
+      ->group(kColumnsGroup)
       ->delimiter(',')
       ->expected(2);
 }
@@ -223,19 +233,24 @@ void add_export_command(CLI::App& program, Action& action) {
   command
       ->add_option("-o,--output", arguments->output,
                    "The table; its ending says the format. Default: CSV on standard output")
-      ->type_name("TABLE.csv|tex");
+      ->type_name("TABLE.csv|tex")
+      ->group(kOutputGroup);
   command->add_option("--format", arguments->format, "Format where the ending does not say it")
-      ->check(CLI::IsMember({"csv", "latex"}));
+      ->check(CLI::IsMember({"csv", "latex"}))
+      ->group(kOutputGroup);
   add_choice_options(*command, arguments);
   add_selection_options(*command, arguments->selection,
                         "Number of the step; default: all, of fields the last");
-  command->add_flag("--long", arguments->long_format,
-                    "A row for each number: its name, value and unit");
-  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing table");
+  command
+      ->add_flag("--long", arguments->long_format,
+                 "A row for each number: its name, value and unit")
+      ->group(kOutputGroup);
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing table")
+      ->group(kOutputGroup);
   command->footer(
       "Examples:\n"
-      "  slipfield export out.h5                                   # totals of all steps\n"
-      "  slipfield export wheels.h5 -o wheels.csv                  # and of each side and contact\n"
+      "  slipfield export out.h5                     # totals of all steps\n"
+      "  slipfield export wheels.h5 -o wheels.csv    # also of contacts\n"
       "  slipfield export wheels.h5 -o left.csv --side left --contact 1\n"
       "  slipfield export sweep.h5 -o sweep.csv\n"
       "  slipfield export sweep.h5 -o curve.tex --quantities force_x,max_pressure\n"

@@ -108,8 +108,7 @@ std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
 
 void print_step_table(const ResultFile& result) {
   print_line("");
-  const StepTable table(result.info().header.units, motions_of(result.steps()),
-                        terminal_columns(0));
+  const StepTable table(result.info().header.units, motions_of(result.steps()), table_columns());
   for (const std::string& line : table.head()) print_line(line);
   for (const ResultStep& step : result.steps())
     print_line(table.row(step.number, step.input, step.report));
@@ -123,8 +122,8 @@ void print_quantities(const ResultStep& step, Units units, const std::vector<std
   if (!step.report.message.empty()) print_line(step.report.message);
   print_warnings(untold(step.warnings, told), "warning: ");
   for (const ShownNumber& number : shown_numbers(step.input, step.report, units))
-    print_line(fmt::format("  {:<22} {:>16.9g} {:<8} {}", number.name, number.value, number.unit,
-                           number.description));
+    print_line(number_line(number.name, number.value, number.unit, number.description,
+                           static_cast<std::size_t>(table_columns())));
 }
 
 // For each phase in the order it ran: iterations and how the change fell.
@@ -253,7 +252,7 @@ void print_sweep_table(const SweepOutline& sweep, const InspectArguments& argume
   print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
   if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
   print_line("");
-  const SweepLines lines(survey, sweep.info.header.units, terminal_columns(0));
+  const SweepLines lines(survey, sweep.info.header.units, table_columns());
   std::vector<std::string> remarks;  // of single points
   std::size_t more = 0;
   for (const std::string& line : lines.head()) print_line(line);
@@ -316,17 +315,19 @@ int inspect_wheel(const InspectArguments& arguments) {
   }
   print_origin(wheel.info);
   print_line(fmt::format("steps     {}\n", wheel.steps.size()));
-  for (const std::string& line : wheel_head()) print_line(line);
+  for (const std::string& line : wheel_head(table_columns())) print_line(line);
   for (const WheelRecord& record : wheel.steps)
     if (arguments.selection.step == 0 || record.number == arguments.selection.step)
-      for (const std::string& line : wheel_rows(record)) print_line(line);
+      for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
   print_line("");
-  for (const std::string& line : wheel_numbers_text(shown, wheel.info.header.units))
+  for (const std::string& line :
+       wheel_numbers_text(shown, wheel.info.header.units, table_columns()))
     print_line(line);
   return static_cast<int>(ExitCode::done);
 }
 
 int inspect(const InspectArguments& arguments) {
+  require_selection({arguments.path}, arguments.selection);
   const ResultKind kind = kind_of(arguments.path);
   const bool whole = arguments.selection.point == 0;
   if (whole && kind == ResultKind::sweep) return inspect_sweep(arguments);

@@ -28,8 +28,12 @@
 namespace slipfield {
 namespace {
 
+constexpr int kSamplesOfLine = 21;
 constexpr int kMostSamplesOfLine = 100000;
 constexpr std::array<std::string_view, 3> kTractions = {"pressure", "traction_x", "traction_y"};
+
+constexpr const char* kVolumes = "Volumes";
+constexpr const char* kPlaces = "Single points";
 
 struct InteriorArguments {
   std::string path;
@@ -44,7 +48,7 @@ struct InteriorArguments {
   std::string points;
   std::string backend = "auto";
   std::optional<int> gpu;
-  int samples = 21;
+  std::optional<int> samples;
   Selection selection;
   bool overwrite = false;
   bool json = false;
@@ -179,9 +183,26 @@ void write_warnings(ResultWriter& writer, const ResultFile& result,
     for (const std::string& warning : step->warnings) writer.warn(step->number, warning);
 }
 
+// Inside a body of layers nothing is computed; a case with `interior` has chosen its bodies.
+void require_half_spaces(const InteriorArguments& arguments, const ResultHeader& header) {
+  if (arguments.body.empty() && has_interior(header)) return;
+  const std::array<ElasticBody, 2> bodies = read_result_materials(header);
+  const bool upper = is_layered(bodies[0]);
+  const bool lower = is_layered(bodies[1]);
+  if (!(upper && arguments.body != "lower") && !(lower && arguments.body != "upper")) return;
+  throw InputError(fmt::format(
+      "{}: {} layers, inside which stresses are not computed; accepted: {}", arguments.path,
+      upper && lower ? "both bodies have"
+      : upper        ? "the upper body has"
+                     : "the lower body has",
+      upper && lower ? "results of bodies without coating and thickness"
+                     : fmt::format("--body {}", upper ? "lower" : "upper")));
+}
+
 int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
   const std::vector<const ResultStep*> steps = steps_of(result, arguments.selection.step);
   const ResultInfo& info = result.info();
+  require_half_spaces(arguments, info.header);
   const ResultBodies bodies =
       read_result_bodies(info.header, overrides_of(arguments, result, *steps.back()));
   ResultWriter writer(
@@ -239,8 +260,9 @@ std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
   }
   for (const std::string& text : arguments.lines) {
     const std::vector<double> ends = numbers_of(text, ',').value_or(std::vector<double>(6));
-    for (int i = 0; i < arguments.samples; ++i) {
-      const double t = static_cast<double>(i) / (arguments.samples - 1);
+    const int samples = arguments.samples.value_or(kSamplesOfLine);
+    for (int i = 0; i < samples; ++i) {
+      const double t = static_cast<double>(i) / (samples - 1);
       const auto between = [&](std::size_t k) { return (1.0 - t) * ends[k] + t * ends[k + 3]; };
       add_place(tables, arguments, between(0), between(1), between(2));
     }
@@ -297,6 +319,9 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
 
 int interior(const InteriorArguments& arguments) {
   watch_interrupts();
+  require_selection({arguments.path}, arguments.selection);
+  if (arguments.samples && arguments.lines.empty())
+    throw InputError("--samples is the number of points of a line; accepted: with --line");
   const ResultFile result = read_result(arguments.path, arguments.selection);
   warn_of_incomplete(arguments.path, arguments.selection, result);
   warn_of_curved_surfaces(arguments, result);
@@ -312,24 +337,29 @@ void add_volume_options(CLI::App& command, InteriorArguments& arguments) {
   command
       .add_option("-o,--output", arguments.output,
                   "A result with the steps of the file and their interior")
-      ->type_name("INSIDE.h5");
+      ->type_name("INSIDE.h5")
+      ->group(kOutputGroup);
   command
       .add_option("--body", arguments.body, "upper, lower, or both; default: the case's, or both")
-      ->check(CLI::IsMember({"upper", "lower", "both"}));
+      ->check(CLI::IsMember({"upper", "lower", "both"}))
+      ->group(kVolumes);
   command
       .add_option("--depths", arguments.depths,
                   "From 0 at the surface into the body: FROM:TO:POINTS, a list, or a map as in a "
                   "case; default: the case's, or 33 to the contact's shorter width")
-      ->type_name("DEPTHS");
+      ->type_name("DEPTHS")
+      ->group(kVolumes);
   command
       .add_option("--region", arguments.region,
                   "contact, grid, or X0:X1,Y0:Y1; default: the case's, or contact")
-      ->type_name("REGION");
+      ->type_name("REGION")
+      ->group(kVolumes);
   command
       .add_option("--quantities", arguments.quantities,
                   "all, stress, principal, displacement, or single names; default: the case's, or "
                   "von_mises,tresca")
       ->type_name("NAME[,NAME...]")
+      ->group(kVolumes)
       ->delimiter(',')
       ->allow_extra_args(false);
   command
@@ -337,7 +367,8 @@ void add_volume_options(CLI::App& command, InteriorArguments& arguments) {
                   "Dang Van's and Crossland's stresses of the passage: a map as in a case, "
                   "'{torsion_limit: 300, bending_limit: 500}' or '{dang_van: 0.3}'; default: the "
                   "case's, or none")
-      ->type_name("MAP");
+      ->type_name("MAP")
+      ->group(kVolumes);
 }
 
 void add_point_options(CLI::App& command, InteriorArguments& arguments) {
@@ -351,18 +382,22 @@ void add_point_options(CLI::App& command, InteriorArguments& arguments) {
           "Print the values at a point; z > 0 in the upper body, z < 0 in the lower; may be "
           "given several times")
       ->type_name("X,Y,Z")
+      ->group(kPlaces)
       ->allow_extra_args(false)
       ->check(check(3, "three numbers X,Y,Z"));
   command.add_option("--line", arguments.lines, "The same along a line")
       ->type_name("X0,Y0,Z0,X1,Y1,Z1")
+      ->group(kPlaces)
       ->allow_extra_args(false)
       ->check(check(6, "six numbers X0,Y0,Z0,X1,Y1,Z1"));
   command
       .add_option("--samples", arguments.samples, "Points of a line, ends included; default: 21")
       ->type_name("N")
+      ->group(kPlaces)
       ->check(CLI::Range(2, kMostSamplesOfLine).description(""));
   command.add_option("--points", arguments.points, "The same at each row x y z of a file")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kPlaces);
 }
 
 }  // namespace
@@ -380,14 +415,14 @@ void add_interior_command(CLI::App& program, Action& action) {
   add_device_option(*command, arguments->gpu);
   add_selection_options(*command, arguments->selection,
                         "Number of the step; default: all of them, for points the last");
-  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result");
-  command->add_flag("--json", arguments->json, "Print one JSON document");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result")
+      ->group(kOutputGroup);
+  command->add_flag("--json", arguments->json, "Print one JSON document")->group(kOutputGroup);
   command->footer(
       "Examples:\n"
       "  slipfield interior out.h5 -o inside.h5\n"
-      "  slipfield interior out.h5 -o inside.h5 --body lower --depths 0:8:65 --quantities all\n"
-      "  slipfield interior out.h5 -o cut.h5 --region -4:4,0:0 --depths '{from: 0.01, to: 10, "
-      "points: 40, spacing: logarithmic}'\n"
+      "  slipfield interior out.h5 -o inside.h5 --body lower --quantities all\n"
+      "  slipfield interior out.h5 -o cut.h5 --region -4:4,0:0 --depths 0:8:65\n"
       "  slipfield interior out.h5 --line 0,0,0,0,0,-5 --body lower --samples 101\n"
       "  slipfield interior out.h5 --at 0,0,0.5 --at 0,0,-0.5 --json\n"
       "  slipfield interior wheel.h5 --step 2 --contact 1 -o inside.h5\n"

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/command/commands.h"
+#include "app/command/mistake.h"
 #include "app/completion/scripts.h"
 #include "app/console.h"
 #include "solver/error.h"
@@ -36,7 +37,8 @@ void add_manual_command(CLI::App& program, Action& action) {
   const auto name = std::make_shared<std::string>();
   const auto folder = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("manual", "Print the manual page of a command");
-  command->add_option("command", *name, "The command; without one the page of slipfield itself");
+  command->add_option("command", *name, "The command; without one the page of slipfield itself")
+      ->type_name("COMMAND");
   command->add_option("--folder", *folder, "Write the pages of all commands into this folder")
       ->type_name("FOLDER");
   command->footer(
@@ -48,13 +50,8 @@ void add_manual_command(CLI::App& program, Action& action) {
   command->callback([name, folder, &program, &action] {
     action = [name, folder, &program] {
       if (!folder->empty()) return write_pages(program, *folder);
-      const CLI::App* found = name->empty() ? &program : nullptr;
-      for (const CLI::App* child : commands_of(program))
-        if (child->get_name() == *name) found = child;
-      if (found == nullptr)
-        throw InputError(
-            fmt::format("there is no command \"{}\"; `slipfield --help` lists them", *name));
-      std::string page = manual_page(*found);
+      const std::vector<std::string> names(name->empty() ? 0 : 1, *name);
+      std::string page = manual_page(command_named(program, names));
       page.pop_back();
       print_line(page);
       return static_cast<int>(ExitCode::done);

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/completion/scripts.h"
 #include "io/yaml/suggestion.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -102,7 +104,7 @@ std::string refused_value(const std::string& reason) {
 // The form of an option's value, as the help shows it.
 std::string form_of(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
-  return option == nullptr ? "a value" : option->get_type_name();
+  return option == nullptr ? "a value" : value_words(*option);
 }
 
 std::string not_converted(const CLI::App& command, const std::string& what) {
@@ -133,8 +135,25 @@ std::string wrong_count(const CLI::App& command, const std::string& what) {
                      what.substr(number, what.find(' ', number) - number), form);
 }
 
+// "case is required", "--output is required".
+std::string missing_option(const CLI::App& command, const std::string& what) {
+  constexpr std::string_view kEnd = " is required";
+  if (!what.ends_with(kEnd)) return what;
+  const std::string name = what.substr(0, what.size() - kEnd.size());
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option == nullptr) return what;
+  const std::string words = value_words(*option);
+  return fmt::format("{} is missing", option->get_positional() ? words : name + " " + words);
+}
+
 std::string sentence_of(const CLI::App& command, const CLI::ParseError& error) {
   std::string what = error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return missing_option(command, what);
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    if (const std::size_t at = what.find(" excludes "); at != std::string::npos)
+      return fmt::format("{} and {} exclude each other; accepted: one of them", what.substr(0, at),
+                         what.substr(at + 10));
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::string extra = left_over(command);
     return extra.empty() ? what : extra;
@@ -157,11 +176,7 @@ std::string command_line_mistake(const CLI::App& program, const CLI::ParseError&
   const CLI::App& command = *commands.back();
   if (commands.size() == 1) {
     std::string sentence = fmt::format("there is no option \"{}\" before a command", first);
-    if (first.empty())
-      sentence = fmt::format("a command is missing; accepted: {}",
-                             CLI::detail::join(names_of_commands(program), ", "));
-    else if (first.front() != '-')
-      sentence = unknown_command(program, "", first);
+    if (!first.empty() && first.front() != '-') sentence = unknown_command(program, "", first);
     return with_help(sentence, commands);
   }
   if (!names_of_commands(command).empty() && command.get_subcommands().empty()) {
@@ -177,6 +192,24 @@ std::string command_line_mistake(const CLI::App& program, const CLI::ParseError&
   return with_help(sentence_of(command, error), commands);
 }
 
+const CLI::App& command_named(const CLI::App& program, const std::vector<std::string>& names) {
+  const CLI::App* command = &program;
+  std::string parents;
+  for (const std::string& name : names) {
+    const Commands below = commands_of(*command);
+    const auto found = std::find_if(below.begin(), below.end(), [&](const CLI::App* child) {
+      return child->get_name() == name;
+    });
+    if (found == below.end() && below.empty())
+      throw InputError(fmt::format("\"{}\" is one argument too many: {} has no commands", name,
+                                   command->get_name()));
+    if (found == below.end()) throw InputError(unknown_command(*command, parents, name));
+    command = *found;
+    parents += name + " ";
+  }
+  return *command;
+}
+
 std::string empty_argument(const CLI::App& program) {
   const std::vector<const CLI::App*> commands = commands_given(program);
   for (const CLI::App* command : commands)
@@ -188,7 +221,9 @@ std::string empty_argument(const CLI::App& program) {
             return value.find_first_not_of(" \t\r\n") == std::string::npos;
           }))
         return with_help(
-            fmt::format("{}: is empty; accepted: {}", option->get_name(), option->get_type_name()),
+            fmt::format("{}: is empty; accepted: {}",
+                        option->get_positional() ? value_words(*option) : option->get_name(),
+                        value_words(*option)),
             commands);
     }
   return "";

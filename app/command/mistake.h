@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): of the library
 class App;
@@ -14,6 +15,10 @@ namespace slipfield {
 // Of an error of the parser. `first`: the first argument, empty where there is none.
 std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
                                  const std::string& first);
+
+// The command of these names, ("table", "make"); the program itself of none. Throws InputError where
+// there is none such.
+const CLI::App& command_named(const CLI::App& program, const std::vector<std::string>& names);
 
 // Of a command line that was parsed: an argument without a letter, such as a shell's variable that
 // has no value. Empty where there is none.

@@ -50,7 +50,7 @@ units: N-mm-s
 geometry: {type: sphere, radius: 10}
 normal: {force: 100}
 )"},
-    {"rolling", "a ball that rolls steadily with creepage and spin: tractions, adhesion and slip",
+    {"rolling", "a ball that rolls steadily: tractions, adhesion and slip",
      R"(schema: 1
 title: a ball rolling on a plate
 units: N-mm-s
@@ -73,7 +73,7 @@ units: N-mm-s
 geometry: {type: rough, hurst: 0.8, rms_slope: 0.1, wavelengths: [0.03125, 0.25], seed: 1}
 normal: {force: 500}
 )"},
-    {"wheel", "a wheel on a rail with profiles of your own: contacts, creepages, forces",
+    {"wheel", "a wheel on a rail, with profiles of your own: forces",
      R"(schema: 1
 title: a wheel on a rail
 units: N-mm-s
@@ -243,7 +243,9 @@ void add_new_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("new", "Write a case to begin with, every key of it explained");
   auto arguments = std::make_shared<NewArguments>();
-  command->add_option("name", arguments->name, "Which one, see below")->required();
+  command->add_option("name", arguments->name, "Which one, see below")
+      ->required()
+      ->type_name("NAME");
   command->add_option("-o,--output", arguments->output, "Case file to write (default: NAME.yaml)")
       ->type_name("CASE.yaml");
   command->add_flag("--overwrite", arguments->overwrite, "Replace files of these names");

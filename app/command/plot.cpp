@@ -28,66 +28,71 @@ constexpr int kMostFiles = 6;  // over each other
 enum class Given { value, values, flag };
 
 // An option that is passed on to slipfield/figures/__main__.py, which knows the same ones.
+constexpr const char* kPictures = "Pictures";
+constexpr const char* kSweepsDrawn = "Sweeps and sequences";
+constexpr const char* kProfilesDrawn = "Profiles";
+
 struct PassedOption {
   const char* name;
+  const char* group;
   Given given;
   const char* type;
   const char* help;
 };
 
 constexpr std::array kPassed = {
-    PassedOption{"--style", Given::value, "{screen,column,page,slide}",
+    PassedOption{"--style", kOutputGroup, Given::value, "{screen,column,page,slide}",
                  "Sizes and fonts: for a screen (the default), a journal's column of 85 mm or page "
                  "of 175 mm (both without title), or a slide"},
     PassedOption{
-        "--step", Given::values, "N[,N...]",
+        "--step", kSelectionGroup, Given::values, "N[,N...]",
         "Numbers of steps to show side by side, or `last` (the default); they are the frames "
         "of an animation, by default all steps"},
-    PassedOption{"--fields", Given::values, "FIELD[,FIELD...]",
+    PassedOption{"--fields", kPictures, Given::values, "FIELD[,FIELD...]",
                  "One picture each: a field as a map, or `traction`, `slip` as arrows"},
-    PassedOption{"--cuts", Given::flag, "",
+    PassedOption{"--cuts", kPictures, Given::flag, "",
                  "Tractions and their bound along x and y through the middle of the pressure; "
                  "without friction the pressure"},
-    PassedOption{"--history", Given::flag, "", "How the iterations converged, by phase"},
-    PassedOption{"--shakedown", Given::flag, "",
+    PassedOption{"--history", kPictures, Given::flag, "", "How the iterations converged, by phase"},
+    PassedOption{"--shakedown", kPictures, Given::flag, "",
                  "The point of a case with `fatigue` in the shakedown map"},
-    PassedOption{"--interior", Given::values, "NAME[,NAME...]",
+    PassedOption{"--interior", kPictures, Given::values, "NAME[,NAME...]",
                  "Inside the bodies: `depth`, the greatest stresses over the depth, `along_y`, "
                  "those of fatigue in each row, or a quantity on sections through the greatest"},
-    PassedOption{"--whole-grid", Given::flag, "",
+    PassedOption{"--whole-grid", kPictures, Given::flag, "",
                  "Show the whole potential contact area, not only the surroundings of the contact"},
-    PassedOption{"--surface", Given::values, "FIELD[,FIELD...]",
+    PassedOption{"--surface", kPictures, Given::values, "FIELD[,FIELD...]",
                  "A field as a surface in three dimensions, one picture each"},
-    PassedOption{"--shape", Given::flag, "",
+    PassedOption{"--shape", kPictures, Given::flag, "",
                  "Cuts of the distance of the surfaces, undeformed and deformed"},
-    PassedOption{"--frame-rate", Given::value, "R",
+    PassedOption{"--frame-rate", kOutputGroup, Given::value, "R",
                  "Steps in a second of an animation; default: 4"},
-    PassedOption{"--quantities", Given::values, "NAME[,NAME...]",
+    PassedOption{"--quantities", kSweepsDrawn, Given::values, "NAME[,NAME...]",
                  "Totals of a sweep or over the steps to draw, a panel each; default: the force "
                  "ratios, and over the steps also the motions"},
-    PassedOption{"--sides", Given::value, "{each,both}",
+    PassedOption{"--sides", kSweepsDrawn, Given::value, "{each,both}",
                  "Wheels of a wheelset: totals of the left and the right one (the default), or of "
                  "both together"},
     PassedOption{
-        "--heat-map", Given::flag, "",
+        "--heat-map", kSweepsDrawn, Given::flag, "",
         "A map of each total over the two keys of a sweep, instead of curves; a third key has "
         "a map for each of its values"},
-    PassedOption{"--over", Given::value, "key.path|step",
+    PassedOption{"--over", kSweepsDrawn, Given::value, "key.path|step",
                  "Key of a sweep along the horizontal axis; default: the one with the most values. "
                  "`step`: the totals of a sequence over its steps"},
-    PassedOption{"--panels", Given::value, "key.path|none",
+    PassedOption{"--panels", kSweepsDrawn, Given::value, "key.path|none",
                  "Key of a sweep with a panel for each of its values; `none`: line styles instead; "
                  "default: with three keys or more the one with fewest values"},
     PassedOption{
-        "--where", Given::values, "key.path=value",
+        "--where", kSweepsDrawn, Given::values, "key.path=value",
         "Draw only the points of a sweep with this value of a key; may be given several times"},
     PassedOption{
-        "--patches", Given::flag, "",
+        "--patches", kPictures, Given::flag, "",
         "All contacts of a wheel on a rail in plan, with the pressure or the field of --fields"},
-    PassedOption{"--contact-lines", Given::flag, "",
+    PassedOption{"--contact-lines", kSweepsDrawn, Given::flag, "",
                  "Contact positions as lines between the profiles, rolling radii and angle, from a "
                  "sweep over wheel_rail.wheelset.y"},
-    PassedOption{"--difference", Given::flag, "",
+    PassedOption{"--difference", kPictures, Given::flag, "",
                  "Maps of the first of two results less the second, on the same grid"},
 };
 
@@ -115,12 +120,14 @@ struct PlotArguments {
 void add_passed_options(CLI::App& command, const std::shared_ptr<PlotArguments>& arguments) {
   for (const PassedOption& option : kPassed) {
     if (option.given == Given::flag) {
-      command.add_flag(option.name, arguments->flags[option.name], option.help);
+      command.add_flag(option.name, arguments->flags[option.name], option.help)
+          ->group(option.group);
       continue;
     }
     CLI::Option* added =
         command.add_option(option.name, arguments->values[option.name], option.help)
             ->type_name(option.type)
+            ->group(option.group)
             ->allow_extra_args(false);
     if (option.given == Given::value) added->expected(1);
   }
@@ -132,19 +139,23 @@ void add_profile_options(CLI::App& command, PlotArguments& arguments) {
                   "The file is the profile of a wheel or a rail: profile, slope and curvature; "
                   "default: by its name (.prw, .whl, .prr, .ban)")
       ->type_name("wheel|rail")
+      ->group(kProfilesDrawn)
       ->check(CLI::IsMember({"wheel", "rail"}).description(""));
   command
       .add_option("--mirror-y", arguments.mirror_y,
                   "y of a profile changes its sign; MiniProf's files need true or false")
-      ->type_name("true|false");
+      ->type_name("true|false")
+      ->group(kProfilesDrawn);
   command
       .add_option("--smoothing", arguments.smoothing,
                   "Wave length of a profile of which half is left [mm]")
-      ->type_name("L");
+      ->type_name("L")
+      ->group(kProfilesDrawn);
   command
       .add_option("--scale", arguments.scale,
                   "Factor that makes mm of a profile; 1000 for a file in metres")
-      ->type_name("S");
+      ->type_name("S")
+      ->group(kProfilesDrawn);
 }
 
 // The file is a profile where its name or --profile says so.
@@ -177,6 +188,7 @@ std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
 // What the package draws besides the result: the curves of profiles, for figures that have them.
 std::string input_of(const PlotArguments& arguments) {
   if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
+  require_selection(arguments.paths, {arguments.point, 0, "", arguments.patch});
   const std::string& path = arguments.paths.front();
   if (!arguments.role.empty() || arguments.changes_profile())
     throw InputError(path +
@@ -214,6 +226,11 @@ void require_picture(const std::string& path) {
 
 int plot(const PlotArguments& arguments) {
   require_picture(arguments.output);
+  const std::string ending = file_ending(arguments.output);
+  if (!arguments.first("--frame-rate").empty() && ending != ".gif" && ending != ".mp4")
+    throw InputError(arguments.output +
+                     ": --frame-rate is of an animation; accepted: a name that ends with .gif or "
+                     ".mp4");
   std::vector<std::string> passed{"plot"};
   for (const PassedOption& option : kPassed) {
     if (option.given == Given::flag && arguments.flags.at(option.name))
@@ -238,13 +255,13 @@ int plot(const PlotArguments& arguments) {
 constexpr const char* kPlotExamples =
     "Examples:\n"
     "  slipfield plot out.h5 -o overview.png\n"
-    "  slipfield plot out.h5 -o column.pdf --style column      # for a column of a journal\n"
+    "  slipfield plot out.h5 -o column.pdf --style column  # for a journal\n"
     "  slipfield plot out.h5 -o slip.svg --fields slip,slip_x,slip_y\n"
-    "  slipfield plot a.h5 b.h5 -o both.png                      # cuts of both over each other\n"
+    "  slipfield plot a.h5 b.h5 -o both.png                 # over each other\n"
     "  slipfield plot a.h5 b.h5 -o difference.png --difference\n"
     "  slipfield plot out.h5 -o shape.png --shape --surface pressure,gap\n"
     "  slipfield plot sequence.h5 -o sequence.gif --frame-rate 2\n"
-    "  slipfield plot out.h5 -o sequence.png --step 1,5,last --fields pressure,traction\n"
+    "  slipfield plot out.h5 -o steps.png --step 1,5,last --fields traction\n"
     "  slipfield plot out.h5 -o convergence.png --history\n"
     "  slipfield plot out.h5 -o cuts.png --cuts --at 0,1.5\n"
     "  slipfield plot out.h5 -o map.png --shakedown\n"
@@ -258,7 +275,7 @@ constexpr const char* kPlotExamples =
     "  slipfield plot sweep.h5 -o map.png --heat-map --quantities max_pressure\n"
     "  slipfield plot sweep.h5 -o point17.png --point 17\n"
     "  slipfield plot sweep_a.h5 sweep_b.h5 -o curves.pdf --quantities force_ratio_x\n"
-    "  slipfield plot sweep.h5 -o curve.png --over friction.coefficient --where normal.force=10\n"
+    "  slipfield plot sweep.h5 -o curve.png --where normal.force=10\n"
     "A sweep is drawn as curves over one key, a line for each value of another one; with more "
     "keys\n"
     "the one with fewest values makes a panel for each. Curves of several files differ in line "
@@ -289,10 +306,12 @@ void add_plot_command(CLI::App& program, Action& action) {
                    "The figure; its ending says the format. GIF and MP4 (for which ffmpeg is "
                    "needed): the steps as an animation")
       ->required()
-      ->type_name("FIG.png|svg|pdf|gif|mp4");
+      ->type_name("FIG.png|svg|pdf|gif|mp4")
+      ->group(kOutputGroup);
   add_passed_options(*command, arguments);
   command->add_option("--at", arguments->at, "Cuts through this place, in the units of the case")
       ->type_name("x,y")
+      ->group(kPictures)
       ->delimiter(',')
       ->expected(2);
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
@@ -301,10 +320,13 @@ void add_plot_command(CLI::App& program, Action& action) {
                    "Contact of a wheel on a rail to draw, numbered from 1; default: the "
                    "profiles in contact, with --fields and the like the first")
       ->type_name("N")
+      ->group(kSelectionGroup)
       ->check(CLI::Range(1, 1000).description(""));
   add_profile_options(*command, *arguments);
-  command->add_flag("--overwrite", arguments->overwrite,
-                    "Replace an existing figure, PNG, SVG, PDF, GIF or MP4");
+  command
+      ->add_flag("--overwrite", arguments->overwrite,
+                 "Replace an existing figure, PNG, SVG, PDF, GIF or MP4")
+      ->group(kOutputGroup);
   command->footer(kPlotExamples);
   command->callback([arguments, &action] { action = [arguments] { return plot(*arguments); }; });
 }

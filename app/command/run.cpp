@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield run: solve a case and write its results.
+#include <errno.h>  // program_invocation_name
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 
 #include "app/command/commands.h"
+#include "app/completion/scripts.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/interior_report.h"
@@ -34,6 +39,7 @@ namespace slipfield {
 namespace {
 
 struct RunArguments {
+  const CLI::App* command = nullptr;
   std::string case_path;
   std::string output;
   std::string backend = "auto";
@@ -103,10 +109,43 @@ void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
   print_json(document);
 }
 
+// A word of a command line, as a shell takes it.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@";
+  return text.find_first_not_of(kPlain) == std::string::npos ? text : quoted(text, "'\\''");
+}
+
+// The command that was given, with --resume.
+std::string resuming_command(const CLI::App& command) {
+  std::string line = shell_word(program_invocation_name) + " " + command.get_name();
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_positional() ? "" : " " + names_of(*option).front();
+    if (option->count() == 0 || name == " --overwrite" || name == " --resume") continue;
+    std::vector<std::string> values = option->results();
+    if (!takes_value(*option)) values = {""};
+    if (option->get_delimiter() != '\0') values = {fmt::format("{}", fmt::join(values, ","))};
+    for (const std::string& value : values)
+      line += name + (takes_value(*option) ? " " + shell_word(value) : "");
+  }
+  return line + " --resume";
+}
+
+// Where something is there from which a run continues: the points of a sweep are in its result.
+void log_how_to_resume(const RunArguments& arguments, const std::filesystem::path& results,
+                       bool sweep) {
+  if (results.empty()) return;
+  if (!sweep && !std::filesystem::exists(results.string() + ".checkpoint")) return;
+  const std::string command = resuming_command(*arguments.command);
+  log_info(ranks::several() ? "to continue, with the same mpirun: " + command
+                            : "to continue: " + command);
+}
+
 template <typename Record>
-int exit_code(const Record& record) {
+int exit_code(const RunArguments& arguments, const Record& record) {
   if (record.outcome == RunOutcome::incomplete) {
     log_error(record.error);
+    log_how_to_resume(arguments, record.results, std::is_same_v<Record, SweepRecord>);
     return record.error_code;
   }
   const bool done = record.outcome == RunOutcome::converged;
@@ -147,8 +186,8 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   std::optional<SweepLines> lines;
   const SweepObserver printer{
       [&](const SweepRecord& record) {
-        lines.emplace(record.table, problem.units, found_motions(problem.steps),
-                      terminal_columns(0), totals_of_wheel(case_file));
+        lines.emplace(record.table, problem.units, found_motions(problem.steps), table_columns(),
+                      totals_of_wheel(case_file));
         if (!problem.title.empty()) print_line(problem.title);
         print_line(fmt::format("{}, {} at a time, backend {} on {}\n", sweep_text(record.layout),
                                record.at_a_time, record.backend, record.device));
@@ -171,7 +210,7 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
     print_line("\n" + sweep_summary(record.counts));
     print_end(record.results, record.expected);
   }
-  return exit_code(record);
+  return exit_code(arguments, record);
 }
 
 int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
@@ -182,10 +221,10 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
         print_line(fmt::format("wheel on rail, {}, backend {} on {}\n",
                                counted(case_file.wheel_rail->steps.size(), "position"),
                                record.backend, record.device));
-        for (const std::string& line : wheel_head()) print_line(line);
+        for (const std::string& line : wheel_head(table_columns())) print_line(line);
       },
       [](const WheelRecord& record) {
-        for (const std::string& line : wheel_rows(record)) print_line(line);
+        for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
       }};
   const WheelRunObserver silent{[](const WheelRunRecord&) {}, [](const WheelRecord&) {}};
   const WheelRunRecord record =
@@ -199,7 +238,7 @@ int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
   } else {
     print_end(record.results, record.expected);
   }
-  return exit_code(record);
+  return exit_code(arguments, record);
 }
 
 // Throws InputError where several ranks were asked for what one process computes.
@@ -248,7 +287,7 @@ int run(const RunArguments& arguments) {
     case_file.problem.error_estimate = has_steady_rolling(problem) && !problem.patches.exist() &&
                                        problem.influence.tables == nullptr;
 
-  const StepTable table(problem.units, found_motions(problem.steps), terminal_columns(0));
+  const StepTable table(problem.units, found_motions(problem.steps), table_columns());
   const RunObserver printer{
       [&](const RunRecord& record) {
         if (!problem.title.empty()) print_line(problem.title);
@@ -273,7 +312,7 @@ int run(const RunArguments& arguments) {
     print_run_json(arguments, case_file, record);
   else
     print_end(record.results, record.expected);
-  return exit_code(record);
+  return exit_code(arguments, record);
 }
 
 std::string check_shard(const std::string& text) {
@@ -287,6 +326,7 @@ std::string check_shard(const std::string& text) {
 void add_run_command(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = program.add_subcommand("run", "Solve a case and write its results");
+  arguments->command = command;
   command->add_option("case", arguments->case_path, "Case file (YAML)")
       ->required()
       ->type_name("CASE.yaml");
@@ -294,38 +334,49 @@ void add_run_command(CLI::App& program, Action& action) {
       ->add_option("-o,--output", arguments->output,
                    "Result file (.h5 or .hdf5); default: the case's name with .h5, in the current "
                    "directory")
-      ->type_name("OUT.h5");
+      ->type_name("OUT.h5")
+      ->group(kOutputGroup);
+  CLI::Option* overwrite =
+      command
+          ->add_flag("--overwrite", arguments->overwrite,
+                     "Replace an existing result; never the case, a file that it names, or "
+                     "anything else")
+          ->group(kOutputGroup);
+  command
+      ->add_flag("--resume", arguments->resume,
+                 "Continue after the last checkpoint of an interrupted run of this case")
+      ->group(kOutputGroup)
+      ->excludes(overwrite);
+  command->add_flag("--json", arguments->json, "Print one JSON document instead of tables")
+      ->group(kOutputGroup);
+  CLI::Option* quiet =
+      command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only")
+          ->group(kOutputGroup);
+  command->add_flag("-v,--verbose", arguments->verbose, "Log every iteration")
+      ->group(kOutputGroup)
+      ->excludes(quiet);
   add_backend_option(*command, arguments->backend,
                      "auto takes the GPU where one answers, otherwise the CPU");
   add_device_option(*command, arguments->gpu);
   add_devices_option(*command, arguments->gpus);
-  add_set_option(*command, arguments->overrides);
-  CLI::Option* overwrite =
-      command->add_flag("--overwrite", arguments->overwrite,
-                        "Replace an existing result; never the case, a file that it names, or "
-                        "anything else");
-  command
-      ->add_flag("--resume", arguments->resume,
-                 "Continue after the last checkpoint of an interrupted run of this case")
-      ->excludes(overwrite);
-  add_point_option(*command, arguments->point, "Run this point of the case's sweep alone");
-  command
-      ->add_option("--shard", arguments->shard,
-                   "Run the 3rd of 64 parts of the case's sweep; `slipfield merge` joins them. "
-                   "Default output: CASE-3-of-64.h5")
-      ->type_name("3/64")
-      ->check(CLI::Validator(check_shard, ""))
-      ->excludes("--point");
   command
       ->add_option("--jobs", arguments->jobs,
                    "Points of a sweep that run at a time; default: as many as there are cores, or "
                    "4 on a GPU")
       ->type_name("N")
+      ->group(kComputingGroup)
       ->check(CLI::Range(1, 4096).description(""));
-  command->add_flag("--json", arguments->json, "Print one JSON document instead of tables");
-  CLI::Option* quiet =
-      command->add_flag("-q,--quiet", arguments->quiet, "Log warnings and errors only");
-  command->add_flag("-v,--verbose", arguments->verbose, "Log every iteration")->excludes(quiet);
+  add_set_option(*command, arguments->overrides);
+  add_point_option(*command, arguments->point, "Run this point of the case's sweep alone")
+      .group(kCaseGroup);
+  command
+      ->add_option("--shard", arguments->shard,
+                   "Run the 3rd of 64 parts of the case's sweep; `slipfield merge` joins them. "
+                   "Default output: CASE-3-of-64.h5")
+      ->type_name("3/64")
+      ->group(kCaseGroup)
+      ->check(CLI::Validator(check_shard, ""))
+      ->excludes("--point");
   command->footer(
       "Examples:\n"
       "  slipfield run cases/cattaneo_shift.yaml\n"

@@ -2,43 +2,68 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
 #include "app/command/commands.h"
+#include "io/result/any_result.h"
+#include "io/result/header.h"
 #include "io/result/reader.h"
+#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
 
-void add_point_option(CLI::App& command, int& point, const std::string& description) {
-  command.add_option("--point", point, description)
-      ->type_name("N")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-            if (digits && text.find_first_not_of('0') != std::string::npos) return std::string();
-            return fmt::format("\"{}\" is not a point; points are numbered from 1", text);
-          },
-          ""));
+CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description) {
+  return *command.add_option("--point", point, description)
+              ->type_name("N")
+              ->group(kSelectionGroup)
+              ->check(CLI::Validator(
+                  [](const std::string& text) {
+                    const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+                    if (digits && text.find_first_not_of('0') != std::string::npos)
+                      return std::string();
+                    return fmt::format("\"{}\" is not a point; points are numbered from 1", text);
+                  },
+                  ""));
+}
+
+void require_selection(const std::vector<std::string>& paths, const Selection& selection) {
+  const bool names_contact = selection.contact > 0 || !selection.side.empty();
+  const auto is_sweep = [](const std::string& path) { return kind_of(path) == ResultKind::sweep; };
+  const bool sweep = std::any_of(paths.begin(), paths.end(), is_sweep);
+  for (const std::string& path : paths) {
+    if (file_type_of(path).empty()) continue;  // no result, which its reader says
+    if (selection.point > 0 && !sweep)
+      throw InputError(path + ": this is not a sweep, and has no points; accepted: no --point");
+    if (!names_contact || kind_of(path) == ResultKind::wheel) continue;
+    if (is_sweep(path) && is_of_wheel_rail(read_sweep_outline(path).info.header)) continue;
+    throw InputError(fmt::format(
+        "{}: this is {}, not a wheel on a rail; accepted: no --side and no --contact", path,
+        is_sweep(path) ? "a sweep over one contact" : "the result of one contact"));
+  }
 }
 
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text) {
   const auto number = [](CLI::Option* option, const std::string& what) {
-    return option->type_name("N")->check(CLI::Validator(
-        [what](const std::string& text) {
-          int value = 0;
-          const char* end = text.data() + text.size();
-          const auto [rest, failure] = std::from_chars(text.data(), end, value);
-          if (failure == std::errc() && rest == end && value > 0) return std::string();
-          return fmt::format("\"{}\" is not a {}; {}s are numbered from 1", text, what, what);
-        },
-        ""));
+    return option->type_name("N")
+        ->group(kSelectionGroup)
+        ->check(CLI::Validator(
+            [what](const std::string& text) {
+              int value = 0;
+              const char* end = text.data() + text.size();
+              const auto [rest, failure] = std::from_chars(text.data(), end, value);
+              if (failure == std::errc() && rest == end && value > 0) return std::string();
+              return fmt::format("\"{}\" is not a {}; {}s are numbered from 1", text, what, what);
+            },
+            ""));
   };
   add_point_option(command, selection.point, "This point of a sweep");
   number(command.add_option("--step", selection.step, step_text), "step");
   command.add_option("--side", selection.side, "The wheel of a wheelset")
       ->type_name("left|right")
+      ->group(kSelectionGroup)
       ->check(CLI::IsMember({"left", "right"}).description(""));
   number(command.add_option("--contact", selection.contact,
                             "The contact of a wheel on a rail; without --side counted through "
@@ -50,6 +75,7 @@ void add_selection_options(CLI::App& command, Selection& selection, const std::s
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {
   command.add_option("--backend", backend, description)
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->group(kComputingGroup)
       ->capture_default_str();
 }
 
@@ -73,6 +99,7 @@ void add_device_option(CLI::App& command, std::optional<int>& gpu) {
       .add_option("--device", gpu,
                   "Run on this GPU of several, as `slipfield info` numbers them; default: 0")
       ->type_name("N")
+      ->group(kComputingGroup)
       ->check(gpu_number());
 }
 
@@ -82,6 +109,7 @@ void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
                                          "GPUs that share the rows of the grid, or the points of a "
                                          "sweep; for a trial the same one several times: 0,0")
                              ->type_name("N,N,...")
+                             ->group(kComputingGroup)
                              ->delimiter(',')
                              ->allow_extra_args(false)
                              ->check(gpu_number());
@@ -91,6 +119,7 @@ void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
       ->type_name("key.path=value")
+      ->group(kCaseGroup)
       ->allow_extra_args(false);
 }
 

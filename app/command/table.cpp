@@ -373,8 +373,8 @@ void add_table_command(CLI::App& program, Action& action) {
       "  slipfield table make -o creep.h5\n"
       "  slipfield table make -o round.h5 --ratios 1 --knots 10,16,10 --elements 20\n"
       "  slipfield table eval creep.h5 --ratio 1.5 --creepages -0.4,0.1 --spin 0.2\n"
-      "  slipfield table eval creep.h5 --semi-axes 6,4 --shear-modulus 82000 --friction 0.3 "
-      "--force 80000 --creepages -1e-3,0\n"
+      "  slipfield table eval creep.h5 --semi-axes 6,4 \\\n"
+      "      --shear-modulus 82000 --friction 0.3 --force 80000 --creepages -1e-3,0\n"
       "  slipfield table export creep.h5 -o creep.bin\n"
       "  slipfield table usetab -o tabcon --elements 24\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 anything else that failed.");

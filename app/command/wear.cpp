@@ -148,6 +148,7 @@ int wear_of_contact(const WearArguments& arguments) {
 int wear(const WearArguments& arguments) {
   const bool of_wheel_rail = arguments.of == "rail" || arguments.of == "wheel";
   if (kind_of(arguments.path) != ResultKind::wheel) {
+    require_selection({arguments.path}, {arguments.point});
     if (of_wheel_rail || !arguments.side.empty()) refuse_wheel_options(arguments);
     return wear_of_contact(arguments);
   }

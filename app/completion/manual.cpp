@@ -33,12 +33,6 @@ std::string slanted(std::string_view text) { return "\\fI" + roff(text) + "\\fR"
 
 std::string page_heading(std::string_view name) { return fmt::format(".SH {}\n", name); }
 
-// "TEXT:{auto,cpu,cuda}" as "auto|cpu|cuda".
-std::string value_words(const CLI::Option& option) {
-  const std::vector<std::string> words = offer_for(option).words;
-  return words.empty() ? option.get_type_name() : fmt::format("{}", fmt::join(words, "|"));
-}
-
 std::string option_entry(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : names_of(option)) names.push_back(bold(name));
@@ -55,7 +49,8 @@ std::string option_entry(const CLI::Option& option) {
 std::string option_list(const CLI::App& command, bool positional) {
   std::string text;
   for (const CLI::Option* option : command.get_options())
-    if (option->get_positional() == positional) text += option_entry(*option);
+    if (option->get_positional() == positional && !option->get_group().empty())
+      text += option_entry(*option);
   return text;
 }
 

@@ -26,6 +26,9 @@ struct Offer {
 };
 Offer offer_for(const CLI::Option& option);
 
+// The form of a value for people: "OUT.h5"; "auto|cpu|cuda" where it is one of some words.
+std::string value_words(const CLI::Option& option);
+
 // The text in single quotes, a quote in it as `escape`.
 std::string quoted(const std::string& text, const std::string& escape);
 

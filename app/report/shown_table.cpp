@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 
 #include "solver/rolling.h"
 
@@ -56,10 +57,17 @@ std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
                                     const std::vector<std::size_t>& shown) {
   std::vector<std::string> lines;
   std::string left_out;
+  std::size_t whole = kOutcomeWidth;
+  for (const TableColumn& column : columns) whole += column.width;
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (std::find(shown.begin(), shown.end(), i) == shown.end())
       left_out += (left_out.empty() ? "" : ", ") + columns[i].head;
-  if (!left_out.empty()) lines.push_back(fmt::format("(too narrow a terminal for: {})", left_out));
+  if (!left_out.empty()) {
+    lines.push_back(fmt::format("(left out to fit the width: {};", left_out));
+    lines.push_back(fmt::format(
+        " COLUMNS={} slipfield ... shows them, `slipfield export` has all totals)",
+        whole));
+  }
   std::string names;
   std::string units;
   for (const std::size_t i : shown) {
@@ -69,6 +77,35 @@ std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
   units.erase(units.find_last_not_of(' ') + 1);
   lines.push_back(names + "  outcome");
   lines.push_back(units);
+  return lines;
+}
+
+std::string wrapped(const std::string& start, const std::string& text, std::size_t indent,
+                    std::size_t columns) {
+  std::string result = start;
+  std::size_t length = start.size();
+  bool begun = false;  // the line has a word
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (begun && length + 1 + word.size() > columns) {
+      result += "\n" + std::string(indent, ' ');
+      length = indent;
+      begun = false;
+    }
+    if (begun) result += ' ';
+    length += word.size() + (begun ? 1 : 0);
+    result += word;
+    begun = true;
+  }
+  return result + "\n";
+}
+
+std::string number_line(std::string_view name, double value, std::string_view unit,
+                        const std::string& meaning, std::size_t columns) {
+  const std::string start = fmt::format("  {:<22} {:>16.9g} {:<8} ", name, value, unit);
+  constexpr std::size_t kMeaning = 51;  // characters before it, where the name is not too long
+  std::string lines = wrapped(start, meaning, kMeaning, std::max(columns, kMeaning + 30));
+  lines.pop_back();
   return lines;
 }
 

@@ -25,9 +25,18 @@ inline constexpr std::size_t kOutcomeWidth = 11;  // of the last column
 std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& columns, std::size_t tail,
                                           int width);
 
-// The head: names, units, and before them what is left out, if anything.
+// The head: names, units, and before them what is left out, if anything, and how to see it.
 std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
                                     const std::vector<std::size_t>& shown);
+
+// `text` after `start`, broken at blanks into lines of `columns` characters, each with its end; the
+// lines after the first begin with `indent` blanks.
+std::string wrapped(const std::string& start, const std::string& text, std::size_t indent,
+                    std::size_t columns);
+
+// "  force_x   -27.80 N   what it is", in lines of at most `columns` characters.
+std::string number_line(std::string_view name, double value, std::string_view unit,
+                        const std::string& meaning, std::size_t columns);
 
 // The value, or 0 where it is below 1e-9 of what it is the small difference of: of the quantities
 // of its kind, such as the normal force for a tangential one.

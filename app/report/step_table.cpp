@@ -50,17 +50,17 @@ StepTable::StepTable(Units units, std::vector<std::string> found, int width)
     return std::string(unit_text(dimension, units));
   };
   columns_ = {{"step", "", 5, 0},
-              {"F_n", unit(Dimension::force), 13, 0},
-              {"approach", unit(Dimension::length), 13, 4},
-              {"p_max", unit(Dimension::traction), 13, 3},
-              {"F_x", unit(Dimension::force), 13, 0},
-              {"F_y", unit(Dimension::force), 13, 0}};
+              {"F_n", unit(Dimension::force), 12, 0},
+              {"approach", unit(Dimension::length), 12, 5},
+              {"p_max", unit(Dimension::traction), 12, 2},
+              {"F_x", unit(Dimension::force), 12, 0},
+              {"F_y", unit(Dimension::force), 12, 0}};
   for (const std::string& name : found_)
-    columns_.push_back({name, unit(quantity_dimension(name)), 13, 1});
-  for (const auto& [name, rank] : {std::pair{"contact", 2}, {"adhesion", 5}, {"slip", 3}})
+    columns_.push_back({name, unit(quantity_dimension(name)), 12, 1});
+  for (const auto& [name, rank] : {std::pair{"contact", 3}, {"adhesion", 6}, {"slip", 4}})
     columns_.push_back({name, "elements", 10, rank});
-  columns_.push_back({"iterations n/t/o", "", 18, 7});
-  columns_.push_back({"time", unit(Dimension::time), 10, 6});
+  columns_.push_back({"iterations n/t/o", "", 18, 8});
+  columns_.push_back({"time", unit(Dimension::time), 10, 7});
   shown_ = columns_that_fit(columns_, kOutcomeWidth, width);
 }
 
@@ -143,8 +143,14 @@ std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport&
                        std::move(description)});
   };
   const bool sticks = !is_frictionless(input, report);
+  const auto is_told = [&](const QuantityEntry& entry) {
+    // Most steps do not use the solvers that these numbers belong to.
+    const bool rare = entry.name == "matrix_products_coarse" || entry.name == "first_order_rows";
+    return entry.applies(input.tangential.problem) && (sticks || !needs_friction(entry.name)) &&
+           (!rare || shown_value(entry, report) != 0.0);
+  };
   for (const QuantityEntry& entry : quantity_table())
-    if (entry.applies(input.tangential.problem) && (sticks || !needs_friction(entry.name)))
+    if (is_told(entry))
       add(entry.name, shown_value(entry, report), entry.dimension, std::string(entry.description));
   for (const ErrorEntry& entry : error_table())
     if (has_error(entry, report))

@@ -20,20 +20,21 @@ struct Column {
   std::string_view head;
   std::string_view unit;
   std::string_view format;
+  int rank = 0;  // the greatest is left out first; 0: never
 };
 constexpr std::array kColumns = {
     Column{"track_y", "y", "mm", "{:>11.4f}"},
-    Column{"contact_angle", "angle", "rad", "{:>9.4f}"},
+    Column{"contact_angle", "angle", "rad", "{:>9.4f}", 3},
     Column{"normal_force", "F_n", "N", "{:>10.5g}"},
     Column{"force_x", "F_x", "N", "{:>10.4g}"},
     Column{"force_y", "F_y", "N", "{:>10.4g}"},
-    Column{"moment_z", "M_z", "N mm", "{:>10.4g}"},
-    Column{"creepage_x", "creepage_x", "-", "{:>12.4g}"},
-    Column{"creepage_y", "creepage_y", "-", "{:>12.4g}"},
-    Column{"spin", "spin", "rad/mm", "{:>12.4g}"},
+    Column{"moment_z", "M_z", "N mm", "{:>10.4g}", 8},
+    Column{"creepage_x", "creepage_x", "-", "{:>12.4g}", 4},
+    Column{"creepage_y", "creepage_y", "-", "{:>12.4g}", 5},
+    Column{"spin", "spin", "rad/mm", "{:>12.4g}", 6},
     Column{"max_pressure", "p_max", "N/mm^2", "{:>9.4g}"},
-    Column{"elements_contact", "contact", "", "{:>8.0f}"},
-    Column{"elements_slip", "slip", "", "{:>7.0f}"},
+    Column{"elements_contact", "contact", "", "{:>8.0f}", 7},
+    Column{"elements_slip", "slip", "", "{:>7.0f}", 9},
 };
 
 std::string cell(const Column& column, double value) {
@@ -42,28 +43,37 @@ std::string cell(const Column& column, double value) {
   return fmt::format(fmt::runtime(column.format), value == 0.0 ? 0.0 : value);  // no -0
 }
 
+constexpr std::size_t kPlaceColumns = 3;  // before kColumns
+
+std::vector<TableColumn> wheel_columns() {
+  std::vector<TableColumn> columns = {{"step", "", 5, 0}, {"z", "mm", 11, 0}, {"patch", "", 7, 0}};
+  for (const Column& column : kColumns)
+    columns.push_back({std::string(column.head), std::string(column.unit),
+                       1 + cell(column, 0.0).size(), column.rank});
+  return columns;
+}
+
 double number_of(const NamedNumbers& numbers, std::string_view name) {
   const auto found = numbers.find(name);
   return found == numbers.end() ? std::nan("") : found->second;
 }
 
-// Text for a step without patches.
-std::string nearest_text(const WheelRecord& record) {
-  const bool both = record.wheel.contains("left_least_gap");
-  std::string text = record.wheel.contains("patches") ? "no contact: " : "not solved: ";
-  const auto add = [&](const std::string& side) {
-    text += fmt::format(
-        "the least gap is {:.4g} mm at y = {:.4f} mm, angle {:.4f} rad, radius "
-        "{:.4f} mm",
-        number_of(record.wheel, side + "least_gap"), number_of(record.wheel, side + "nearest_y"),
+// A step without contacts has a line for each wheel.
+std::vector<std::string> nearest_lines(const WheelRecord& record, const std::string& start) {
+  constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
+  const std::string what = record.wheel.contains("patches") ? "no contact" : "not solved";
+  const auto line = [&](const std::string& name, const std::string& side) {
+    const double gap = number_of(record.wheel, side + "least_gap");
+    return fmt::format(
+        "   {}: {}least gap {:.4g} mm at y = {:.4f} mm, angle {:.4f} rad, radius {:.4f} mm", what,
+        name, std::fabs(gap) < kNoGap ? 0.0 : gap, number_of(record.wheel, side + "nearest_y"),
         number_of(record.wheel, side + "nearest_angle"),
         number_of(record.wheel, side + "rolling_radius"));
   };
-  add(both ? "left_" : "");
-  if (!both) return text;
-  text += "; right: ";
-  add("right_");
-  return text + fmt::format("; roll {:.4g} rad", number_of(record.wheel, "axle_roll"));
+  if (!record.wheel.contains("left_least_gap")) return {start + line("", "")};
+  const std::string indent(start.size(), ' ');
+  return {start + line("left, ", "left_"), indent + line("right, ", "right_"),
+          indent + fmt::format("   roll {:.4g} rad", number_of(record.wheel, "axle_roll"))};
 }
 
 // A number of a patch, 0 where it is rounding.
@@ -99,32 +109,27 @@ std::string profile_line(const std::string& what, const ProfileSource& source) {
 
 }  // namespace
 
-std::vector<std::string> wheel_head() {
-  std::string names = fmt::format("{:>5} {:>6} {:>6}", "step", "z", "patch");
-  std::string units = fmt::format("{:>5} {:>6} {:>6}", "", "mm", "");
-  names.insert(5, 4, ' ');
-  units.insert(5, 4, ' ');
-  for (const Column& column : kColumns) {
-    const std::size_t width = cell(column, 0.0).size();
-    names += fmt::format(" {:>{}}", column.head, width);
-    units += fmt::format(" {:>{}}", column.unit, width);
-  }
-  units.erase(units.find_last_not_of(' ') + 1);
-  return {names + "  outcome", units};
+std::vector<std::string> wheel_head(int width) {
+  const std::vector<TableColumn> columns = wheel_columns();
+  return table_head(columns, columns_that_fit(columns, kOutcomeWidth, width));
 }
 
-std::vector<std::string> wheel_rows(const WheelRecord& record) {
+std::vector<std::string> wheel_rows(const WheelRecord& record, int width) {
   std::vector<std::string> lines;
   const std::string outcome(outcome_name(record.outcome));
   const std::string start =
       fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
   if (!record.wheel.contains("patches") || record.patches.empty())
-    return {start + "   " + nearest_text(record)};
+    return nearest_lines(record, start);
+  const std::vector<std::size_t> shown = columns_that_fit(wheel_columns(), kOutcomeWidth, width);
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
     line += fmt::format(" {:>6}", i + 1);
-    for (const Column& column : kColumns)
+    for (const std::size_t k : shown) {
+      if (k < kPlaceColumns) continue;
+      const Column& column = kColumns[k - kPlaceColumns];
       line.append(" ").append(cell(column, shown_number(record.patches[i], column.name)));
+    }
     if (i == 0) line.append("  ").append(outcome);
     lines.push_back(line);
   }
@@ -142,15 +147,15 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
   return lines;
 }
 
-std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units units) {
+std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units units, int width) {
   std::vector<std::string> lines = {
       fmt::format("step {}: {}", record.number, outcome_name(record.outcome))};
   if (!record.message.empty()) lines.push_back(record.message);
   for (const std::string& warning : record.warnings) lines.push_back("warning: " + warning);
   const auto add = [&](std::string_view name, double value) {
-    lines.push_back(fmt::format("  {:<22} {:>16.9g} {:<8} {}", name, value,
-                                unit_text(quantity_dimension(name), units),
-                                quantity_description(name)));
+    lines.push_back(number_line(name, value, unit_text(quantity_dimension(name), units),
+                                std::string(quantity_description(name)),
+                                static_cast<std::size_t>(width)));
   };
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) add(name, number_of(record.wheel, name));

@@ -18,6 +18,7 @@
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
+#include "app/run/time_left.h"
 #include "app/run/write_behind.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
@@ -336,20 +337,11 @@ class Run {
     if (behind_ && behind_->is_done()) take_written();
     const std::string text =
         fmt::format("step {}/{}  {} iteration {}  change {:.2e}{}", running_number_, step_count_,
-                    phase_name(progress.phase), progress.iteration, progress.change, time_left());
+                    phase_name(progress.phase), progress.iteration, progress.change,
+                    time_left_text(pace_.begin(), running_number_ - 1 - resumed_,
+                                   step_count_ - running_number_ + 1));
     log_debug(text);
     show_progress(text);
-  }
-
-  // As long as the steps before took each; nothing is known during the first.
-  [[nodiscard]] std::string time_left() const {
-    const int done = running_number_ - 1 - resumed_;
-    if (done < 1) return {};
-    const double each =
-        std::chrono::duration<double>(CheckpointPace::Clock::now() - pace_.begin()).count() / done;
-    const double left = each * (step_count_ - running_number_ + 1);
-    return left < 120.0 ? fmt::format("  {:.0f} s left", left)
-                        : fmt::format("  {:.0f} min left", left / 60.0);
   }
 
   const CaseFile& case_file_;

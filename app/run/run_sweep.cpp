@@ -25,6 +25,7 @@
 #include "app/run/sweep/sweep_tally.h"
 #include "app/run/sweep_point.h"
 #include "app/run/sweep_resume.h"
+#include "app/run/time_left.h"
 #include "io/case/sweep.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
@@ -133,6 +134,7 @@ class SweepRun {
       results_[number].outcome = record_.table.outcomes[row];
       unsaved_.push_back(number);
       ++done_;
+      ++resumed_points_;
     }
     const PointRange& all = record_.layout.points;
     const bool missing = taken.size() < static_cast<std::size_t>(block.count);
@@ -175,8 +177,7 @@ class SweepRun {
   // Called from any thread.
   bool goes_on(std::size_t done) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    show_progress(fmt::format("{} of {} points done", done_ + static_cast<int>(done),
-                              record_.layout.points.count));
+    show_points_done(done_ + static_cast<int>(done));
     try {
       throw_if_interrupted();
     } catch (const Interrupted&) {
@@ -279,7 +280,13 @@ class SweepRun {
     unsaved_.push_back(number);
     const int count = record_.layout.points.count;
     if (done_ < count && !stop_ && pace_.due()) pace_.time([this] { write_checkpoint(); });
-    show_progress(fmt::format("{} of {} points done", done_, count));
+    show_points_done(done_);
+  }
+
+  void show_points_done(int done) const {
+    const int count = record_.layout.points.count;
+    show_progress(fmt::format("{} of {} points done{}", done, count,
+                              time_left_text(pace_.begin(), done - resumed_points_, count - done)));
   }
 
   void show_points() {
@@ -378,6 +385,7 @@ class SweepRun {
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
   bool resumed_ = false;             // and logged
   int done_ = 0;
+  int resumed_points_ = 0;    // of those
   int shown_ = 0;             // the last point that the observer has seen
   std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
   int part_ = 0;              // the newest part of the checkpoint

@@ -95,6 +95,8 @@ void read_coating(CaseSection& section, const KeyRow& row, BodyKeys& keys) {
   for (std::size_t i = 0; i < (list ? node->items.size() : 1); ++i) {
     const YamlNode& entry = list ? node->items[i] : *node;
     const std::string path = section.path_of(row.name) + (list ? fmt::format(".{}", i) : "");
+    if (entry.kind != YamlNode::Kind::map)
+      return section.error_at_value(row.name, "is not a layer", row.accepted);
     CaseSection part(entry, entry.place, path, section.diagnostics());
     MaterialKeys layer;
     coating_table().read_into(part, &layer);

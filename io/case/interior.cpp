@@ -298,10 +298,19 @@ void refuse_displacements(CaseSection& section, const InteriorRequest& request,
   }
 }
 
-void refuse_layers(CaseSection& section, const ContactProblem& bodies) {
-  if (is_layered(bodies.upper) || is_layered(bodies.lower))
-    section.error_here("stresses inside bodies of layers are not computed",
-                       "no interior, or bodies without coating and thickness");
+void refuse_layers(CaseSection& section, const InteriorRequest& request,
+                   const ContactProblem& bodies) {
+  const std::string name = section.path();
+  const bool upper = is_layered(bodies.upper);
+  const bool lower = is_layered(bodies.lower);
+  const auto asked = [&](Body body) {
+    return std::find(request.bodies.begin(), request.bodies.end(), body) != request.bodies.end();
+  };
+  if (!(upper && asked(Body::upper)) && !(lower && asked(Body::lower))) return;
+  section.error_here("stresses inside bodies of layers are not computed",
+                     upper && lower ? "no interior, or bodies without coating and thickness"
+                                    : fmt::format("{}.body: {}, which has no layers", name,
+                                                  upper ? "lower" : "upper"));
 }
 
 // Reports the first step whose material does not pass as asked.
@@ -327,7 +336,7 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   interior_table().read_into(*section, &request);
   if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
-  refuse_layers(*section, problem);
+  refuse_layers(*section, request, problem);
   refuse_displacements(*section, request, problem);
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),

@@ -49,11 +49,15 @@ bool check_ratios(const ElasticBody& body, FaultList& faults) {
     depth += layer.thickness;
   }
   const std::size_t before = faults.size();
-  if (stiffest > kMostContrast * softest)
+  constexpr double kRounding = 1.0 + 1.0e-9;  // of moduli that are given as Young's
+  if (stiffest > kMostContrast * kRounding * softest) {
+    const bool base = !body.below.empty() && stiffest == body.below.back().shear_modulus;
     faults.add("below",
-               "the stiffest material has " + number_text(stiffest / softest) +
-                   " times the modulus of the softest",
-               "at most 1e+05 times; a `thickness` for a base that is rigid");
+               "the shear moduli of the layers and of the body below them differ by a factor of " +
+                   number_text(stiffest / softest),
+               std::string("at most 1e+05, all in the units of the case") +
+                   (base ? "; or a `thickness` for a base that is rigid" : ""));
+  }
   if (depth > kMostThicknesses * body.thickness)
     faults.add("below",
                "all layers together are " + number_text(depth / body.thickness) +

@@ -128,7 +128,7 @@ class Packages(unittest.TestCase):
     def test_each_command_has_its_manual_page_with_every_option(self):
         pages = {os.path.basename(name) for name in self.files("slipfield")
                  if name.startswith("usr/share/man/man1/s")}
-        listed = re.findall(r"^  (\w+) ", output(PROGRAM, "--help").split("ubcommands:")[1], re.M)
+        listed = re.findall(r"^  (\w+) ", output(PROGRAM, "--help"), re.M)
         self.assertIn("run", listed)
         self.assertEqual(pages, {"slipfield.1.gz"} | {f"slipfield-{name}.1.gz" for name in listed})
         for command in listed:

@@ -174,6 +174,36 @@ sweep:
             call("run", "case.yaml", "-o", "shift.h5")
             self.assertIn("elements_slip", call("inspect", "shift.h5").stdout)
 
+    def test_wrong_coatings_are_told_with_their_place_and_what_is_accepted(self):
+        keys = "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface inwards"
+        for coating, says in (
+                ("{thickness: -0.1, shear_modulus: 400, poisson_ratio: 0.3}",
+                 "coating.thickness: -0.1 is out of range; a number > 0"),
+                ("{thickness: 0.1, poisson_ratio: 0.3}", "coating: none of shear_modulus, young_modulus is given; exactly "
+                                                         "one of shear_modulus, young_modulus"),
+                ("{thickness: 30 um, shear_modulus: 400, poisson_ratio: 0.3}",
+                 "coating.thickness: '30 um' is not a number; a number > 0"),
+                ("{thicknes: 0.1, shear_modulus: 400, poisson_ratio: 0.3}",
+                 "coating.thicknes: unknown key; did you mean 'thickness'?"),
+                ("[]", f"coating: is an empty list; {keys}"),
+                ("0.03", f"coating: is not a layer; {keys}"),
+                ("[0.03, 0.05]", f"coating: is not a layer; {keys}"),
+                ("{thickness: 0.1, shear_modulus: 4.0e11, poisson_ratio: 0.3}",
+                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 2e+09; at most "
+                 "1e+05, all in the units of the case\n"),
+                ("{thickness: 0.1, shear_modulus: 2.0e-4, poisson_ratio: 0.3}",
+                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 1e+06; at most "
+                 "1e+05, all in the units of the case; or a `thickness` for a base that is rigid\n")):
+            with self.subTest(coating), case_folder(CASE.replace(
+                    "upper: {shear_modulus: 200.0,", f"upper: {{coating: {coating}, shear_modulus: 200.0,")):
+                done = call("check", "case.yaml")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("case.yaml:5:", done.stderr)
+                self.assertIn(f"bodies.upper.{says}", done.stderr)
+        with case_folder(CASE.replace("upper: {shear_modulus: 200.0,", "upper: {coating: {thickness: 0.1, shear_modulus: "
+                                      "2.0e7, poisson_ratio: 0.3}, shear_modulus: 200.0,")):
+            self.assertEqual(call("check", "case.yaml").returncode, 0)  # just the greatest ratio
+
 
 if __name__ == "__main__":
     machine.run_tests()

@@ -35,10 +35,9 @@ class CommandLine(unittest.TestCase):
 
     def test_mistakes_exit_2_with_one_sentence(self):
         with case_folder():
-            self.refused(says="a command is missing")
             self.refused("rum", "case.yaml", says='no command "rum"')
             self.refused("--fast", says='no option "--fast"')
-            self.refused("run", says="case is required")
+            self.refused("run", says="error: CASE.yaml is missing (see slipfield run --help)")
             self.refused("run", "case.yaml", "--fast", says="--fast")
             self.refused("run", "case.yaml", "other.yaml", says="other.yaml")
             self.refused("run", "case.yaml", "--backend", "gpu",
@@ -47,7 +46,8 @@ class CommandLine(unittest.TestCase):
             self.refused("run", "case.yaml", "--device", "0", "--backend", "cpu", says="uses none")
             self.refused("run", "case.yaml", "--device", "99", says="device 99: there is no such "
                                                                     "GPU; this machine shows ")
-            self.refused("run", "case.yaml", "-q", "-v", says="--verbose")
+            self.refused("run", "case.yaml", "-q", "-v",
+                         says="--quiet and --verbose exclude each other; accepted: one of them")
             self.refused("run", "missing.yaml", says="missing.yaml")
             self.refused("run", "case.yaml", "-o", "no/such/folder/out.h5", says="no folder")
             self.refused("inspect", "missing.h5", says="no such file")
@@ -81,8 +81,8 @@ class CommandLine(unittest.TestCase):
 
     def test_a_variable_of_the_shell_without_a_value_is_told(self):
         with case_folder():
-            for arguments, name in ((("run", ""), "case"), (("run", "case.yaml", "-o", ""), "--output"),
-                                    (("inspect", ""), "file"),
+            for arguments, name in ((("run", ""), "CASE.yaml"), (("run", "case.yaml", "-o", ""), "--output"),
+                                    (("inspect", ""), "OUT.h5"),
                                     (("interior", "a.h5", "-o", "b.h5", "--fatigue", ""),
                                      "--fatigue"),
                                     (("interior", "a.h5", "-o", "b.h5", "--depths", " "), "--depths"),
@@ -108,6 +108,85 @@ class CommandLine(unittest.TestCase):
             self.refused("plot", "case.h5", "-o", "a.png", "--cuts",
                          says="it holds no field, which `output.fields` of its case chose")
             self.assertNotIn("a.png", os.listdir())
+
+    def test_help_fits_its_width_and_has_no_words_of_the_parser(self):
+        def commands(text):
+            return re.findall(r"^  (\w[\w-]*) ", text.split("Options:")[0], re.M)
+        paths = [[name] for name in commands(call("help").stdout)]
+        self.assertIn(["run"], paths)
+        paths += [[parent, name] for parent in ("table", "bench")
+                  for name in commands(call("help", parent).stdout)]
+        self.assertIn(["table", "make"], paths)
+        for path in [[], *paths]:
+            for columns in (60, 80, 100):
+                done = call("help", *path, env={**os.environ, "COLUMNS": str(columns)})
+                self.assertEqual((done.returncode, done.stderr), (0, ""), path)
+                self.assertEqual(done.stdout, call(*path, "--help", env={
+                    **os.environ, "COLUMNS": str(columns)}).stdout)
+                self.assertTrue(done.stdout.startswith("Usage: slipfield"), path)
+                long = [line for line in done.stdout.splitlines() if len(line) > max(columns, 80)
+                        or len(line) > columns and not line.startswith("  ")]
+                self.assertEqual(long, [], path)
+                self.assertNotRegex(done.stdout, r"\b(TEXT|INT|UINT|FLOAT|REQUIRED)\b|Needs:|Excludes:|\[OPTIONS\]"
+                                                 r"|SUBCOMMAND|Positionals", path)
+
+    def test_the_program_alone_and_help_explain_themselves(self):
+        for arguments in ((), ("help",)):
+            done = call(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout, call("--help").stdout)
+            for part in ("Usage: slipfield COMMAND [options]", "Cases:", "  run  ", "Results:", "The program:"):
+                self.assertIn(part, done.stdout)
+            self.assertEqual(done.stdout.count("Results:"), 1)
+        text = call("help", "run").stdout
+        self.assertIn("Usage: slipfield run CASE.yaml [options]", text)
+        self.assertIn("not with --devices", text)
+        self.assertIn("--backend auto|cpu|cuda\n", text)
+        self.assertLess(text.index("Output:"), text.index("The case:"))
+        self.assertIn("Usage: slipfield plot OUT.h5 [OTHER.h5...] -o FIG.png|svg|pdf|gif|mp4 [options]\n",
+                      call("help", "plot").stdout)
+        self.refused("help", "rum", says="there is no command \"rum\"; did you mean 'run'?")
+        self.refused("help", "table", "mak", says="there is no command \"table mak\"; did you mean 'make'?")
+        self.refused("help", "run", "x", says='"x" is one argument too many: run has no commands')
+        self.refused("manual", "rum", says="there is no command \"rum\"; did you mean 'run'?")
+
+    def test_what_a_file_does_not_have_cannot_be_chosen(self):
+        sweep = CASE.split("steps:")[0] + "sweep: [{key: normal.force, values: [4, 9]}]\n"
+        with case_folder(sweep):
+            run_case("-q", "-o", "sweep.h5")
+            run_case("-q", "-o", "one.h5", "--point", "1")
+            both = ("one.h5", "one.h5")
+            for command in (("inspect", "one.h5"), ("compare", *both), ("export", "one.h5"),
+                            ("interior", "one.h5", "--at", "0,0,1")):
+                for choice in (("--side", "left"), ("--contact", "1"), ("--contact", "2", "--side", "left")):
+                    self.refused(*command, *choice, says="error: one.h5: this is the result of one contact, not a "
+                                                         "wheel on a rail; accepted: no --side and no --contact")
+                self.refused(*command, "--point", "1", says="error: one.h5: this is not a sweep, and has no points; "
+                                                            "accepted: no --point")
+            self.refused("plot", "one.h5", "-o", "a.png", "--contact", "1", says="one.h5: this is the result of one "
+                         "contact, not a wheel on a rail; accepted: no --side and no --contact")
+            self.refused("plot", "one.h5", "-o", "a.png", "--point", "1", says="one.h5: this is not a sweep")
+            self.refused("wear", "one.h5", "-o", "worn.txt", "--point", "1", says="one.h5: this is not a sweep")
+            self.refused("plot", "one.h5", "-o", "a.png", "--frame-rate", "2", says="error: a.png: --frame-rate is of an "
+                         "animation; accepted: a name that ends with .gif or .mp4")
+            self.refused("interior", "one.h5", "--at", "0,0,1", "--samples", "5",
+                         says="error: --samples is the number of points of a line; accepted: with --line")
+            for choice in (("--step", "1"), ("--side", "left"), ("--contact", "1")):
+                self.refused("compare", "case.yaml", *choice, says="case.yaml: --step, --side and --contact are for two "
+                             "results, and all steps of a case are compared; accepted with a case: --point, --set and "
+                             "--backend")
+            for command in ("inspect", "export"):
+                self.refused(command, "sweep.h5", "--contact", "1", says="sweep.h5: this is a sweep over one contact, "
+                             "not a wheel on a rail; accepted: no --side and no --contact")
+            self.refused("inspect", "case.yaml", "--contact", "1", says="not an HDF5 file")
+            self.refused("compare", "one.h5", "sweep.h5",
+                         says="error: one.h5 is the result of one contact and sweep.h5 that of a sweep over one "
+                              "contact; accepted: two results of one kind, a point of a sweep with --point, a contact "
+                              "of a wheel with --contact")
+            self.refused("export", "one.h5", "--quantities", "max_presure",
+                         says="there is no quantity \"max_presure\"; did you mean 'max_pressure'? (see")
+            self.refused("export", "one.h5", "--quantities", "zzz",
+                         says='there is no quantity "zzz"; `slipfield info --fields` lists them (see')
 
     def test_help_and_version_exit_0(self):
         for arguments in (["--help"], ["run", "--help"], ["check", "--help"],
@@ -325,6 +404,8 @@ class Interrupted(unittest.TestCase):
             _, log = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 128 + by, log)
         self.assertIn("finished steps in case.h5", log)
+        self.assertTrue(log.endswith(" --resume\n"), log)
+        self.assertIn(f"info: to continue: {PROGRAM} run case.yaml --backend {BACKEND}", log)
         self.assertEqual(sorted(os.listdir()), ["case.h5", "case.h5.checkpoint", "case.yaml"])
         return strict_json(call("inspect", "case.h5", "--json").stdout)
 
@@ -361,9 +442,29 @@ class Interrupted(unittest.TestCase):
 
     def test_the_newest_step_is_kept_where_only_the_last_was_asked_for(self):
         with case_folder(MANY_STEPS):
-            file = self.interrupt("--set", "output.steps=last")
+            file = self.interrupt("--set", "output.steps=last", "--overwrite")
             self.assertEqual(len(file["steps"]), 1)
             self.assertGreaterEqual(file["steps"][0]["number"], 2)
+
+
+    def test_the_command_that_resumes_can_be_copied(self):
+        with case_folder(MANY_STEPS.replace("100000", "3000")):
+            os.rename("case.yaml", "my case.yaml")
+            with subprocess.Popen([PROGRAM, "run", "my case.yaml", "--backend", BACKEND, "-o", "it's.h5", "--set",
+                                   "title=two words", "--overwrite"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                for line in process.stdout:
+                    if line.split()[:1] == ["100"]:
+                        break
+                process.send_signal(signal.SIGINT)
+                _, log = process.communicate(timeout=120)
+            command = log.splitlines()[-1].removeprefix("info: to continue: ")
+            self.assertNotIn("--overwrite", command)
+            done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, command + done.stderr)
+            self.assertIn("resumed after step", done.stderr)
+            file = strict_json(call("inspect", "it's.h5", "--json").stdout)
+            self.assertEqual((file["title"], file["outcome"]), ("two words", "converged"))
 
 
 if __name__ == "__main__":

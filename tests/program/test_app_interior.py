@@ -45,6 +45,38 @@ class Interior(unittest.TestCase):
             done = call("interior", "wheel.h5", "--patch", "7", "-o", "in2.h5")
             self.assertIn("has no contact 7", done.stderr)
 
+    def test_of_a_coated_contact_the_uncoated_body_alone_is_computed(self):
+        coating = "coating: {thickness: 0.2, shear_modulus: 400.0, poisson_ratio: 0.3}"
+        body = "{shear_modulus: 200.0, poisson_ratio: 0.42}"
+        layers = body.replace("}", f", {coating}}}")
+        with case_folder(CASE.replace(f"lower: {body}", f"lower: {layers}")):
+            run_case("-q", "-o", "out.h5")
+            for choice in ((), ("--body", "lower"), ("--body", "both")):
+                done = call("interior", "out.h5", "-o", "in.h5", *choice)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (2, "error: out.h5: the lower body has layers, inside which stresses are not "
+                                     "computed; accepted: --body upper\n"))
+            done = call("interior", "out.h5", "-o", "in.h5", "--body", "upper", "--depths", "0:1:5", "--quantities",
+                        "stress")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File("out.h5", "r") as file:
+                pressure = file["steps/0003/pressure"][()]
+            attributes, fields = attributes_and_data("in.h5", step="0003", body="upper")
+            # At depth 0 the normal stress is the pressure, to the rounding of the transforms.
+            self.assertAlmostEqual(fields["stress_zz"][0].min(), -pressure.max(), delta=1e-9 * pressure.max())
+            x, y, z = (fields[name][-1] for name in ("x", "y", "depth"))
+            at = json.loads(call("interior", "out.h5", "--at", f"{x},{y},{z}", "--json").stdout)["points"][0]
+            self.assertAlmostEqual(at["stress_zz"], fields["stress_zz"][-1, -1, -1], delta=1e-6 * pressure.max())
+            for asked, says in (("{depths: [0, 1]}", "interior.body: upper, which has no layers"),
+                                ("{depths: [0, 1], body: lower}", "interior.body: upper, which has no layers")):
+                done = call("check", "case.yaml", "--set", f"interior={asked}")
+                self.assertIn(f"interior: stresses inside bodies of layers are not computed; {says}", done.stderr)
+            self.assertEqual(call("check", "case.yaml", "--set", "interior={depths: [0, 1], body: upper}").returncode, 0)
+        with case_folder(CASE.replace(body, layers)):
+            run_case("-q", "-o", "out.h5")
+            self.assertIn("both bodies have layers, inside which stresses are not computed; accepted: results of bodies "
+                          "without coating and thickness", call("interior", "out.h5", "-o", "in.h5").stderr)
+
     def test_run_writes_it_and_prints_the_greatest(self):
         with case_folder(INTERIOR):
             done = run_case("-o", "out.h5")

@@ -84,7 +84,7 @@ class Doubts(unittest.TestCase):
 
 class Terminal(unittest.TestCase):
     @machine.needs("a terminal")
-    def test_a_table_fits_the_terminal_and_is_whole_elsewhere(self):
+    def test_a_table_fits_the_terminal_and_says_what_it_leaves_out(self):
         with case_folder():
             for columns, environment in ((100, {}), (80, {}), (200, {"COLUMNS": "90"})):
                 width = int(environment.get("COLUMNS", columns))
@@ -94,10 +94,18 @@ class Terminal(unittest.TestCase):
                 lines = [line for line in text.splitlines() if line.split()[:1] in (["step"], ["2"])]
                 self.assertEqual(len(lines), 2, text)
                 self.assertLessEqual(max(map(len, lines)), width, text)
-                self.assertIn("(too narrow a terminal for: ", text)
-            whole = run_case("--overwrite").stdout
-            self.assertIn("iterations n/t/o", whole)
-            self.assertNotIn("narrow", whole)
+                self.assertIn("(left out to fit the width: ", text)
+
+    def test_a_table_takes_100_columns_in_a_pipe_or_what_COLUMNS_says(self):
+        with case_folder():
+            piped = run_case("--overwrite", "-q").stdout
+            self.assertLessEqual(max(map(len, piped.splitlines())), 100, piped)
+            self.assertIn("(left out to fit the width: approach, adhesion, iterations n/t/o, time;\n"
+                          " COLUMNS=146 slipfield ... shows them, `slipfield export` has all totals)\n",
+                          piped)
+            for columns, complete in ((145, False), (146, True)):
+                lines = call("inspect", "case.h5", env={**os.environ, "COLUMNS": str(columns)}).stdout
+                self.assertEqual("iterations n/t/o" in lines and "left out" not in lines, complete)
 
     @machine.needs("a terminal")
     def test_colours_are_for_terminals_that_want_them(self):

@@ -270,7 +270,7 @@ class Figures(unittest.TestCase):
         with case_folder():
             run_case("-o", "out.h5")
             os.mkdir("folder.png")
-            for arguments, says in ((("out.h5",), "--output is required"), (("out.h5", "-o", "fig.jpg"), "ends with .png, .svg or .pdf"),
+            for arguments, says in ((("out.h5",), "--output FIG.png|svg|pdf|gif|mp4 is missing"), (("out.h5", "-o", "fig.jpg"), "ends with .png, .svg or .pdf"),
                                     (("out.h5", "-o", "fig"), "no ending"), (("out.h5", "-o", "folder.png"), "not a regular file"),
                                     (("out.h5", "-o", "no/fig.png"), "there is no folder no"),
                                     (("missing.h5", "-o", "fig.png"), "missing.h5"), (("case.yaml", "-o", "fig.png"), "not an HDF5 file"),

@@ -114,7 +114,7 @@ class Shards(unittest.TestCase):
                     (("run", "case.yaml", "--shard", "3/2"), "no shard; accepted: which one"),
                     (("run", "case.yaml", "--shard", "two"), "no shard; accepted: which one"),
                     (("run", "case.yaml", "--shard", "11/11"), "none of the 10 points"),
-                    (("run", "case.yaml", "--shard", "1/2", "--point", "1"), "excludes"),
+                    (("run", "case.yaml", "--shard", "1/2", "--point", "1"), "exclude each other"),
                     (("run", "case.yaml", "--shard", "2/2", "-o", "one.h5", "--resume"),
                      "holds points 1 to 5 of the sweep, and points 6 to 10 are asked for"),
                     (("run", "case.yaml", "-o", "one.h5", "--resume"), "holds points 1 to 5"),

@@ -45,6 +45,25 @@ class Tables(unittest.TestCase):
             self.assertEqual(sum(counts), 13 * 11)
             self.assertIn(" N/mm^2", call("inspect", "out.h5", "--map", "pressure").stdout.split("9 =")[1])
 
+    def test_a_wheel_and_what_its_numbers_mean_fit_the_width_too(self):
+        places = PLACES.split("sweep:")[0]
+        with case_folder(places):
+            done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"not solved: left, least gap [-.\de]+ mm at y = -7\d\d\.")
+            self.assertIn(" COLUMNS=166 slipfield ... shows them, `slipfield export` has all totals)", done.stdout)
+            for columns in (100, 120):
+                text = call("inspect", "out.h5", env={**os.environ, "COLUMNS": str(columns)}).stdout
+                self.assertLessEqual(max(map(len, text.splitlines())), max(columns, 110), text)
+            self.assertIn("creepage_x", call("inspect", "out.h5", env={**os.environ, "COLUMNS": "166"}).stdout)
+            checked = call("check", "case.yaml").stderr
+            self.assertIn("case.yaml: the case is valid; 1 position, 0 expected numbers", checked)
+        with case_folder():
+            run_case("-o", "out.h5")
+            text = call("inspect", "out.h5").stdout
+            self.assertLessEqual(max(map(len, text.splitlines())), 100, text)
+            self.assertNotIn("first_order_rows", text)
+
     def test_places_alone_have_no_columns_of_dashes(self):
         with case_folder(PLACES):
             done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
@@ -85,7 +104,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(lines[1].split(",")[1:], lines[7].split(",")[1:])
             self.assertIn("123", lines[-1].split(","))
             self.assertEqual(call("export", "out.h5").stdout.splitlines(), lines)
-            shown = call("inspect", "out.h5").stdout.splitlines()
+            shown = call("inspect", "out.h5", env={**os.environ, "COLUMNS": "200"}).stdout.splitlines()
             self.assertIn("sweep     20000 points: 20000 converged", shown)
             self.assertIn("123", shown[-1].split())
 

@@ -2,6 +2,7 @@
 """.ci/check_structure.py finds what it promises to find: names of files that are not there."""
 import importlib.util
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -90,6 +91,22 @@ class Floors(unittest.TestCase):
         self.assertEqual(up, ["solver/fields/a.h:2: includes solver/step, which stands above solver/fields"])
         self.assertEqual(self.faults("solver/step/a.h", '#include "solver/fields/own_rows.h"\n#include "solver/grid.h"\n'), [])
         self.assertEqual(len(self.faults("solver/attic/a.h", "")), 1)
+
+
+class Walk(unittest.TestCase):
+    def test_the_places_of_an_addition_hold_the_one_that_is_to_be_followed(self):
+        with open(os.path.join(ROOT, "CONTRIBUTING.md"), encoding="utf-8") as file:
+            section = file.read().split("## Where to add")[1].split("\n## ")[0]
+        bullets = {text.split("**")[0]: text for text in section.split("\n- **")[1:]}
+        for name, word, least in (("A friction law", "exponential", 8), ("A geometry", "EllipsoidShape", 5),
+                                  ("A field or number of a result", "displacement_x", 2)):
+            self.assertIn(f"{word}", section.split("\n- **")[0])
+            paths = re.findall(r"`([\w/]+\.(?:h|cpp|py|md))`", bullets[name])
+            paths = [path for path in paths if path != "io/CASE.md" or name == "A friction law"]
+            self.assertGreaterEqual(len(paths), least, name)
+            for path in paths:
+                with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                    self.assertRegex(file.read(), rf"\b{word}\b", path)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "app/run/step_session.h"
+#include "app/run/time_left.h"
 #include "app/run/wheel/wheel_resume.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/writer.h"
@@ -50,7 +51,10 @@ class WheelRun {
   WheelRunRecord run() {
     StepSession session(backend_, case_file_, [this](const Progress&) {
       throw_if_interrupted();
-      show_progress(fmt::format("step {}/{}", record_.steps.size() + 1, step_count()));
+      const int done = static_cast<int>(record_.steps.size());
+      show_progress(
+          fmt::format("step {}/{}{}", done + 1, step_count(),
+                      time_left_text(pace_.begin(), done - resumed_, step_count() - done)));
     });
     try {
       while (static_cast<int>(record_.steps.size()) < step_count()) advance(session);
@@ -100,7 +104,8 @@ class WheelRun {
       take(step.record);
     }
     for (const auto& [number, part] : folder_.numbered_parts()) parts_.push_back(number);
-    log_info(fmt::format("resumed after step {} of {}", record_.steps.size(), step_count()));
+    resumed_ = static_cast<int>(record_.steps.size());
+    log_info(fmt::format("resumed after step {} of {}", resumed_, step_count()));
   }
 
   void advance(StepSession& session) {
@@ -161,6 +166,7 @@ class WheelRun {
   const CaseFile& case_file_;
   const WheelRunObserver& observer_;
   CheckpointPace pace_;
+  int resumed_ = 0;          // steps that an earlier run has finished
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
   ResultHeader header_;
