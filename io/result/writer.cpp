@@ -100,7 +100,7 @@ void ResultWriter::State::write_coordinates() {
     if (const auto told = step_warnings.find(step.step); told != step_warnings.end())
       step.warnings = joined_lines(told->second);
   TableWriter table(file.id(), header.units);
-  table.write(all_rows(table_of_steps(rows)), true);
+  table.write(table_of_steps(rows), true);
   table.finish();
 }
 

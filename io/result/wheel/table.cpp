@@ -162,17 +162,6 @@ auto find_in(const Table& table, std::string_view name) -> decltype(table.data()
   return found == table.end() ? nullptr : &*found;
 }
 
-const NamedNumbers* main_patch(const std::vector<NamedNumbers>& patches) {
-  const auto force = [](const NamedNumbers& numbers) {
-    const auto found = numbers.find("normal_force");
-    return found == numbers.end() ? 0.0 : found->second;
-  };
-  const auto most = std::max_element(
-      patches.begin(), patches.end(),
-      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
-  return most == patches.end() ? nullptr : &*most;
-}
-
 }  // namespace
 
 std::string_view side_name(Side side) { return side == Side::left ? "left" : "right"; }
@@ -230,34 +219,49 @@ NamedNumbers patch_numbers(const SolvedPatch& patch) {
 }
 
 double WheelRecord::get(std::string_view name, int patch) const {
-  const NamedNumbers* numbers = &wheel;
-  if (patch > 0)
-    numbers = static_cast<std::size_t>(patch) <= patches.size()
-                  ? &patches[static_cast<std::size_t>(patch) - 1]
-                  : nullptr;
-  else if (!wheel.contains(name))
-    numbers = main_patch(patches);
-  if (numbers == nullptr) return std::numeric_limits<double>::quiet_NaN();
-  const auto found = numbers->find(name);
-  return found == numbers->end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  const auto count = static_cast<int>(patches.size());
+  if (patch > count) return kUnknown;
+  const NamedNumbers numbers = patch > 0 ? patches[static_cast<std::size_t>(patch) - 1] : totals();
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? kUnknown : found->second;
+}
+
+NamedNumbers WheelRecord::totals() const {
+  NamedNumbers numbers = wheel;
+  const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };
+  const auto most = std::max_element(
+      patches.begin(), patches.end(),
+      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
+  if (most != patches.end()) numbers.insert(most->begin(), most->end());
+  return numbers;
+}
+
+NamedNumbers WheelRecord::totals_of(std::string_view one_side) const {
+  if (side != "both") return wheel;
+  const std::string prefix = std::string(one_side) + "_";
+  NamedNumbers numbers;
+  for (const auto& [name, value] : wheel) {
+    if (name.starts_with(prefix)) numbers[name.substr(prefix.size())] = value;
+    const WheelEntry* const entry = find_in(kWheel, name);
+    if (entry != nullptr && entry->of_both == OfBoth::axle) numbers[name] = value;
+  }
+  return numbers;
 }
 
 std::vector<TableRow> WheelRecord::rows() const {
-  std::vector<TableRow> rows = {{side, 0, {}}};
   const bool both = side == "both";
-  if (both)
-    for (const char* one : {"left", "right"}) rows.push_back({one, 0, {}});
-  for (const auto& [name, value] : wheel) {
-    const std::size_t row = !both                        ? 0
-                            : name.starts_with("left_")  ? 1
-                            : name.starts_with("right_") ? 2
-                                                         : 0;
-    rows[row].totals[row == 0 ? name : name.substr(kSidePrefixes[row - 1].size())] = value;
-  }
-  int counted = 0;  // of its side
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    counted = i > 0 && patch_sides[i] == patch_sides[i - 1] ? counted + 1 : 1;
-    rows.push_back({patch_sides[i], counted, patches[i]});
+  std::vector<TableRow> rows = {{side, 0, {}}};
+  for (const auto& [name, value] : wheel)
+    if (!both || (!name.starts_with(kSidePrefixes[0]) && !name.starts_with(kSidePrefixes[1])))
+      rows.front().totals[name] = value;
+  for (const std::string one : {"left", "right"}) {
+    if (both) rows.push_back({one, 0, {}});
+    if (both)
+      for (const auto& [name, value] : wheel)
+        if (name.starts_with(one + "_")) rows.back().totals[name.substr(one.size() + 1)] = value;
+    int counted = 0;
+    for (std::size_t i = 0; i < patches.size(); ++i)
+      if (patch_sides[i] == one) rows.push_back({one, ++counted, patches[i]});
   }
   return rows;
 }

@@ -71,6 +71,10 @@ struct WheelRecord {
   // Of patch `patch` (from 1), or with 0 of the wheel, else of its patch with the greatest normal
   // force. Not a number where there is none.
   [[nodiscard]] double get(std::string_view name, int patch) const;
+  // Of the step, and those that it does not have of its contact with the greatest normal force.
+  [[nodiscard]] NamedNumbers totals() const;
+  // Of one of its sides, without the side in their names, and the axle's, which both wheels share.
+  [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
   // Of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
 };

@@ -122,7 +122,7 @@ void WheelWriter::finish(RunOutcome outcome, const std::vector<std::string>& war
     write_warnings(state_->file.id(), warnings);
     if (outcome != RunOutcome::incomplete) {
       TableWriter table(state_->file.id(), state_->header.units);
-      table.write(all_rows(table_of_steps(state_->rows)), true);
+      table.write(table_of_steps(state_->rows), true);
       table.finish();
       replace_outcome(state_->file.id(), outcome);
     }
