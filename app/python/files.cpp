@@ -21,6 +21,7 @@
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/reader.h"
 
 namespace py = pybind11;

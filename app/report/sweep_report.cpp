@@ -111,7 +111,7 @@ std::vector<std::string> SweepSurvey::motions() const {
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only) {
   if (!place_only) {
     if (!both_wheels)
-      return {"track_force_x", "track_force_y", "track_force_z", "patches", "rolling_radius"};
+      return {"track_force_x", "track_force_y", "track_force_z", "contact_count", "rolling_radius"};
     return {"left_track_force_x",  "left_track_force_y",  "left_track_force_z",
             "right_track_force_x", "right_track_force_y", "right_track_force_z"};
   }

@@ -47,10 +47,10 @@ double number_of(const NamedNumbers& numbers, std::string_view name) {
   return found == numbers.end() ? std::nan("") : found->second;
 }
 
-// Of a step without patches.
+// Of a step without contacts.
 std::string nearest_text(const WheelRecord& record) {
   const bool both = record.wheel.contains("left_least_gap");
-  std::string text = record.wheel.contains("patches") ? "no contact: " : "not solved: ";
+  std::string text = record.wheel.contains("contact_count") ? "no contact: " : "not solved: ";
   const auto add = [&](const std::string& side) {
     text += fmt::format(
         "the least gap is {:.4g} mm at y = {:.4f} mm, angle {:.4f} rad, radius "
@@ -100,8 +100,8 @@ std::string profile_line(const std::string& what, const ProfileSource& source) {
 }  // namespace
 
 std::vector<std::string> wheel_head() {
-  std::string names = fmt::format("{:>5} {:>6} {:>6}", "step", "z", "patch");
-  std::string units = fmt::format("{:>5} {:>6} {:>6}", "", "mm", "");
+  std::string names = fmt::format("{:>5} {:>6} {:>7}", "step", "z", "contact");
+  std::string units = fmt::format("{:>5} {:>6} {:>7}", "", "mm", "");
   names.insert(5, 4, ' ');
   units.insert(5, 4, ' ');
   for (const Column& column : kColumns) {
@@ -118,11 +118,11 @@ std::vector<std::string> wheel_rows(const WheelRecord& record) {
   const std::string outcome(outcome_name(record.outcome));
   const std::string start =
       fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
-  if (!record.wheel.contains("patches") || record.patches.empty())
+  if (!record.wheel.contains("contact_count") || record.patches.empty())
     return {start + "   " + nearest_text(record)};
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
-    line += fmt::format(" {:>6}", i + 1);
+    line += fmt::format(" {:>7}", i + 1);
     for (const Column& column : kColumns)
       line.append(" ").append(cell(column, shown_number(record.patches[i], column.name)));
     if (i == 0) line.append("  ").append(outcome);
@@ -155,7 +155,7 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) add(name, number_of(record.wheel, name));
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
-    lines.push_back(fmt::format("patch {}", i + 1));
+    lines.push_back(fmt::format("contact {}", i + 1));
     for (const PatchEntry& entry : patch_table())
       add(entry.name, number_of(record.patches[i], entry.name));
     const bool sticks = number_of(record.patches[i], "friction_coefficient") != 0.0;

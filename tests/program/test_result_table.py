@@ -113,7 +113,7 @@ class Table(unittest.TestCase):
             for first in (0, 5, 10):  # sums over sides and contacts
                 forces = table["track_force_z"][first:first + 5]
                 self.assertAlmostEqual(forces[0], forces[1] + forces[3], delta=1e-9)
-                self.assertAlmostEqual(forces[1], table["patch_track_force_z"][first + 2], delta=1e-9)
+                self.assertAlmostEqual(forces[1], table["contact_track_force_z"][first + 2], delta=1e-9)
             shown = call("inspect", "out.h5", "--side", "left", "--contact", "1")
             self.assertIn(f"{table['force_y'][left][0]:.5g}", shown.stdout)
             self.assertIn("left_track_force_z", call("inspect", "out.h5").stdout)

@@ -234,7 +234,7 @@ std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectati
                                                      bool complete) {
   return compare_with_expected(expected, steps, complete,
                                [](const WheelRecord& record, const Expectation& expectation) {
-                                 return record.get(expectation.quantity, expectation.patch);
+                                 return record.get(expectation.quantity, expectation.contact);
                                });
 }
 

@@ -100,7 +100,7 @@ constexpr std::array kWheel = {
     WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
                NumberNeeds::request, "greatest temperature in the contacts",
                [](const Wheel& w) { return if_known(w.surface.max_temperature); }},
-    WheelEntry{"patches", Dimension::none, OfBoth::sum, NumberNeeds::solution,
+    WheelEntry{"contact_count", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
     WheelEntry{"heights_solved", Dimension::none, OfBoth::sum, NumberNeeds::solution,
@@ -142,16 +142,16 @@ constexpr std::array kPatch = {
                [](const Patch& p) { return p.patch.creepages.velocity; }},
     PatchEntry{"elements", Dimension::none, "elements of the potential contact area",
                [](const Patch& p) { return static_cast<double>(p.patch.grid.count()); }},
-    PatchEntry{"patch_track_force_x", Dimension::force,
-               "force of the patch on the rail along the track",
+    PatchEntry{"contact_track_force_x", Dimension::force,
+               "force of the contact on the rail along the track",
                [](const Patch& p) { return p.track_force().x(); }},
-    PatchEntry{"patch_track_force_y", Dimension::force, "the same to the right",
+    PatchEntry{"contact_track_force_y", Dimension::force, "the same to the right",
                [](const Patch& p) { return p.track_force().y(); }},
-    PatchEntry{"patch_track_force_z", Dimension::force, "the same downwards",
+    PatchEntry{"contact_track_force_z", Dimension::force, "the same downwards",
                [](const Patch& p) { return p.track_force().z(); }},
-    PatchEntry{"patch_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
+    PatchEntry{"contact_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
                [](const Patch& p) { return p.rail_force.y(); }},
-    PatchEntry{"patch_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
+    PatchEntry{"contact_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
                [](const Patch& p) { return p.rail_force.z(); }},
 };
 
@@ -218,10 +218,11 @@ NamedNumbers patch_numbers(const SolvedPatch& patch) {
   return numbers;
 }
 
-double WheelRecord::get(std::string_view name, int patch) const {
+double WheelRecord::get(std::string_view name, int contact) const {
   const auto count = static_cast<int>(patches.size());
-  if (patch > count) return kUnknown;
-  const NamedNumbers numbers = patch > 0 ? patches[static_cast<std::size_t>(patch) - 1] : totals();
+  if (contact > count) return kUnknown;
+  const NamedNumbers numbers =
+      contact > 0 ? patches[static_cast<std::size_t>(contact) - 1] : totals();
   const auto found = numbers.find(name);
   return found == numbers.end() ? kUnknown : found->second;
 }
@@ -308,7 +309,7 @@ std::string wheel_table_markdown(Units units) {
     text += " |\n";
   };
   for (const WheelEntry& entry : kWheel) add(entry);
-  text += "\n| Attribute of a patch | Unit | Description |\n|---|---|---|\n";
+  text += "\n| Attribute of a contact | Unit | Description |\n|---|---|---|\n";
   for (const PatchEntry& entry : kPatch) add(entry);
   return text;
 }

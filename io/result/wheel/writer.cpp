@@ -29,14 +29,6 @@ void write_patch(hid_t group, SolvedPatch& patch, ResultHeader header, const Fie
   write_contact_axes(group);
 }
 
-std::vector<std::string> warnings_of_patch(const std::vector<std::string>& warnings, int patch) {
-  const std::string start = "patch " + std::to_string(patch) + ": ";
-  std::vector<std::string> own;
-  for (const std::string& warning : warnings)
-    if (warning.starts_with(start)) own.push_back(warning.substr(start.size()));
-  return own;
-}
-
 }  // namespace
 
 std::string contact_path(int contact) {
@@ -90,7 +82,7 @@ void WheelWriter::write_step(int number, SolvedWheelset& wheelset,
         hdf5::write_attribute(group.id(), "side", side_name(wheel.side));
         hdf5::write_attribute(group.id(), "contact", ++number_of_side);
         write_patch(group.id(), patch, state_->header, state_->fields, interior);
-        write_warnings(group.id(), warnings_of_patch(warnings, number_in_step));
+        write_warnings(group.id(), warnings_of_contact(warnings, number_in_step));
       }
     }
     hdf5::flush(state_->file);
