@@ -8,7 +8,7 @@
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/reader.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 
 namespace slipfield {
 namespace {

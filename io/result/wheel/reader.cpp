@@ -10,7 +10,7 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 
 namespace slipfield {
 namespace {
