@@ -228,7 +228,7 @@ int compare_tables(const CompareArguments& arguments) {
       rows = rows_where(rows, [&](const RowKey& key) { return steps[1 - i].contains(key.step); });
       for (RowKey& key : rows.keys) key.point = key.step;  // the number by which it is named
     }
-    tables[i] = {files[i].info, point_rows(rows), {}};
+    tables[i] = {files[i].info, std::move(rows), {}};
   }
   if (!sweeps && steps[0] != steps[1])
     log_warning("only the steps that both files hold can be compared");

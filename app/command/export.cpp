@@ -69,13 +69,11 @@ ExportTable totals_of(const AnyResult& any, const ExportArguments& arguments) {
   if (!is_latex(arguments))
     return export_totals(any, selected_rows(any.rows, arguments.selection), arguments.quantities,
                          arguments.path);
-  const Selection& selection = arguments.selection;
-  SweepTable table = selected_rows(any.rows, selection);
-  if (selection.side.empty() && selection.contact == 0) table = point_rows(table);
+  const SweepTable table = one_row_a_step(selected_rows(any.rows, arguments.selection));
   SweepTable shown = table;  // a paper has no rounding in it
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     for (std::size_t k = 0; k < table.count(); ++k)
-      shown.columns[i].values[k] = shown_total(table, table.columns[i], k);
+      shown.columns[i].values[k] = shown_total(table, table.columns[i].name, k);
   for (RowKey& key : shown.keys) key.side.clear();
   return export_totals(any, shown,
                        arguments.quantities.empty() ? telling_totals(table) : arguments.quantities,
@@ -111,7 +109,7 @@ AnyResult steps_of_point(const ExportArguments& arguments) {
   std::vector<StepRows> rows;
   for (const ResultStep& step : result.steps())
     rows.push_back(rows_of_step(step.number, step.input, step.report));
-  return {ResultKind::one_contact, result.info(), all_rows(table_of_steps(rows))};
+  return {ResultKind::one_contact, result.info(), table_of_steps(rows)};
 }
 
 using TakeTable = std::function<void(const ExportTable& table)>;
@@ -137,7 +135,7 @@ void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
   read_in_blocks(arguments.path, [&](const AnyResult& block) {
     take(totals_of(block, arguments));
     if (block.kind != ResultKind::sweep) return warn_of_incomplete(arguments.path, block);
-    counts.add(point_rows(block.rows));
+    counts.add(block.rows);
     info = block.info;
   });
   if (counts.points() > 0) warn_of_incomplete(arguments.path, info, counts);

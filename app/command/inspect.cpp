@@ -231,12 +231,9 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
   print_json(document);
 }
 
-// The points of the block: their totals, or those of the side or contact that is meant.
+// Of the points of the block, or of the side or contact that is meant.
 SweepTable shown_points(const InspectArguments& arguments, const PointRange& block) {
-  SweepTable points = read_sweep_rows(arguments.path, block);
-  const Selection& selection = arguments.selection;
-  if (selection.side.empty() && selection.contact == 0) return points;
-  return rows_of(all_rows(points), selection.side, selection.contact);
+  return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
 }
 
 // Block by block: once for the columns, once for the lines.
@@ -258,12 +255,13 @@ void print_sweep_table(const SweepOutline& sweep, const InspectArguments& argume
   for (const std::string& line : lines.head()) print_line(line);
   for (const PointRange& block : blocks) {
     const SweepTable rows = shown_points(arguments, block);
-    for (std::size_t row = 0; row < rows.count(); ++row) {
+    for (const std::size_t row : rows.steps()) {
+      const int point = rows.keys[row].point;
       print_line(lines.row(rows, row));
       if (!rows.messages[row].empty())
-        remarks.push_back(fmt::format("point {}: {}", rows.number_of(row), rows.messages[row]));
+        remarks.push_back(fmt::format("point {}: {}", point, rows.messages[row]));
       for (const std::string& warning : split_lines(rows.warnings[row]))
-        remarks.push_back(fmt::format("point {}: {}", rows.number_of(row), warning));
+        remarks.push_back(fmt::format("point {}: {}", point, warning));
       more += remarks.size() > kMostWarningLines ? remarks.size() - kMostWarningLines : 0;
       remarks.resize(std::min(remarks.size(), kMostWarningLines));
     }
@@ -281,8 +279,7 @@ int inspect_sweep(const InspectArguments& arguments) {
                      "--point N`");
   if (arguments.json) {
     SweepFile sweep = read_sweep_file(arguments.path);
-    if (!arguments.selection.side.empty() || arguments.selection.contact > 0)
-      sweep.table = selected_rows(all_rows(sweep.table), arguments.selection);
+    sweep.table = selected_rows(sweep.table, arguments.selection);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
     document["has_fields"] = !sweep.with_fields.empty();
     document.update(sweep_json(sweep.table, sweep.info.header.units));

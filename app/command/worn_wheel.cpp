@@ -29,7 +29,7 @@ std::pair<int, int> patches_of(const WheelRecord& record, const WheelsetStep& st
   const auto count = static_cast<int>(record.patches.size());
   if (step.wheels.size() == 1)
     return step.wheels.front().position.side == side ? std::pair(0, count) : std::pair(0, 0);
-  const auto left = static_cast<int>(std::lround(record.get("left_patches", 0)));
+  const auto left = static_cast<int>(std::lround(record.get("left_contact_count", 0)));
   return side == Side::left ? std::pair(0, left) : std::pair(left, count);
 }
 

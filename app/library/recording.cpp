@@ -26,16 +26,12 @@ Recording::Recording(const ResultOrigin& origin, std::string case_yaml,
                                    origin_.backend, origin_.device);
   header.case_yaml = std::move(case_yaml);
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (file.wheel_rail)
-    wheel_.emplace(path, header, allowed, file.output.fields);
-  else
-    contact_.emplace(path, header, allowed, file.output.fields);
+  writer_.emplace(path, header, allowed, file.output.fields);
 }
 
 Recording::~Recording() {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  contact_.reset();
-  wheel_.reset();
+  writer_.reset();
 }
 
 void Recording::write(const StepRecord& step, const ContactSolution& solution,
@@ -50,7 +46,7 @@ void Recording::write(const StepRecord& step, const ContactSolution& solution,
     warnings_.push_back(fmt::format("step {} did not converge: {}", step.number, report.message));
   }
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (wheel_)
+  if (step.wheelset)
     write_wheelset(step, warnings);
   else
     write_contact(step, solution, warnings);
@@ -61,34 +57,30 @@ void Recording::write_contact(const StepRecord& step, const ContactSolution& sol
                               const std::vector<std::string>& warnings) {
   std::optional<InteriorField> interior =
       interior_of(origin_.file, origin_.file.problem, solution, origin_.interior);
-  contact_->write_step(step.number, step.input, step.report, solution, pointer_to(interior));
+  writer_->write_step(step.number, step.input, step.report, solution, pointer_to(interior));
   for (const std::string& warning : warnings) {
-    if (warning != step.report.message) contact_->warn(step.number, warning);
+    if (warning != step.report.message) writer_->warn(step.number, warning);
     warnings_.push_back(fmt::format("step {}: {}", step.number, warning));
   }
 }
 
 void Recording::write_wheelset(const StepRecord& step, const std::vector<std::string>& warnings) {
-  WheelWriter::InteriorMaker maker;
+  InteriorMaker maker;
   if (origin_.file.interior)
     maker = [this](const SolvedPatch& patch) {
       ContactProblem problem = origin_.file.problem;
       problem.grid = patch.patch.grid;
       return interior_of(origin_.file, problem, patch.solution, origin_.interior);
     };
-  wheel_->write_step(step.number, step.wheelset->solved, warnings, maker);
+  writer_->write_step(step.number, step.wheelset->solved, warnings, maker);
   for (const std::string& warning : warnings)
     warnings_.push_back(wheel_warning_text(step.number, warning));
 }
 
 void Recording::end() {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (wheel_) {
-    wheel_->finish(outcome_, warnings_);
-    return;
-  }
-  contact_->set_warnings(warnings_);
-  contact_->finish(outcome_);
+  writer_->set_warnings(warnings_);
+  writer_->finish(outcome_);
 }
 
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,

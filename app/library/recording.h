@@ -12,7 +12,6 @@
 #include "app/run/step_session.h"
 #include "io/case/reader.h"
 #include "io/output_rule.h"
-#include "io/result/wheel/writer.h"
 #include "io/result/writer.h"
 #include "solver/interior/interior_planes.h"
 
@@ -56,8 +55,7 @@ class Recording {
   void write_wheelset(const StepRecord& step, const std::vector<std::string>& warnings);
 
   ResultOrigin origin_;
-  std::optional<ResultWriter> contact_;
-  std::optional<WheelWriter> wheel_;
+  std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;
   std::vector<std::string> warnings_;  // of the whole file
   int steps_written_ = 0;

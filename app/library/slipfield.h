@@ -193,7 +193,7 @@ typedef enum slipfield_side {
 SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side,
                                                       int* count);
 /* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
- * Of a wheel on a rail also those of RESULT.md's tables of wheels and of patches, forces on the rail
+ * Of a wheel on a rail also those of RESULT.md's tables of wheels and of contacts, forces on the rail
  * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
  * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
  * touches. */

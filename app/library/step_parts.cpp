@@ -52,17 +52,6 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
                         count));
 }
 
-// Of the step, with those of its contact with the greatest normal force.
-NamedNumbers numbers_of_whole(const WheelsetOfStep& wheelset) {
-  NamedNumbers numbers = wheelset_numbers(wheelset.solved);
-  const SolvedPatch* most = nullptr;
-  for (const SolvedWheel& wheel : wheelset.solved.wheels)
-    for (const SolvedPatch& patch : wheel.patches)
-      if (most == nullptr || patch.report.normal_force > most->report.normal_force) most = &patch;
-  if (most != nullptr) numbers.merge(patch_numbers(*most));
-  return numbers;
-}
-
 const FieldEntry* find_field_entry(std::string_view name) {
   const auto table = field_table();
   const auto entry = std::find_if(table.begin(), table.end(),
@@ -71,19 +60,6 @@ const FieldEntry* find_field_entry(std::string_view name) {
 }
 
 }  // namespace
-
-NamedNumbers numbers_of_side(const NamedNumbers& wheelset, std::string_view side) {
-  const std::string prefix = std::string(side) + "_";
-  NamedNumbers own;
-  for (const auto& [name, value] : wheelset) {
-    if (name.starts_with(prefix))
-      own[name.substr(prefix.size())] = value;
-    else if (const WheelEntry* entry = find_wheel_entry(name);
-             entry != nullptr && entry->name == name && entry->of_both == OfBoth::axle)
-      own[name] = value;
-  }
-  return own;
-}
 
 void require_one_contact(const StepPart& part) {
   if (part.side != StepSide::whole)
@@ -121,10 +97,9 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
   if (part.contact != 0) return patch_numbers(contact_of(wheelset, part));
-  if (part.side == StepSide::whole) return numbers_of_whole(wheelset);
   static_cast<void>(wheels_of(wheelset, part.side));
-  const NamedNumbers all = wheelset_numbers(wheelset.solved);
-  return wheelset.solved.wheels.size() == 1 ? all : numbers_of_side(all, side_text(part.side));
+  const WheelRecord record = wheel_record(0, wheelset.solved);
+  return part.side == StepSide::whole ? record.totals() : record.totals_of(side_text(part.side));
 }
 
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {

@@ -31,9 +31,6 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 // wheel_table(). The whole has those of a side as "left_..." too, and under their own names the
 // contact's with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
-// Of a wheelset's numbers those of one wheel, "left" or "right", without the name of the side, and
-// the axle's, which both wheels share.
-NamedNumbers numbers_of_side(const NamedNumbers& wheelset, std::string_view side);
 // One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that
 // is unknown, or that the step does not have.
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);

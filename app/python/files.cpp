@@ -21,6 +21,7 @@
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_reader.h"
+#include "io/result/warnings.h"
 #include "io/result/wheel/reader.h"
 
 namespace py = pybind11;
@@ -98,24 +99,11 @@ std::shared_ptr<Step> contact_of_file(const WheelFile& file, const WheelRecord& 
 std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
   std::vector<WheelsetResult::OneSide> sides;
   for (const std::string side : {"left", "right"}) {
-    const bool both = record.side == "both";
-    if (!both && record.side != side) continue;
+    if (record.side != "both" && record.side != side) continue;
     const auto count = std::count(record.patch_sides.begin(), record.patch_sides.end(), side);
-    sides.push_back(
-        {side, both ? numbers_of_side(record.wheel, side) : record.wheel, static_cast<int>(count)});
+    sides.push_back({side, record.totals_of(side), static_cast<int>(count)});
   }
   return sides;
-}
-
-// The totals of the step and of its contact with the greatest normal force, as numbers_of() has them.
-NamedNumbers totals_of_file(const WheelRecord& record) {
-  NamedNumbers totals = record.wheel;
-  const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };
-  const auto most = std::max_element(
-      record.patches.begin(), record.patches.end(),
-      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
-  if (most != record.patches.end()) totals.insert(most->begin(), most->end());
-  return totals;
 }
 
 std::shared_ptr<WheelsetResult> wheel_file_step(const WheelFile& file, int number, bool fields) {
@@ -128,7 +116,7 @@ std::shared_ptr<WheelsetResult> wheel_file_step(const WheelFile& file, int numbe
   step->kept.record.report.message = record.message;
   step->warnings = record.warnings;
   step->has_fields = fields;
-  step->totals = totals_of_file(record);
+  step->totals = record.totals();
   step->sides = sides_of_file(record);
   for (int contact = 1; contact <= static_cast<int>(record.patches.size()); ++contact)
     step->contacts.push_back(contact_of_file(file, record, contact, fields));
@@ -144,7 +132,7 @@ std::shared_ptr<SweepFile> open_sweep(const std::string& path) {
 }
 
 py::dict table_of_sweep(const SweepFile& file) {
-  const SweepTable& table = file.table;
+  const SweepTable table = one_row_a_step(file.table);
   const auto count = static_cast<py::ssize_t>(table.count());
   py::dict result;
   py::list keys;

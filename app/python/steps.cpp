@@ -12,6 +12,7 @@
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
+#include "io/result/warnings.h"
 #include "solver/error.h"
 
 namespace py = pybind11;
@@ -169,14 +170,6 @@ std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
     }
   if (!fields) step->kept.record.wheelset = nullptr;
   return step;
-}
-
-std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int number) {
-  const std::string start = "patch " + std::to_string(number) + ": ";
-  std::vector<std::string> own;
-  for (const std::string& warning : warnings)
-    if (warning.starts_with(start)) own.push_back(warning.substr(start.size()));
-  return own;
 }
 
 std::shared_ptr<const Heights> heights_of(const std::string& name, const py::object& given) {

@@ -41,8 +41,6 @@ struct WheelsetResult {
   std::shared_ptr<const ResultOrigin> origin{};  // null: of a file
   bool has_fields = true;
 };
-// The warnings of a contact, which the step has as "patch 2: ...", without its number.
-std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int number);
 // The last step of a solver of a wheel on a rail.
 std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields);
 

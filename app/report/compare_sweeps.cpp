@@ -28,10 +28,7 @@ constexpr std::array<std::string_view, 10> kNotCompared = {
     "seconds",           "wheel_seconds",          "heights_solved",
     "complete_solutions"};
 
-// Of one wheel of a wheelset, too.
 bool is_compared(std::string_view name) {
-  for (const std::string_view side : {"left_", "right_"})
-    if (name.starts_with(side)) name.remove_prefix(side.size());
   return std::find(kNotCompared.begin(), kNotCompared.end(), name) == kNotCompared.end();
 }
 
@@ -52,13 +49,6 @@ bool same_kin(const std::string& a, const std::string& b) {
     return dimension == Dimension::moment ? Dimension::energy : dimension;
   };
   return unit_of(a) != Dimension::none && unit_of(a) == unit_of(b);
-}
-
-double greatest(const std::vector<double>& values) {
-  double result = 0.0;
-  for (const double value : values)
-    if (!std::isnan(value)) result = std::max(result, std::fabs(value));
-  return result;
 }
 
 // "2 points: 3 7".
@@ -89,47 +79,85 @@ void require_same_inputs(const SweepFile& first, const SweepFile& second,
                     first_name, second_name));
 }
 
-// The contacts that both have run; one that only one file has is a point that ended otherwise.
-void compare_contacts(const SweepTable& a, const SweepTable& b, SweepDifference& result) {
-  using Place = std::tuple<int, int, std::string, int>;
-  const auto place = [](const RowKey& key) {
-    return Place{key.point, key.step, key.side, key.contact};
-  };
-  std::map<Place, std::size_t> others;
-  for (std::size_t i = 0; i < b.contacts.keys.size(); ++i) others[place(b.contacts.keys[i])] = i;
-  const auto not_run = [&](int point) {
-    for (const auto& missing : {result.not_run_first, result.not_run_second})
-      if (std::binary_search(missing.begin(), missing.end(), static_cast<std::size_t>(point)))
-        return true;
-    return false;
-  };
+// A place in both tables: of a point, a side and a contact there.
+using Place = std::tuple<int, std::string, int>;
+Place place_of(const SweepTable& table, std::size_t row) {
+  const RowKey& key = table.keys[row];
+  return {key.point, table.is_first(row) ? std::string() : key.side, key.contact};
+}
+
+// Rows that are compared with each other, and how their totals are named.
+struct RowGroup {
+  std::string prefix;
+  bool of_contacts = false;
+  std::vector<std::pair<std::size_t, std::size_t>> rows;  // in both tables
+};
+
+RowGroup& group_of(std::vector<RowGroup>& groups, const SweepTable& table, std::size_t row) {
+  const bool of_contacts = !table.is_first(row) && table.keys[row].contact > 0;
+  const std::string prefix = of_contacts ? "contacts: " : table.prefix_of(row);
+  for (RowGroup& group : groups)
+    if (group.prefix == prefix) return group;
+  return groups.emplace_back(RowGroup{prefix, of_contacts, {}});
+}
+
+// The rows of the points that both have run. A row that only one file has is a point that ended
+// otherwise.
+std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
+                                   const std::set<int>& both, SweepDifference& result) {
   std::set<std::size_t> unequal(result.unequal.begin(), result.unequal.end());
-  std::vector<std::pair<std::size_t, std::size_t>> both;
-  for (std::size_t i = 0; i < a.contacts.keys.size(); ++i) {
-    const RowKey& key = a.contacts.keys[i];
-    const auto found = others.find(place(key));
+  std::map<Place, std::size_t> others;
+  for (std::size_t row = 0; row < b.count(); ++row)
+    if (both.contains(b.keys[row].point)) others[place_of(b, row)] = row;
+  std::vector<RowGroup> groups;
+  for (std::size_t row = 0; row < a.count(); ++row) {
+    if (!both.contains(a.keys[row].point)) continue;
+    const auto found = others.find(place_of(a, row));
     if (found != others.end()) {
-      both.emplace_back(i, found->second);
+      group_of(groups, a, row).rows.emplace_back(row, found->second);
       others.erase(found);
-    } else if (!not_run(key.point)) {
-      unequal.insert(static_cast<std::size_t>(key.point));
+    } else if (a.keys[row].contact > 0) {
+      unequal.insert(static_cast<std::size_t>(a.keys[row].point));
     }
   }
-  for (const auto& [key, index] : others)
-    if (!not_run(std::get<0>(key))) unequal.insert(static_cast<std::size_t>(std::get<0>(key)));
+  for (const auto& [place, row] : others)
+    if (b.keys[row].contact > 0) unequal.insert(static_cast<std::size_t>(b.keys[row].point));
   result.unequal.assign(unequal.begin(), unequal.end());
-  for (const auto& [name, values] : a.contacts.columns) {
-    const auto other = b.contacts.columns.find(name);
-    if (other == b.contacts.columns.end() || !is_compared(name)) continue;
-    double scale = 0.0;
-    for (const auto& [kin, numbers] : a.contacts.columns)
-      if (same_kin(name, kin)) scale = std::max(scale, greatest(numbers));
-    ColumnDifference difference{"contacts: " + name, 0.0, 1};
-    for (const auto& [i, k] : both) {
-      const double distance = distance_of(values[i], other->second[k], scale);
+  std::stable_sort(groups.begin(), groups.end(), [](const RowGroup& x, const RowGroup& y) {
+    return x.of_contacts < y.of_contacts;
+  });
+  return groups;
+}
+
+// The greatest of the table's totals of the same kin, of contacts or of what is not one.
+double scale_of(const SweepTable& table, const std::string& name, bool of_contacts) {
+  double scale = 0.0;
+  for (const SweepColumn& kin : table.columns) {
+    if (!same_kin(name, kin.name)) continue;
+    for (std::size_t row = 0; row < table.count(); ++row)
+      if ((!table.is_first(row) && table.keys[row].contact > 0) == of_contacts &&
+          !std::isnan(kin.values[row]))
+        scale = std::max(scale, std::fabs(kin.values[row]));
+  }
+  return scale;
+}
+
+void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& group,
+                    SweepDifference& result) {
+  for (const SweepColumn& column : a.columns) {
+    const SweepColumn* other = b.find(column.name);
+    if (other == nullptr || !is_compared(column.name)) continue;
+    const auto is_there = [&](const std::pair<std::size_t, std::size_t>& rows) {
+      return !std::isnan(column.values[rows.first]) || !std::isnan(other->values[rows.second]);
+    };
+    if (std::none_of(group.rows.begin(), group.rows.end(), is_there)) continue;
+    const double scale = scale_of(a, column.name, group.of_contacts);
+    ColumnDifference difference{group.prefix + column.name, 0.0, 1};
+    for (const auto& [row, other_row] : group.rows) {
+      const double distance = distance_of(column.values[row], other->values[other_row], scale);
       if (distance <= difference.of_kin) continue;
       difference.of_kin = distance;
-      difference.point = static_cast<std::size_t>(a.contacts.keys[i].point);
+      difference.point = static_cast<std::size_t>(a.keys[row].point);
     }
     result.columns.push_back(difference);
   }
@@ -154,40 +182,29 @@ SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
   const SweepTable& a = first.table;
   const SweepTable& b = second.table;
   SweepDifference result;
-  std::vector<std::size_t> both;  // rows
-  for (std::size_t point = 0; point < a.count(); ++point) {
-    const auto number = static_cast<std::size_t>(a.number_of(point));
-    const bool ran_first = a.outcomes[point] != PointOutcome::not_run;
-    const bool ran_second = b.outcomes[point] != PointOutcome::not_run;
+  std::set<int> both;
+  for (const std::size_t row : a.steps()) {
+    const int point = a.keys[row].point;
+    const std::size_t other = b.row_of(point);
+    const auto number = static_cast<std::size_t>(point);
+    const bool is_there = other < b.count() && b.keys[other].point == point;
+    const bool ran_first = a.outcomes[row] != PointOutcome::not_run;
+    const bool ran_second = is_there && b.outcomes[other] != PointOutcome::not_run;
     if (!ran_first) result.not_run_first.push_back(number);
     if (!ran_second) result.not_run_second.push_back(number);
     if (!ran_first || !ran_second) continue;
-    both.push_back(point);
-    if (a.outcomes[point] != b.outcomes[point])
+    both.insert(point);
+    if (a.outcomes[row] != b.outcomes[other])
       result.unequal.push_back(number);
-    else if (a.outcomes[point] != PointOutcome::converged)
+    else if (a.outcomes[row] != PointOutcome::converged)
       result.not_converged.push_back(number);
   }
   result.both_ran = both.size();
   if (both.empty())
     throw InputError(
         fmt::format("{} and {} have no point that both have run", first_name, second_name));
-  for (const SweepColumn& column : a.columns) {
-    const SweepColumn* other = b.find(column.name);
-    if (other == nullptr || !is_compared(column.name)) continue;
-    double scale = 0.0;
-    for (const SweepColumn& kin : a.columns)
-      if (same_kin(column.name, kin.name)) scale = std::max(scale, greatest(kin.values));
-    ColumnDifference difference{column.name, 0.0, 1};
-    for (const std::size_t point : both) {
-      const double distance = distance_of(column.values[point], other->values[point], scale);
-      if (distance <= difference.of_kin) continue;
-      difference.of_kin = distance;
-      difference.point = static_cast<std::size_t>(a.number_of(point));
-    }
-    result.columns.push_back(difference);
-  }
-  compare_contacts(a, b, result);
+  for (const RowGroup& group : rows_in_both(a, b, both, result))
+    compare_totals(a, b, group, result);
   return result;
 }
 

@@ -58,11 +58,10 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const AnyResul
   struct Step {
     int number;
   };
-  const SweepTable points = point_rows(any.rows);
   if (any.kind != ResultKind::sweep)
-    return warn_of_incomplete(path, any.info, std::vector<Step>{{points.keys.back().step}});
+    return warn_of_incomplete(path, any.info, std::vector<Step>{{any.rows.keys.back().step}});
   OutcomeCounts counts;
-  counts.add(points);
+  counts.add(any.rows);
   warn_of_incomplete(path, any.info, counts);
 }
 inline void warn_of_incomplete(const SweepFile& sweep, const std::filesystem::path& path) {

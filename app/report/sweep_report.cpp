@@ -62,33 +62,26 @@ std::string value_text(const SweepInput& input, std::size_t point) {
   return input.is_number() ? fmt::format("{:.6g}", input.numbers[point]) : input.texts[point];
 }
 
-double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row) {
-  if (needs_friction(column.name)) {
-    const SweepColumn* friction = table.find("friction_coefficient");
-    if (friction != nullptr && friction->values[row] == 0.0) return std::nan("");
-  }
+double shown_total(const SweepTable& table, const std::string& name, std::size_t row) {
+  if (needs_friction(name) && table.total(row, "friction_coefficient") == 0.0) return std::nan("");
   constexpr std::string_view kRatio = "force_ratio_";
-  if (column.name.starts_with(kRatio) && !std::isnan(column.values[row])) {
-    const SweepColumn* force = table.find("force_" + column.name.substr(kRatio.size()));
-    if (force != nullptr && shown_total(table, *force, row) == 0.0) return 0.0;
-  }
-  return without_noise(column.name, column.values[row], [&](std::string_view name) {
-    const SweepColumn* other = table.find(name);
-    return other == nullptr ? std::nan("") : other->values[row];
-  });
+  const double value = table.total(row, name);
+  if (name.starts_with(kRatio) && !std::isnan(value) &&
+      shown_total(table, "force_" + name.substr(kRatio.size()), row) == 0.0)
+    return 0.0;
+  return without_noise(name, value,
+                       [&](std::string_view other) { return table.total(row, other); });
 }
 
-void SweepSurvey::add(const SweepTable& rows) {
+void SweepSurvey::add(const SweepTable& table) {
+  const SweepTable rows = one_row_a_step(table);
   counts_.add(rows);
   if (keys_.empty())
     for (const SweepInput& input : rows.inputs) keys_.push_back(input.key);
   widths_.resize(rows.inputs.size(), 0);
   for (std::size_t i = 0; i < rows.inputs.size(); ++i)
     widths_[i] = std::max(widths_[i], width_of(rows.inputs[i]));
-  for (const SweepColumn& column : rows.columns)
-    if (std::any_of(column.values.begin(), column.values.end(),
-                    [](double value) { return !std::isnan(value); }))
-      with_numbers_.insert(column.name);
+  for (const SweepColumn& column : rows.columns) with_numbers_.insert(column.name);
   for (const char* name : {"shift_x", "shift_y", "creepage_x", "creepage_y"}) {
     const SweepColumn* column = rows.find(name);
     if (column == nullptr) continue;
@@ -118,7 +111,7 @@ std::vector<std::string> SweepSurvey::motions() const {
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only) {
   if (!place_only) {
     if (!both_wheels)
-      return {"track_force_x", "track_force_y", "track_force_z", "patches", "rolling_radius"};
+      return {"track_force_x", "track_force_y", "track_force_z", "contact_count", "rolling_radius"};
     return {"left_track_force_x",  "left_track_force_y",  "left_track_force_z",
             "right_track_force_x", "right_track_force_y", "right_track_force_z"};
   }
@@ -177,17 +170,16 @@ SweepLines::SweepLines(const SweepSurvey& survey, Units units, int width) {
 
 std::vector<std::string> SweepLines::head() const { return table_head(columns_, shown_); }
 
-std::string SweepLines::row(const SweepTable& table, std::size_t point) const {
-  std::vector<std::string> cells = {fmt::format("{}", table.number_of(point))};
-  for (const SweepInput& input : table.inputs) cells.push_back(cell_text(input, point));
+std::string SweepLines::row(const SweepTable& table, std::size_t first) const {
+  std::vector<std::string> cells = {fmt::format("{}", table.keys[first].point)};
+  for (const SweepInput& input : table.inputs) cells.push_back(cell_text(input, first));
   for (const std::string& name : totals_) {
-    const SweepColumn* column = table.find(name);
-    const double value = column == nullptr ? std::nan("") : shown_total(table, *column, point);
+    const double value = shown_total(table, name, first);
     cells.push_back(std::isnan(value) ? "-" : fmt::format("{:.5g}", value));
   }
   std::string line;
   for (const std::size_t i : shown_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);
-  return line + fmt::format("  {}", point_outcome_name(table.outcomes[point]));
+  return line + fmt::format("  {}", point_outcome_name(table.outcomes[first]));
 }
 
 std::string sweep_summary(const SweepTable& table) {
@@ -209,6 +201,18 @@ std::string sweep_summary(const OutcomeCounts& counts) {
   return text;
 }
 
+namespace {
+
+nlohmann::ordered_json contact_json(const SweepTable& table, std::size_t row) {
+  nlohmann::ordered_json contact = {{"side", table.keys[row].side},
+                                    {"contact", table.keys[row].contact}};
+  for (const SweepColumn& column : table.columns)
+    if (!std::isnan(column.values[row])) contact[column.name] = column.values[row];
+  return contact;
+}
+
+}  // namespace
+
 nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
   nlohmann::ordered_json document;
   OutcomeCounts counts;
@@ -216,37 +220,30 @@ nlohmann::ordered_json sweep_json(const SweepTable& table, Units units) {
   for (const PointOutcome outcome : {PointOutcome::converged, PointOutcome::not_converged,
                                      PointOutcome::failed, PointOutcome::not_run})
     document["outcomes"][std::string(point_outcome_name(outcome))] = counts.count(outcome);
-  for (const SweepColumn& column : table.columns)
+  const SweepTable points = one_row_a_step(table);
+  for (const SweepColumn& column : points.columns)
     document["quantity_units"][column.name] = unit_text(quantity_dimension(column.name), units);
   document["keys"] = nlohmann::ordered_json::array();
-  for (const SweepInput& input : table.inputs) document["keys"].push_back(input.key);
-  document["shape"] = table.shape;
+  for (const SweepInput& input : points.inputs) document["keys"].push_back(input.key);
+  document["shape"] = points.shape;
   document["points"] = nlohmann::ordered_json::array();
-  const ContactRows& contacts = table.contacts;  // in the order of the points
-  std::size_t contact = 0;
-  for (std::size_t point = 0; point < table.count(); ++point) {
+  std::size_t row = 0;  // of the table
+  for (std::size_t point = 0; point < points.count(); ++point) {
     nlohmann::ordered_json entry;
-    entry["point"] = table.number_of(point);
-    for (const SweepInput& input : table.inputs) {
+    entry["point"] = points.keys[point].point;
+    for (const SweepInput& input : points.inputs) {
       if (input.is_number())
         entry["inputs"][input.key] = input.numbers[point];
       else
         entry["inputs"][input.key] = input_json(input.texts[point]);
     }
-    entry["outcome"] = point_outcome_name(table.outcomes[point]);
-    entry["message"] = table.messages[point];
-    entry["warnings"] = split_lines(table.warnings[point]);
-    for (const SweepColumn& column : table.columns) entry[column.name] = column.values[point];
-    for (;
-         contact < contacts.keys.size() && contacts.keys[contact].point == table.keys[point].point;
-         ++contact) {
-      nlohmann::ordered_json one;
-      one["side"] = contacts.keys[contact].side;
-      one["contact"] = contacts.keys[contact].contact;
-      for (const auto& [name, values] : contacts.columns)
-        if (!std::isnan(values[contact])) one[name] = values[contact];
-      entry["contacts"].push_back(std::move(one));
-    }
+    entry["outcome"] = point_outcome_name(points.outcomes[point]);
+    entry["message"] = points.messages[point];
+    entry["warnings"] = split_lines(points.warnings[point]);
+    for (const SweepColumn& column : points.columns) entry[column.name] = column.values[point];
+    const std::size_t end = table.end_of_step(row);
+    while (++row < end)
+      if (table.keys[row].contact > 0) entry["contacts"].push_back(contact_json(table, row));
     document["points"].push_back(std::move(entry));
   }
   return document;

@@ -20,8 +20,8 @@ namespace slipfield {
 // Value of a key in a point, numbers with six digits.
 std::string value_text(const SweepInput& input, std::size_t point);
 
-// The total of a row, for people: 0 where it is rounding (without_noise).
-double shown_total(const SweepTable& table, const SweepColumn& column, std::size_t row);
+// SweepTable::total, for people: 0 where it is rounding (without_noise).
+double shown_total(const SweepTable& table, const std::string& name, std::size_t row);
 
 // What the lines of a table depend on, of all rows, which may come in blocks.
 class SweepSurvey {
@@ -63,7 +63,7 @@ class SweepLines {
   // After the points have run: leaves out totals that no point has.
   SweepLines(const SweepSurvey& survey, Units units, int width);
   [[nodiscard]] std::vector<std::string> head() const;
-  [[nodiscard]] std::string row(const SweepTable& table, std::size_t point) const;
+  [[nodiscard]] std::string row(const SweepTable& table, std::size_t first) const;
 
  private:
   void add_keys(const SweepSurvey& survey);

@@ -46,7 +46,7 @@ std::string cell(const Column& column, double value) {
 constexpr std::size_t kPlaceColumns = 3;  // before kColumns
 
 std::vector<TableColumn> wheel_columns() {
-  std::vector<TableColumn> columns = {{"step", "", 5, 0}, {"z", "mm", 11, 0}, {"patch", "", 7, 0}};
+  std::vector<TableColumn> columns = {{"step", "", 5, 0}, {"z", "mm", 11, 0}, {"contact", "", 8, 0}};
   for (const Column& column : kColumns)
     columns.push_back({std::string(column.head), std::string(column.unit),
                        1 + cell(column, 0.0).size(), column.rank});
@@ -61,7 +61,7 @@ double number_of(const NamedNumbers& numbers, std::string_view name) {
 // A step without contacts has a line for each wheel.
 std::vector<std::string> nearest_lines(const WheelRecord& record, const std::string& start) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
-  const std::string what = record.wheel.contains("patches") ? "no contact" : "not solved";
+  const std::string what = record.wheel.contains("contact_count") ? "no contact" : "not solved";
   const auto line = [&](const std::string& name, const std::string& side) {
     const double gap = number_of(record.wheel, side + "least_gap");
     return fmt::format(
@@ -119,12 +119,12 @@ std::vector<std::string> wheel_rows(const WheelRecord& record, int width) {
   const std::string outcome(outcome_name(record.outcome));
   const std::string start =
       fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
-  if (!record.wheel.contains("patches") || record.patches.empty())
+  if (!record.wheel.contains("contact_count") || record.patches.empty())
     return nearest_lines(record, start);
   const std::vector<std::size_t> shown = columns_that_fit(wheel_columns(), kOutcomeWidth, width);
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
-    line += fmt::format(" {:>6}", i + 1);
+    line += fmt::format(" {:>7}", i + 1);
     for (const std::size_t k : shown) {
       if (k < kPlaceColumns) continue;
       const Column& column = kColumns[k - kPlaceColumns];
@@ -160,7 +160,7 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) add(name, number_of(record.wheel, name));
   for (std::size_t i = 0; i < record.patches.size(); ++i) {
-    lines.push_back(fmt::format("patch {}", i + 1));
+    lines.push_back(fmt::format("contact {}", i + 1));
     for (const PatchEntry& entry : patch_table())
       add(entry.name, number_of(record.patches[i], entry.name));
     const bool sticks = number_of(record.patches[i], "friction_coefficient") != 0.0;

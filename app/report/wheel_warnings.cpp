@@ -8,6 +8,7 @@
 
 #include "app/report/heat_doubt.h"
 #include "io/case/doubts.h"
+#include "io/result/warnings.h"
 #include "solver/plausibility.h"
 
 namespace slipfield {
@@ -37,13 +38,13 @@ std::string coarse_text(const SolvedPatch& patch) {
 
 std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
   std::vector<std::string> warnings;
-  int patch_number = 0;
+  int number = 0;
   for (const SolvedWheel& wheel : wheelset.wheels) {
     if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
     for (const SolvedPatch& patch : wheel.patches) {
-      ++patch_number;
+      ++number;
       const auto add = [&](const std::string& text) {
-        if (!text.empty()) warnings.push_back(fmt::format("patch {}: {}", patch_number, text));
+        if (!text.empty()) warnings.push_back(warning_of_contact(number, text));
       };
       const StepReport& report = patch.report;
       if (report.outcome == Outcome::converged) add(report.message);
@@ -59,7 +60,7 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
 }
 
 std::string wheel_warning_text(int step, const std::string& warning) {
-  return fmt::format("step {}{} {}", step, warning.starts_with("patch ") ? "," : ":", warning);
+  return fmt::format("step {}{} {}", step, warning.starts_with("contact ") ? "," : ":", warning);
 }
 
 }  // namespace slipfield

@@ -9,10 +9,10 @@
 
 namespace slipfield {
 
-// Warnings of a contact begin with "patch 2: ".
+// Warnings of a contact begin with "contact 2: ".
 std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset);
 
-// One of them as a run warns of it, and its result keeps it: "step 3, patch 2: ...".
+// One of them as a run warns of it, and its result keeps it: "step 3, contact 2: ...".
 std::string wheel_warning_text(int step, const std::string& warning);
 
 }  // namespace slipfield

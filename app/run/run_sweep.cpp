@@ -126,12 +126,11 @@ class SweepRun {
                  (!keeps_fields_ || !finished.fields.empty());
         });
     for (const auto& [number, fields] : taken) {
-      const auto row = static_cast<std::size_t>(number - block.first);
       if (keeps_fields_) {
         writer_->import_point(fields, number);
         with_fields_[number] = false;  // there, and finished
       }
-      results_[number].outcome = record_.table.outcomes[row];
+      results_[number].outcome = record_.table.outcomes[record_.table.row_of(number)];
       unsaved_.push_back(number);
       ++done_;
       ++resumed_points_;
@@ -257,12 +256,9 @@ class SweepRun {
   void keep(int number, PointResult result) {
     const std::lock_guard<std::mutex> guard(mutex_);
     SweepTable& table = record_.table;
-    const auto point = static_cast<std::size_t>(number - table.first_point);
-    table.outcomes[point] = result.outcome;
-    table.messages[point] = result.message;
-    table.warnings[point] = joined_lines(result.warnings);
+    put_point(table, {number, result.last_step, result.outcome, result.message,
+                      joined_lines(result.warnings), result.touches_edge, std::move(result.rows)});
     const bool failed = result.outcome == PointOutcome::failed;
-    if (!failed) set_totals(table, point, result.last_step, result.rows);
     if (with_fields_[number] && failed) writer_->drop_point(number);
     if (with_fields_[number] && !failed)
       writer_->finish_point(number,
@@ -271,9 +267,8 @@ class SweepRun {
                             result.warnings);
     with_fields_[number] = false;
     if (!result.message.empty())
-      log_warning_of_part(
-          fmt::format("point {} ({}): {}", number, table.describe(point), result.message));
-    table.touches_edge[point] = result.touches_edge ? 1 : 0;
+      log_warning_of_part(fmt::format("point {} ({}): {}", number,
+                                      table.describe(table.row_of(number)), result.message));
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};
     ++done_;
     show_points();
@@ -291,7 +286,7 @@ class SweepRun {
 
   void show_points() {
     for (; results_.contains(shown_ + 1); ++shown_)
-      observer_.on_point(record_, static_cast<std::size_t>(shown_ + 1 - record_.table.first_point));
+      observer_.on_point(record_, record_.table.row_of(shown_ + 1));
   }
 
   // The block so far; without fields it makes the block's part before superfluous. False: it

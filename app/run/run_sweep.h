@@ -43,7 +43,7 @@ struct SweepOptions {
 struct SweepObserver {
   std::function<void(const SweepRecord&)> on_start;  // no point has run
   std::function<void(const SweepRecord&, std::size_t)>
-      on_point;  // a row; in the order of the points
+      on_point;  // its first row; in the order of the points
 };
 
 // With `resume`, points that an earlier run of the sweep has finished are taken from what it left.

@@ -23,7 +23,7 @@ struct PointResult {
   std::string message;  // why it did not converge, or the first remark of a step that did
   int error_code = 0;   // where the outcome is `failed`
   int last_step = 0;
-  std::vector<TableRow> rows;  // of the last step
+  std::vector<TableRow> rows = {{}};  // of the last step
   bool touches_edge = false;
   std::vector<ExpectationResult> expected;
   std::vector<std::string> warnings;  // what is suspicious, each kind once

@@ -61,10 +61,9 @@ void FinishedPoints::take_rows(const File& file, SweepTable& table,
   if (common.count == 0) return;
   const SweepTable rows = read_sweep_rows(file.path, common);
   for (int number = common.first; number < common.end(); ++number) {
-    const auto row = static_cast<std::size_t>(number - table.first_point);
-    if (!table.has_totals(row) &&
-        rows.has_totals(static_cast<std::size_t>(number - rows.first_point)) && wanted(number))
-      take_point(table, number, rows);
+    if (!table.has_totals(table.row_of(number)) && rows.has_totals(rows.row_of(number)) &&
+        wanted(number))
+      put_point(table, rows_of_point(rows, number));
   }
 }
 

@@ -39,8 +39,7 @@ class FinishedPoints {
     });
     std::vector<Finished> taken;
     for (int number = table.first_point; number < table.points().end(); ++number)
-      if (table.has_totals(static_cast<std::size_t>(number - table.first_point)))
-        taken.push_back({number, fields_of(number)});
+      if (table.has_totals(table.row_of(number))) taken.push_back({number, fields_of(number)});
     return taken;
   }
   // Parts of the checkpoint that have points of the block only.

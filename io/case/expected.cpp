@@ -26,7 +26,11 @@ bool is_count(const std::string& name) {
   });
 }
 
-constexpr int kMostPatches = 100;
+constexpr int kMostContacts = 100;
+
+// Parts of names that earlier programs gave, and what they are now.
+constexpr std::array<std::array<std::string_view, 2>, 2> kEarlierNames{
+    {{"patches", "contact_count"}, {"patch_", "contact_"}}};
 
 bool is_force_ratio(const std::string& name) { return name.rfind("force_ratio_", 0) == 0; }
 
@@ -91,13 +95,17 @@ struct ExpectedKeys {
   std::optional<double> tolerance;
   std::optional<int> step;
   std::optional<int> point;
-  std::optional<int> patch;
+  std::optional<int> contact;
+  std::optional<int> patch;  // the same
   std::string source;
 };
 
 void read_quantity(CaseSection& section, const KeyRow& row, ExpectedKeys& keys) {
   auto quantity = section.text(row.name, row.accepted, Presence::required);
   if (!quantity) return;
+  for (const auto& [earlier, now] : kEarlierNames)
+    if (const std::size_t at = quantity->find(earlier); at != std::string::npos)
+      quantity->replace(at, earlier.size(), now);
   const auto& names = row.forms.front().words;
   const std::vector<std::string_view> words(names.begin(), names.end());
   if (std::find(words.begin(), words.end(), *quantity) == words.end())
@@ -114,15 +122,18 @@ KeyTable make_table(bool wheel, bool sweep) {
   KeyRow point =
       integer("point", {1, kMaxSweepPoints}, "required with a sweep", "of a sweep: its number")
           .at(&S::point);
-  KeyRow patch = integer("patch", {1, kMostPatches},
-                         "the wheel's number, or that of the patch with most force",
-                         "with `wheel_rail`: the contact's number, from the field side")
-                     .at(&S::patch);
+  KeyRow contact = integer("contact", {1, kMostContacts},
+                           "the wheel's number, or that of the contact with most force",
+                           "with `wheel_rail`: the contact's number, from the field side")
+                       .at(&S::contact);
+  KeyRow patch =
+      integer("patch", {1, kMostContacts}, "none", "an earlier name of `contact`").at(&S::patch);
   if (!sweep)
     point = std::move(point).never("the case has no sweep, and so no points", "no such key");
   if (!wheel)
-    patch =
-        std::move(patch).never("the case has no 'wheel_rail', and so no patches", "no such key");
+    for (KeyRow* row : {&contact, &patch})
+      *row =
+          std::move(*row).never("the case has no 'wheel_rail', and so no contacts", "no such key");
   return {
       "expected",
       {value("quantity", {word_form({names.begin(), names.end()})},
@@ -132,7 +143,7 @@ KeyTable make_table(bool wheel, bool sweep) {
        number("value", kAnyNumber, "required", "a number").at(&S::value),
        number("tolerance", kNotNegative, "required, 0 for counts", "absolute").at(&S::tolerance),
        integer("step", kRepeats, "the last", "its number").at(&S::step), std::move(point),
-       std::move(patch),
+       std::move(contact), std::move(patch),
        text("source", "where the value is from, in one line", "none", "where the number is from")
            .at(&S::source)}};
 }
@@ -157,6 +168,9 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   const std::size_t before = section.diagnostics().reported();
   ExpectedKeys keys;
   expected_table(of_wheel, position.count > 0).read_into(section, &keys);
+  if (keys.contact && keys.patch)
+    section.error_at_value("patch", "is an earlier name of 'contact', which is there",
+                           "one of them");
   const bool is_here = keys.point.value_or(0) == position.point;
   const auto at_most = [&](std::string_view key, const std::optional<int>& number, int most) {
     if (number && *number > most)
@@ -179,7 +193,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.tolerance = keys.tolerance.value_or(0.0);
   result.step = keys.step.value_or(0);
   result.point = position.point;
-  result.patch = keys.patch.value_or(0);
+  result.contact = keys.contact.value_or(keys.patch.value_or(0));
   result.source = keys.source;
   if (steps && !of_wheel)
     check_applies(section, *keys.quantity, step_input(*steps, result.step), interior, surfaces);
@@ -215,10 +229,10 @@ std::vector<Expectation> read_expected(CaseSection& root,
 std::string expected_text(const std::vector<Expectation>& expected) {
   std::string text = expected.empty() ? "" : "expected:\n";
   for (const Expectation& entry : expected) {
-    ExpectedKeys keys{entry.quantity, entry.value, entry.tolerance, {}, {}, {}, entry.source};
+    ExpectedKeys keys{entry.quantity, entry.value, entry.tolerance, {}, {}, {}, {}, entry.source};
     if (entry.step != 0) keys.step = entry.step;
-    if (entry.patch != 0) keys.patch = entry.patch;
-    text += fmt::format("  - {}\n", flow_text(expected_table(entry.patch != 0, false), &keys));
+    if (entry.contact != 0) keys.contact = entry.contact;
+    text += fmt::format("  - {}\n", flow_text(expected_table(entry.contact != 0, false), &keys));
   }
   return text;
 }

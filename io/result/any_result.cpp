@@ -8,7 +8,7 @@
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/reader.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 
 namespace slipfield {
 namespace {
@@ -29,7 +29,7 @@ AnyResult read_steps_of(const std::filesystem::path& path, ResultKind kind) {
     }
     any.info = file.info();
   }
-  any.rows = all_rows(table_of_steps(rows));
+  any.rows = table_of_steps(rows);
   return any;
 }
 
@@ -45,7 +45,7 @@ AnyResult read_any_result(const std::filesystem::path& path) {
   const ResultKind kind = kind_of(path);
   if (kind != ResultKind::sweep) return read_steps_of(path, kind);
   SweepFile file = read_sweep_file(path);
-  return {kind, std::move(file.info), all_rows(file.table)};
+  return {kind, std::move(file.info), std::move(file.table)};
 }
 
 void read_in_blocks(const std::filesystem::path& path,
@@ -54,7 +54,7 @@ void read_in_blocks(const std::filesystem::path& path,
   if (kind != ResultKind::sweep) return take(read_steps_of(path, kind));
   const SweepOutline outline = read_sweep_outline(path);
   for (const PointRange& block : blocks_of(outline.layout.points))
-    take({kind, outline.info, all_rows(read_sweep_rows(path, block))});
+    take({kind, outline.info, read_sweep_rows(path, block)});
 }
 
 SweepTable selected_rows(const SweepTable& rows, const Selection& selection) {

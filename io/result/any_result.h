@@ -18,7 +18,7 @@ ResultKind kind_of(const std::filesystem::path& path);
 struct AnyResult {
   ResultKind kind = ResultKind::one_contact;
   ResultInfo info;
-  SweepTable rows;  // all rows; of a sweep the last step of each point
+  SweepTable rows;  // of a sweep those of the last step of each point
 };
 
 // Throws InputError as read_result(). A run that is not complete as far as it got.

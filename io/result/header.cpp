@@ -16,7 +16,7 @@
 #include "io/result/parts.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 #include "solver/cpu/recently_used.h"
 
 namespace slipfield {

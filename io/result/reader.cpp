@@ -20,7 +20,7 @@
 #include "io/result/surface/table.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 
 namespace slipfield {
 namespace {

@@ -185,6 +185,7 @@ SweepTable read_table(hid_t root, const fs::path& path, const PointRange* block)
     const std::size_t start = first_row_of(group.id(), all, points.first);
     const std::size_t end = first_row_of(group.id(), all, points.end());
     table = read_rows(RowReader(path, group.id(), all, start, end - start));
+    drop_empty_columns(table);
     int point = points.first - 1;
     for (const RowKey& key : table.keys) {
       if (key.point != point && key.point != point + 1) break;
@@ -216,7 +217,7 @@ SweepFile read_sweep_file(const fs::path& path) {
     check_file_type(file.id(), path, kSweepFileType);
     SweepFile sweep;
     sweep.info = read_result_info(file.id(), path);
-    sweep.table = point_rows(read_table(file.id(), path, nullptr));
+    sweep.table = read_table(file.id(), path, nullptr);
     sweep.with_fields = read_points_with_fields(file.id(), sweep.table.points());
     return sweep;
   });
@@ -239,7 +240,7 @@ SweepTable read_sweep_rows(const fs::path& path, const PointRange& points) {
   return read_untrusted(path, [&] {
     const hdf5::Handle file = open_result(path);
     check_file_type(file.id(), path, kSweepFileType);
-    return point_rows(read_table(file.id(), path, &points));
+    return read_table(file.id(), path, &points);
   });
 }
 

@@ -21,6 +21,71 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+bool is_of_side(std::string_view name) {
+  return name.starts_with("left_") || name.starts_with("right_");
+}
+
+// `count` values from `row` on where there were `before`, for the caller to fill.
+template <typename T>
+void make_room(std::vector<T>& values, std::size_t row, std::size_t before, std::size_t count,
+               const T value) {
+  const auto first = values.begin() + static_cast<std::ptrdiff_t>(row);
+  if (count < before)
+    values.erase(first, first + static_cast<std::ptrdiff_t>(before - count));
+  else
+    values.insert(first, count - before, value);
+}
+
+// The step's rows from `row` on, in place of `before` ones, whose keys of the sweep they take over.
+void replace_rows(SweepTable& table, std::size_t row, std::size_t before, const StepRows& step) {
+  const std::size_t count = step.rows.size();
+  for (SweepInput& input : table.inputs) {
+    if (!input.texts.empty()) make_room(input.texts, row, before, count, input.texts[row]);
+    if (input.is_number()) make_room(input.numbers, row, before, count, input.numbers[row]);
+  }
+  make_room(table.keys, row, before, count, {});
+  make_room(table.outcomes, row, before, count, {});
+  make_room(table.messages, row, before, count, {});
+  make_room(table.warnings, row, before, count, {});
+  make_room(table.touches_edge, row, before, count, {});
+  for (std::size_t i = 0; i < count; ++i) {
+    table.keys[row + i] = {step.point, step.step, step.rows[i].side, step.rows[i].contact};
+    table.outcomes[row + i] = step.outcome;
+    table.messages[row + i] = i == 0 ? step.message : "";
+    table.warnings[row + i] = i == 0 ? step.warnings : "";
+    table.touches_edge[row + i] = step.touches_edge ? 1 : 0;
+  }
+  for (SweepColumn& column : table.columns) {
+    make_room(column.values, row, before, count, kNone);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto found = step.rows[i].totals.find(column.name);
+      column.values[row + i] = found == step.rows[i].totals.end() ? kNone : found->second;
+    }
+  }
+}
+
+// The keys, outcomes and texts of some rows, and no totals.
+SweepTable picked_rows(const SweepTable& table, const std::vector<std::size_t>& picked) {
+  SweepTable rows;
+  rows.first_point = table.first_point;
+  rows.shape = table.shape;
+  const auto pick = [&](const auto& values) {
+    std::decay_t<decltype(values)> kept;
+    if (values.empty()) return kept;  // numbers of a key that has none
+    kept.reserve(picked.size());
+    for (const std::size_t row : picked) kept.push_back(values[row]);
+    return kept;
+  };
+  for (const SweepInput& input : table.inputs)
+    rows.inputs.push_back({input.key, pick(input.texts), pick(input.numbers), input.spacing});
+  rows.keys = pick(table.keys);
+  rows.outcomes = pick(table.outcomes);
+  rows.messages = pick(table.messages);
+  rows.warnings = pick(table.warnings);
+  rows.touches_edge = pick(table.touches_edge);
+  return rows;
+}
+
 }  // namespace
 
 PointRange common_points(const PointRange& a, const PointRange& b) {
@@ -94,15 +159,53 @@ const SweepInput* SweepTable::find_input(std::string_view key) const {
   return found == inputs.end() ? nullptr : &*found;
 }
 
-std::string SweepTable::describe(std::size_t point) const {
+std::vector<std::size_t> SweepTable::steps() const {
+  std::vector<std::size_t> firsts;
+  for (std::size_t row = 0; row < count(); ++row)
+    if (is_first(row)) firsts.push_back(row);
+  return firsts;
+}
+
+std::size_t SweepTable::end_of_step(std::size_t first) const {
+  std::size_t row = first + 1;
+  while (row < count() && !is_first(row)) ++row;
+  return row;
+}
+
+std::size_t SweepTable::row_of(int point) const {
+  const auto found = std::partition_point(keys.begin(), keys.end(),
+                                          [&](const RowKey& key) { return key.point < point; });
+  return static_cast<std::size_t>(found - keys.begin());
+}
+
+std::string SweepTable::prefix_of(std::size_t row) const {
+  return is_first(row) ? std::string() : keys[row].side + "_";
+}
+
+double SweepTable::total(std::size_t first, std::string_view name) const {
+  std::size_t row = first;
+  if (is_of_side(name)) {
+    const std::string_view side = name.substr(0, name.find('_'));
+    const std::size_t end = end_of_step(first);
+    while (++row < end && (keys[row].side != side || keys[row].contact > 0)) {
+    }
+    if (row == end) return kNone;
+    name.remove_prefix(side.size() + 1);
+  }
+  const SweepColumn* const column = find(name);
+  return column == nullptr ? kNone : column->values[row];
+}
+
+std::string SweepTable::describe(std::size_t row) const {
   std::string text;
   for (const SweepInput& input : inputs)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", input.key, input.texts[point]);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", input.key, input.texts[row]);
   return text;
 }
 
 void OutcomeCounts::add(const SweepTable& table) {
-  for (const PointOutcome outcome : table.outcomes) ++of.at(static_cast<std::size_t>(outcome));
+  for (const std::size_t row : table.steps())
+    ++of.at(static_cast<std::size_t>(table.outcomes[row]));
 }
 
 std::size_t OutcomeCounts::points() const {
@@ -122,7 +225,7 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
   table.shape = std::move(shape);
   const auto count = static_cast<std::size_t>(points.count);
   for (const std::string& name : total_names())
-    table.columns.push_back({name, std::vector(count, kNone)});
+    if (!is_of_side(name)) table.columns.push_back({name, std::vector(count, kNone)});
   for (int number = points.first; number < points.end(); ++number)
     table.keys.push_back({number, 0, {}, 0});
   table.outcomes.assign(count, PointOutcome::not_run);
@@ -132,23 +235,27 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
   return table;
 }
 
-void take_point(SweepTable& table, int number, const SweepTable& from) {
-  const auto row = static_cast<std::size_t>(number - table.first_point);
-  const auto other_row = static_cast<std::size_t>(number - from.first_point);
-  table.keys[row] = from.keys[other_row];
-  table.outcomes[row] = from.outcomes[other_row];
-  table.messages[row] = from.messages[other_row];
-  table.warnings[row] = from.warnings[other_row];
-  table.touches_edge[row] = from.touches_edge[other_row];
-  for (SweepColumn& column : table.columns) {
-    const SweepColumn* other = from.find(column.name);
-    column.values[row] = other != nullptr ? other->values[other_row] : kNone;
+void put_point(SweepTable& table, const StepRows& rows) {
+  const std::size_t row = table.row_of(rows.point);
+  replace_rows(table, row, table.row_of(rows.point + 1) - row, rows);
+}
+
+StepRows rows_of_point(const SweepTable& table, int number) {
+  const std::size_t first = table.row_of(number);
+  StepRows rows{number,
+                table.keys[first].step,
+                table.outcomes[first],
+                table.messages[first],
+                table.warnings[first],
+                table.touches_edge[first] != 0,
+                {}};
+  for (std::size_t row = first; row < table.row_of(number + 1); ++row) {
+    rows.rows.push_back({table.keys[row].side, table.keys[row].contact, {}});
+    for (const SweepColumn& column : table.columns)
+      if (!std::isnan(column.values[row]))
+        rows.rows.back().totals[column.name] = column.values[row];
   }
-  const std::vector<RowKey>& keys = from.contacts.keys;
-  auto key = std::partition_point(keys.begin(), keys.end(),
-                                  [&](const RowKey& other) { return other.point < number; });
-  for (; key != keys.end() && key->point == number; ++key)
-    table.contacts.append(*key, from.contacts.totals(static_cast<std::size_t>(key - keys.begin())));
+  return rows;
 }
 
 const std::vector<std::string>& total_names() {
@@ -162,207 +269,31 @@ const std::vector<std::string>& total_names() {
   return names;
 }
 
-void ContactRows::append(RowKey key, const NamedNumbers& totals) {
-  const std::size_t before = keys.size();
-  keys.push_back(std::move(key));
-  for (const auto& [name, value] : totals) {
-    if (std::isnan(value)) continue;
-    std::vector<double>& column = columns[name];
-    column.resize(before, kNone);
-    column.push_back(value);
-  }
-  for (auto& [name, column] : columns) column.resize(keys.size(), kNone);
+bool has_no_number(const SweepColumn& column) {
+  return std::all_of(column.values.begin(), column.values.end(),
+                     [](double value) { return std::isnan(value); });
 }
 
-NamedNumbers ContactRows::totals(std::size_t row) const {
-  NamedNumbers numbers;
-  for (const auto& [name, column] : columns)
-    if (!std::isnan(column[row])) numbers[name] = column[row];
-  return numbers;
-}
+void drop_empty_columns(SweepTable& table) { std::erase_if(table.columns, has_no_number); }
 
-void set_totals(SweepTable& table, std::size_t row, int step, const std::vector<TableRow>& rows) {
-  NamedNumbers totals;
-  table.keys[row].step = step;
-  table.keys[row].side = rows.front().side;
-  for (const TableRow& one : rows) {
-    if (one.contact > 0) {
-      table.contacts.append({table.keys[row].point, step, one.side, one.contact}, one.totals);
-      continue;
-    }
-    const std::string prefix = &one == &rows.front() ? "" : one.side + "_";
-    for (const auto& [name, value] : one.totals) totals[prefix + name] = value;
-  }
-  for (SweepColumn& column : table.columns)
-    if (const auto found = totals.find(column.name); found != totals.end())
-      column.values[row] = found->second;
-}
-
-void drop_empty_columns(SweepTable& table) {
-  const auto is_empty = [](const SweepColumn& column) {
-    return std::all_of(column.values.begin(), column.values.end(),
-                       [](double value) { return std::isnan(value); });
-  };
-  table.columns.erase(std::remove_if(table.columns.begin(), table.columns.end(), is_empty),
-                      table.columns.end());
-}
-
-namespace {
-
-// A row of the file: of a table's row that one, its side or its contact.
-struct RowSource {
-  std::size_t row = 0;
-  std::string side;             // empty: the row itself
-  std::ptrdiff_t contact = -1;  // in table.contacts; -1: none
-};
-
-// Both sides' numbers are in the row.
-bool has_sides(const SweepTable& table, std::size_t row) { return table.keys[row].side == "both"; }
-
-std::vector<RowSource> sources_of(const SweepTable& table) {
-  std::vector<RowSource> sources;
-  std::map<std::pair<int, int>, std::vector<std::size_t>> contacts;  // of a point and step
-  for (std::size_t i = 0; i < table.contacts.keys.size(); ++i)
-    contacts[{table.contacts.keys[i].point, table.contacts.keys[i].step}].push_back(i);
-  for (std::size_t row = 0; row < table.count(); ++row) {
-    sources.push_back({row, {}, -1});
-    const RowKey& key = table.keys[row];
-    const std::vector<std::size_t>& own = contacts[{key.point, key.step}];
-    std::vector<std::string> sides = {key.side};
-    if (has_sides(table, row)) sides = {"left", "right"};
-    for (const std::string& side : sides) {
-      if (side != key.side) sources.push_back({row, side, -1});
-      for (const std::size_t i : own)
-        if (table.contacts.keys[i].side == side)
-          sources.push_back({row, side, static_cast<std::ptrdiff_t>(i)});
-    }
-  }
-  return sources;
-}
-
-// The rows of the table; without the totals and the contacts.
-SweepTable picked_rows(const SweepTable& table, const std::vector<RowSource>& sources) {
-  SweepTable rows;
-  rows.first_point = table.first_point;
-  rows.shape = table.shape;
-  for (const SweepInput& input : table.inputs)
-    rows.inputs.push_back({input.key, {}, {}, input.spacing});
-  for (const RowSource& source : sources) {
-    const std::size_t row = source.row;
-    const bool whole = source.side.empty();
-    for (std::size_t i = 0; i < table.inputs.size(); ++i) {
-      if (!table.inputs[i].texts.empty())
-        rows.inputs[i].texts.push_back(table.inputs[i].texts[row]);
-      if (table.inputs[i].is_number())
-        rows.inputs[i].numbers.push_back(table.inputs[i].numbers[row]);
-    }
-    rows.keys.push_back(table.keys[row]);
-    rows.outcomes.push_back(table.outcomes[row]);
-    rows.messages.push_back(whole ? table.messages[row] : "");
-    rows.warnings.push_back(whole ? table.warnings[row] : "");
-    rows.touches_edge.push_back(table.touches_edge[row]);
-  }
-  return rows;
-}
-
-bool is_of_side(std::string_view name) {
-  return name.starts_with("left_") || name.starts_with("right_");
-}
-
-}  // namespace
-
-SweepTable all_rows(const SweepTable& table) {
-  const std::vector<RowSource> sources = sources_of(table);
-  SweepTable rows = picked_rows(table, sources);
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i].contact >= 0)
-      rows.keys[i] = table.contacts.keys[static_cast<std::size_t>(sources[i].contact)];
-    else if (!sources[i].side.empty())
-      rows.keys[i].side = sources[i].side;
-  }
-  for (const std::string& name : total_names()) {
-    if (is_of_side(name)) continue;
-    const SweepColumn* const whole = table.find(name);
-    const SweepColumn* const left = table.find("left_" + name);
-    const SweepColumn* const right = table.find("right_" + name);
-    const auto contact = table.contacts.columns.find(name);
-    const bool of_contacts = contact != table.contacts.columns.end();
-    if (whole == nullptr && left == nullptr && right == nullptr && !of_contacts) continue;
-    SweepColumn column{name, std::vector<double>(sources.size(), kNone)};
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      const RowSource& source = sources[i];
-      if (source.contact >= 0) {
-        if (of_contacts)
-          column.values[i] = contact->second[static_cast<std::size_t>(source.contact)];
-        continue;
-      }
-      const SweepColumn* const from =
-          source.side.empty() ? whole : (source.side == "left" ? left : right);
-      if (from != nullptr) column.values[i] = from->values[source.row];
-    }
-    rows.columns.push_back(std::move(column));
-  }
-  drop_empty_columns(rows);
-  return rows;
-}
-
-SweepTable point_rows(const SweepTable& rows) {
-  std::vector<RowSource> firsts;
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    if (i == 0 || rows.keys[i].point != rows.keys[i - 1].point ||
-        rows.keys[i].step != rows.keys[i - 1].step)
-      firsts.push_back({i, {}, -1});
-  SweepTable table = picked_rows(rows, firsts);
-  std::vector<std::size_t> row_of(rows.count());
-  for (std::size_t i = 0, row = 0; i < rows.count(); ++i) {
-    if (row + 1 < firsts.size() && firsts[row + 1].row == i) ++row;
-    row_of[i] = row;
-    if (rows.keys[i].contact > 0) table.contacts.keys.push_back(rows.keys[i]);
-  }
-  std::map<std::string, std::vector<double>, std::less<>> columns;
-  for (const SweepColumn& column : rows.columns) {
-    std::vector<double> of_contacts;
-    std::map<std::string, std::vector<double>> of_sides;  // by what their names begin with
-    for (std::size_t i = 0; i < rows.count(); ++i) {
-      const RowKey& key = rows.keys[i];
-      const double value = column.values[i];
-      if (key.contact > 0) {
-        of_contacts.push_back(value);
-      } else if (!std::isnan(value)) {
-        std::vector<double>& values = of_sides[firsts[row_of[i]].row == i ? "" : key.side + "_"];
-        values.resize(firsts.size(), kNone);
-        values[row_of[i]] = value;
-      }
-    }
-    for (auto& [prefix, values] : of_sides) columns[prefix + column.name] = std::move(values);
-    if (std::any_of(of_contacts.begin(), of_contacts.end(),
-                    [](double value) { return !std::isnan(value); }))
-      table.contacts.columns[column.name] = std::move(of_contacts);
-  }
-  for (const std::string& name : total_names())
-    if (const auto found = columns.find(name); found != columns.end())
-      table.columns.push_back({name, std::move(found->second)});
-  return table;
-}
-
-SweepTable rows_where(const SweepTable& rows, const std::function<bool(const RowKey&)>& wanted) {
-  std::vector<RowSource> kept;
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    if (wanted(rows.keys[i])) kept.push_back({i, {}, -1});
-  if (kept.size() == rows.count()) return rows;
-  SweepTable table = picked_rows(rows, kept);
-  for (const SweepColumn& column : rows.columns) {
+SweepTable rows_where(const SweepTable& table, const std::function<bool(const RowKey&)>& wanted) {
+  std::vector<std::size_t> kept;
+  for (std::size_t row = 0; row < table.count(); ++row)
+    if (wanted(table.keys[row])) kept.push_back(row);
+  if (kept.size() == table.count()) return table;
+  SweepTable rows = picked_rows(table, kept);
+  for (const SweepColumn& column : table.columns) {
     std::vector<double> values;
-    for (const RowSource& source : kept) values.push_back(column.values[source.row]);
-    table.columns.push_back({column.name, std::move(values)});
+    for (const std::size_t row : kept) values.push_back(column.values[row]);
+    rows.columns.push_back({column.name, std::move(values)});
   }
-  return table;
+  return rows;
 }
 
-SweepTable rows_of(const SweepTable& rows, const std::string& side, int contact) {
+SweepTable rows_of(const SweepTable& table, const std::string& side, int contact) {
   RowKey last{0, 0, {}, 0};
   int counted = 0;  // contacts of the step so far
-  return rows_where(rows, [&](const RowKey& key) {
+  return rows_where(table, [&](const RowKey& key) {
     const bool first = key.point != last.point || key.step != last.step;
     last = key;
     if (first) counted = 0;
@@ -372,28 +303,56 @@ SweepTable rows_of(const SweepTable& rows, const std::string& side, int contact)
   });
 }
 
+SweepTable one_row_a_step(const SweepTable& table) {
+  const std::vector<std::size_t> firsts = table.steps();
+  SweepTable steps = picked_rows(table, firsts);
+  std::map<std::string, std::vector<double>> columns;
+  for (const SweepColumn& column : table.columns)
+    for (std::size_t i = 0; i < firsts.size(); ++i)
+      for (std::size_t row = firsts[i]; row < table.end_of_step(firsts[i]); ++row) {
+        if (std::isnan(column.values[row])) continue;
+        if (row > firsts[i] && table.keys[row].contact > 0) continue;
+        std::vector<double>& values = columns[table.prefix_of(row) + column.name];
+        values.resize(firsts.size(), kNone);
+        values[i] = column.values[row];
+      }
+  for (const std::string& name : total_names())
+    if (const auto found = columns.find(name); found != columns.end())
+      steps.columns.push_back({name, std::move(found->second)});
+  return steps;
+}
+
+namespace {
+
+PointOutcome point_outcome(Outcome outcome) {
+  return outcome == Outcome::converged ? PointOutcome::converged : PointOutcome::not_converged;
+}
+
+}  // namespace
+
 StepRows rows_of_step(int number, const StepInput& input, const StepReport& report) {
-  return {number, report.outcome,      report.message,
-          {},     report.touches_edge, {{{}, 0, step_numbers(input, report)}}};
+  return {1,
+          number,
+          point_outcome(report.outcome),
+          report.message,
+          {},
+          report.touches_edge,
+          {{{}, 0, step_numbers(input, report)}}};
 }
 
 StepRows rows_of_step(const WheelRecord& record) {
-  return {record.number,       record.outcome, record.message, joined_lines(record.warnings),
-          record.touches_edge, record.rows()};
+  return {1,
+          record.number,
+          point_outcome(record.outcome),
+          record.message,
+          joined_lines(record.warnings),
+          record.touches_edge,
+          record.rows()};
 }
 
 SweepTable table_of_steps(const std::vector<StepRows>& steps) {
-  SweepTable table = empty_sweep_block({}, {steps.size()}, {1, static_cast<int>(steps.size())});
-  for (std::size_t row = 0; row < steps.size(); ++row) {
-    const StepRows& step = steps[row];
-    table.keys[row].point = 1;
-    table.outcomes[row] =
-        step.outcome == Outcome::converged ? PointOutcome::converged : PointOutcome::not_converged;
-    table.messages[row] = step.message;
-    table.warnings[row] = step.warnings;
-    table.touches_edge[row] = step.touches_edge ? 1 : 0;
-    set_totals(table, row, step.step, step.rows);
-  }
+  SweepTable table = empty_sweep_block({}, {steps.size()}, {1, 0});
+  for (const StepRows& step : steps) replace_rows(table, table.count(), 0, step);
   drop_empty_columns(table);
   return table;
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of a result: totals with a row for each point, step, side and contact, and the values of
-// the keys of a sweep; all of it, or a block of consecutive points.
-//
-// In memory it has a row for each point of a sweep (its last step), or for each step of one result;
-// the wheels' numbers have the names of table.h, and contacts are apart. all_rows() makes the rows
-// of the file from it, point_rows() it from them.
+// the keys of a sweep; all of it, or a block of consecutive points. The rows of a point stand
+// together, as in the file: those of its step, of each side, each followed by its contacts.
 #pragma once
 
 #include <array>
@@ -109,42 +106,43 @@ struct RowKey {
   friend bool operator==(const RowKey&, const RowKey&) = default;
 };
 
-// Rows of contacts, as they came.
-struct ContactRows {
-  std::vector<RowKey> keys;
-  std::map<std::string, std::vector<double>, std::less<>> columns;
-
-  void append(RowKey key, const NamedNumbers& totals);
-  [[nodiscard]] NamedNumbers totals(std::size_t row) const;
-};
-
 struct SweepTable {
-  int first_point = 1;       // the number of the first row
-  std::vector<RowKey> keys;  // of each row
-  std::vector<SweepInput> inputs;
+  int first_point = 1;             // also where it has no rows
+  std::vector<RowKey> keys;        // of each row, in the order of points and steps
+  std::vector<SweepInput> inputs;  // row by row
   std::vector<std::size_t> shape;  // points of each entry of the sweep, the last one fastest
   std::vector<SweepColumn> columns;
   std::vector<PointOutcome> outcomes;
-  std::vector<std::string> messages;       // why a point is not converged, or its remark
-  std::vector<std::string> warnings;       // what is suspicious in a point, a line each
+  std::vector<std::string> messages;       // why it is not converged, or its remark; first rows
+  std::vector<std::string> warnings;       // what is suspicious, a line each; likewise
   std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
-  ContactRows contacts;                    // of the rows, where they are points or steps
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }
-  [[nodiscard]] bool has_totals(std::size_t point) const {
-    return outcomes[point] == PointOutcome::converged ||
-           outcomes[point] == PointOutcome::not_converged;
+  [[nodiscard]] bool has_totals(std::size_t row) const {
+    return outcomes[row] == PointOutcome::converged || outcomes[row] == PointOutcome::not_converged;
   }
+  // The row is the first of its point and step.
+  [[nodiscard]] bool is_first(std::size_t row) const {
+    return row == 0 || keys[row].point != keys[row - 1].point ||
+           keys[row].step != keys[row - 1].step;
+  }
+  // The first row of a point and step, and one behind its last.
+  [[nodiscard]] std::vector<std::size_t> steps() const;
+  [[nodiscard]] std::size_t end_of_step(std::size_t first) const;
+  // The first row of a point that the table has.
+  [[nodiscard]] std::size_t row_of(int point) const;
+  // What the row's totals begin with where its step is one row: nothing, "left_", "right_".
+  [[nodiscard]] std::string prefix_of(std::size_t row) const;
+  // A total of the first row of a step, or of one side of it by the prefix.
+  [[nodiscard]] double total(std::size_t first, std::string_view name) const;
   // nullptr where there is no such column.
   [[nodiscard]] const SweepColumn* find(std::string_view name) const;
   [[nodiscard]] const SweepInput* find_input(std::string_view key) const;
-  // Of the row's point.
-  [[nodiscard]] int number_of(std::size_t row) const {
-    return row < keys.size() ? keys[row].point : first_point + static_cast<int>(row);
+  [[nodiscard]] PointRange points() const {
+    return {first_point, keys.empty() ? 0 : keys.back().point + 1 - first_point};
   }
-  [[nodiscard]] PointRange points() const { return {first_point, static_cast<int>(count())}; }
-  // "friction.coefficient = 0.3, normal.force = 10"; rows from 0.
-  [[nodiscard]] std::string describe(std::size_t point) const;
+  // "friction.coefficient = 0.3, normal.force = 10".
+  [[nodiscard]] std::string describe(std::size_t row) const;
 };
 
 // How many points ended how, by the number of the outcome.
@@ -161,41 +159,43 @@ struct OutcomeCounts {
   }
 };
 
-// Every point not run, with a column for each quantity.
+// A step of one result, or the last one of a point.
+struct StepRows {
+  int point = 1;
+  int step = 1;
+  PointOutcome outcome = PointOutcome::converged;
+  std::string message;
+  std::string warnings;  // a line each
+  bool touches_edge = false;
+  std::vector<TableRow> rows = {{}};  // the first: of the whole step
+};
+StepRows rows_of_step(int number, const StepInput& input, const StepReport& report);
+StepRows rows_of_step(const WheelRecord& record);
+
+// Every point not run, a row for each of them, with a column for each quantity.
 SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::size_t> shape);
 // The same of a block of the sweep's points; `inputs`: of these points.
 SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
                              const PointRange& points);
-// Takes how a point ended and its totals from another table of the sweep, which has it; that one's
-// contacts are in the order of the points.
-void take_point(SweepTable& table, int number, const SweepTable& from);
-// The rows of a step, into the row of its point.
-void set_totals(SweepTable& table, std::size_t row, int step, const std::vector<TableRow>& rows);
-// Names of all totals, those of a wheelset's sides too, in the order of a table's columns.
+// In place of the rows that its point has.
+void put_point(SweepTable& table, const StepRows& rows);
+// How a point ended and its totals, in a table of the same sweep that has it.
+StepRows rows_of_point(const SweepTable& table, int number);
+// Of the steps of one result.
+SweepTable table_of_steps(const std::vector<StepRows>& steps);
+
+// Names of all totals, those that begin with a side too, in the order of a table's columns.
 const std::vector<std::string>& total_names();
-// Drops the columns that hold no number at all.
+bool has_no_number(const SweepColumn& column);  // it holds no number at all
+// Drops such columns.
 void drop_empty_columns(SweepTable& table);
 
-// A row for each point, step, side and contact, in this order.
-SweepTable all_rows(const SweepTable& table);
-SweepTable point_rows(const SweepTable& rows);
-// Of all rows those of one side and contact; `side` empty: of the whole step, or contacts counted
-// through both wheels, as the groups in the file are.
-SweepTable rows_of(const SweepTable& rows, const std::string& side, int contact);
-SweepTable rows_where(const SweepTable& rows, const std::function<bool(const RowKey&)>& wanted);
-
-// A step of one result.
-struct StepRows {
-  int step = 1;
-  Outcome outcome = Outcome::converged;
-  std::string message;
-  std::string warnings;  // a line each
-  bool touches_edge = false;
-  std::vector<TableRow> rows;  // the first: of the whole step
-};
-StepRows rows_of_step(int number, const StepInput& input, const StepReport& report);
-StepRows rows_of_step(const WheelRecord& record);
-// A row for each of them.
-SweepTable table_of_steps(const std::vector<StepRows>& steps);
+// The rows of one side and contact; `side` empty: of the whole step, or contacts counted through both
+// wheels, as the groups in the file are.
+SweepTable rows_of(const SweepTable& table, const std::string& side, int contact);
+SweepTable rows_where(const SweepTable& table, const std::function<bool(const RowKey&)>& wanted);
+// For people and pages: a row for each point and step, those of its sides as columns that begin with
+// prefix_of(), and no contacts.
+SweepTable one_row_a_step(const SweepTable& table);
 
 }  // namespace slipfield

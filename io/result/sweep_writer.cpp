@@ -127,7 +127,7 @@ void SweepWriter::write_rows(const SweepTable& block, const SweepLayout& layout)
       state_->rows.emplace(state_->file.id(), state_->header.units);
       state_->rows->describe(layout);
     }
-    state_->rows->write(all_rows(block), block.points() == layout.points);
+    state_->rows->write(block, block.points() == layout.points);
   });
 }
 

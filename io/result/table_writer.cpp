@@ -125,6 +125,7 @@ void TableWriter::write(const SweepTable& rows, bool all) {
                "1 where contact reaches the edge of the grid");
   std::set<std::string> written;
   for (const SweepColumn& column : rows.columns) {
+    if (has_no_number(column)) continue;
     written.insert(column.name);
     write_column(column.name, column.values, unit_text(quantity_dimension(column.name), units_),
                  quantity_description(column.name));

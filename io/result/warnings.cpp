@@ -35,4 +35,17 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
+std::string warning_of_contact(int contact, std::string_view text) {
+  return "contact " + std::to_string(contact) + ": " + std::string(text);
+}
+
+std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings,
+                                             int contact) {
+  const std::string start = warning_of_contact(contact, {});
+  std::vector<std::string> own;
+  for (const std::string& warning : warnings)
+    if (warning.starts_with(start)) own.push_back(warning.substr(start.size()));
+  return own;
+}
+
 }  // namespace slipfield

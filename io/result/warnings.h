@@ -22,4 +22,9 @@ std::vector<std::string> read_warnings(hid_t group);
 std::string joined_lines(std::span<const std::string> warnings);
 std::vector<std::string> split_lines(std::string_view text);
 
+// What is suspicious in a contact of a step, by its number in it: "contact 2: ..."; and of all of a
+// step's those of one contact, without its number.
+std::string warning_of_contact(int contact, std::string_view text);
+std::vector<std::string> warnings_of_contact(const std::vector<std::string>& warnings, int contact);
+
 }  // namespace slipfield

@@ -9,6 +9,7 @@
 
 #include "io/hdf5/handle.h"
 #include "io/hdf5/ranks/shared_file.h"
+#include "io/result/any_result.h"
 #include "io/result/axes/axes.h"
 #include "io/result/axes/series.h"
 #include "io/result/field_table.h"
@@ -22,7 +23,7 @@
 #include "io/result/table_writer.h"
 #include "io/result/vtk.h"
 #include "io/result/warnings.h"
-#include "solver/interior/interior_field.h"
+#include "io/result/wheel/step_group.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
@@ -52,6 +53,7 @@ struct ResultWriter::State {
 
   void complete(RunOutcome outcome);
   void write_coordinates();
+  void write_table();
   void write_all_warnings();
   void add_step(int number, const StepInput& input, const StepReport& report,
                 std::vector<std::string> names);
@@ -96,11 +98,14 @@ void ResultWriter::State::write_coordinates() {
   axes.attach_steps(groups);
   write_series(file.id(), header.grid, written, axes);
   axes.finish();
+}
+
+void ResultWriter::State::write_table() {
   for (StepRows& step : rows)
     if (const auto told = step_warnings.find(step.step); told != step_warnings.end())
       step.warnings = joined_lines(told->second);
   TableWriter table(file.id(), header.units);
-  table.write(all_rows(table_of_steps(rows)), true);
+  table.write(table_of_steps(rows), true);
   table.finish();
 }
 
@@ -154,16 +159,17 @@ void ResultWriter::State::complete(RunOutcome outcome) {
                           fmt::format("{} ({} of the steps, first in step {})", kEdgeWarning,
                                       edge_steps.size(), edge_steps.front()));
   write_all_warnings();
+  // A run that ended early may have done so on a full disk: links take next to no space.
+  const bool whole = outcome != RunOutcome::incomplete;
+  if (whole && !written.empty()) write_coordinates();
+  if (whole && !rows.empty()) write_table();
   if (!written.empty()) {
-    // A run that ended early may have done so on a full disk: links take next to no space.
-    const bool whole = outcome != RunOutcome::incomplete;
-    if (whole) write_coordinates();
     const std::vector<WrittenStep> shown = whole ? written : std::vector{written.back()};
     if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
       write_vtk(file, std::string(kStepsGroup), header.grid, shown);
   }
   hdf5::flush(file);
-  if (outcome != RunOutcome::incomplete) {  // which it is from its beginning on
+  if (whole) {  // it is incomplete from its beginning on
     replace_outcome(root, outcome);
     hdf5::flush(file);
   }
@@ -183,8 +189,9 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader
   state_->on_first_rank([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     const hid_t root = state_->file.id();
-    write_result_header(root, header, kResultFileType);
-    write_grid(root, header.grid, header.units);
+    const bool wheel = is_of_wheel_rail(header);
+    write_result_header(root, header, wheel ? kWheelFileType : kResultFileType);
+    if (!wheel) write_grid(root, header.grid, header.units);
     hdf5::create_group(root, std::string(kStepsGroup));
     hdf5::flush(state_->file);
   });
@@ -228,6 +235,33 @@ void ResultWriter::write_step(int number, const StepInput& input, const StepRepo
     });
   });
   state_->add_step(number, input, report, state_->written_fields(input));
+}
+
+void ResultWriter::write_step(int number, SolvedWheelset& wheelset,
+                              const std::vector<std::string>& warnings,
+                              const InteriorMaker& interior) {
+  state_->guarded([&] {
+    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
+      write_wheel_step(steps.id(), state_->header, state_->fields, number, wheelset, warnings,
+                       interior);
+    });
+  });
+  WheelRecord record = wheel_record(number, wheelset);
+  record.warnings = warnings;
+  state_->rows.push_back(rows_of_step(record));
+}
+
+void ResultWriter::import_step(const std::filesystem::path& from, const WheelRecord& record) {
+  const hdf5::Handle file = hdf5::open_file(from);
+  const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  const std::string name = numbered_name(record.number);
+  state_->guarded([&] {
+    state_->in_new_group(record.number, [&](const hdf5::Handle& steps) {
+      hdf5::copy_group(copies.id(), name, steps.id(), name);
+      write_copied_axes(hdf5::open_group(steps.id(), name).id());
+    });
+  });
+  state_->rows.push_back(rows_of_step(record));
 }
 
 void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) const {

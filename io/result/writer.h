@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /table of all totals, /series of the
-// fields over all steps, and /VTKHDF for ParaView.
+// fields over all steps, and /VTKHDF for ParaView. Of a wheel on a rail the steps have contacts
+// (wheel/step_group.h), each with a grid of its own, and the file neither grid, series nor VTKHDF.
 //
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
 // finish(); see pending_file.h.
@@ -15,12 +16,15 @@
 #include <vector>
 
 #include "io/pending_file.h"
+#include "solver/interior/interior_field.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
 namespace slipfield {
 
-class InteriorField;
+struct SolvedPatch;
+struct SolvedWheelset;
+struct WheelRecord;
 
 inline constexpr std::string_view kResultFileType = "slipfield-result";
 inline constexpr int kResultSchemaVersion = 1;
@@ -66,12 +70,16 @@ ChosenFields fields_of(const FieldChoice& choice, const StepInput& input);
 // thread, for the next field while one is written.
 using FieldSource = std::function<ContactSolution(const ChosenFields&)>;
 
+// Of a contact of a wheel, computed while it is written; what it finds stays in the contact's report.
+using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPatch&)>;
+
 // On several ranks all ranks make every call together, except copies of steps, which one rank
 // makes; the first rank makes the file, and each writes its rows of the fields.
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
-  // field's name is unknown. `temporary`: the name until finish(); empty: next to `path`.
+  // field's name is unknown. A case with wheel_rail has steps of wheels, and no grid in its header.
+  // `temporary`: the name until finish(); empty: next to `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                const OutputRule& rule = {}, FieldChoice fields = {},
                const std::filesystem::path& temporary = {});
@@ -90,11 +98,20 @@ class ResultWriter {
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const FieldSource& source);
 
+  // A step of a wheel, or of both wheels of a wheelset. `warnings`: as of a WheelRecord; each contact
+  // has its own, too.
+  void write_step(int number, SolvedWheelset& wheelset,
+                  const std::vector<std::string>& warnings = {},
+                  const InteriorMaker& interior = {});
+
   // Copies those of the steps `first` to `last` that were written into the group /steps of `part`,
   // a closed HDF5 file.
   void export_steps(int first, int last, const std::filesystem::path& part) const;
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each step.
   void import_steps(const std::filesystem::path& part, int last);
+
+  // The same of a step of a wheel, from a file that is finished. `record`: as read from it.
+  void import_step(const std::filesystem::path& from, const WheelRecord& record);
 
   // What is suspicious in a step, also in one that is not written or not yet, and all that the run
   // warns of, in the order of its log. Before finish(), which writes them.

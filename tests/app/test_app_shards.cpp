@@ -111,7 +111,8 @@ SweepTable rows_of(const SweepTable& table, int first, int count) {
     if (input.is_number()) input.numbers = cut(input.numbers);
   }
   SweepTable rows = empty_sweep_block(std::move(inputs), table.shape, points);
-  for (int number = first; number < points.end(); ++number) take_point(rows, number, table);
+  for (int number = first; number < points.end(); ++number)
+    put_point(rows, rows_of_point(table, number));
   return rows;
 }
 
@@ -174,6 +175,38 @@ TEST_SUITE("unit") {
       }());
   }
 
+  TEST_CASE("sweep table: points put in any order, of several rows each, stand in order") {
+    const SweepInput key{"normal.force", {"1", "2", "3"}, {1.0, 2.0, 3.0}, Spacing::linear};
+    SweepTable table = empty_sweep_table({key}, {3});
+    const std::vector<TableRow> wheelset = {{"both", 0, {{"axle_z", 0.5}, {"track_force_y", 3.0}}},
+                                            {"left", 0, {{"track_force_y", 1.0}}},
+                                            {"left", 1, {{"force_x", -7.0}}},
+                                            {"right", 0, {{"track_force_y", 2.0}}},
+                                            {"right", 1, {{"force_x", -8.0}}}};
+    put_point(table, {3, 2, PointOutcome::not_converged, "no", "w", true, wheelset});
+    put_point(table, {1, 2, PointOutcome::converged, "", "", false, wheelset});
+    put_point(table, {1, 4, PointOutcome::converged, "", "", false, {wheelset[0], wheelset[1]}});
+    REQUIRE(table.count() == 2 + 1 + 5);
+    CHECK(table.inputs[0].numbers == std::vector<double>{1, 1, 2, 3, 3, 3, 3, 3});
+    CHECK(table.steps() == std::vector<std::size_t>{0, 2, 3});
+    CHECK(table.keys[0] == RowKey{1, 4, "both", 0});
+    CHECK(table.keys[2] == RowKey{2, 0, "", 0});
+    CHECK(table.keys[7] == RowKey{3, 2, "right", 1});
+    CHECK(table.messages[3] == "no");
+    CHECK(table.messages[4].empty());
+    CHECK(table.total(3, "left_track_force_y") == 1.0);
+    CHECK(table.total(3, "track_force_y") == 3.0);
+    CHECK(std::isnan(table.total(0, "right_track_force_y")));
+    CHECK(rows_of_point(table, 3).rows.size() == 5);
+    CHECK(rows_of_point(table, 3).rows[4].totals.at("force_x") == -8.0);
+    const SweepTable points = one_row_a_step(table);
+    REQUIRE(points.count() == 3);
+    CHECK(points.find("right_track_force_y")->values[2] == 2.0);
+    CHECK(std::isnan(points.find("right_track_force_y")->values[0]));
+    CHECK(points.find("force_x") == nullptr);
+    CHECK(rows_of(table, "", 2).keys == std::vector<RowKey>{{3, 2, "right", 1}});
+  }
+
   TEST_CASE("sweep file: a table without the rows of every point is refused") {
     const TemporaryFolder folder;
     SweepWriter writer(folder / "out.h5", test::sample_header(), Overwrite::refuse);
@@ -197,7 +230,7 @@ TEST_SUITE("unit") {
     CHECK(outline.with_fields == std::vector<int>{4, 5, 6});
     const SweepFile file = read_sweep_file(folder / "2.h5");
     CHECK(file.table.shape == std::vector<std::size_t>{3});
-    CHECK(file.table.number_of(0) == 4);
+    CHECK(file.table.keys[0].point == 4);
     CHECK(file.table.inputs[0].texts ==
           std::vector<std::string>{"newton", "gauss_seidel", "gauss_seidel"});
     CHECK(read_result(folder / "2.h5", {5})

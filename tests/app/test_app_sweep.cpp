@@ -180,6 +180,7 @@ TEST_SUITE("unit") {
   TEST_CASE("sweep: an interrupted one is compared where both ran, and is not equal to the whole") {
     SweepFile whole;
     whole.table.outcomes.assign(4, PointOutcome::converged);
+    for (int point = 1; point <= 4; ++point) whole.table.keys.push_back({point, 1, {}, 0});
     whole.table.columns = {{"force_x", {1.0, 2.0, 3.0, 4.0}}};
     SweepFile cut = whole;
     cut.table.outcomes[1] = cut.table.outcomes[3] = PointOutcome::not_run;
@@ -208,8 +209,8 @@ TEST_SUITE("unit") {
     first.table.outcomes = {PointOutcome::converged, PointOutcome::not_converged,
                             PointOutcome::failed};
     const double missing = std::numeric_limits<double>::quiet_NaN();
-    first.table.columns = {{"force_x", {1.0, 2.0, missing}},
-                           {"left_heights_solved", {3.0, 4.0, 5.0}}};
+    for (int point = 1; point <= 3; ++point) first.table.keys.push_back({point, 1, {}, 0});
+    first.table.columns = {{"force_x", {1.0, 2.0, missing}}, {"heights_solved", {3.0, 4.0, 5.0}}};
     SweepFile second = first;
     SweepDifference same = compare_sweeps(first, second, "a", "b");
     CHECK(same.equal(1e-300));

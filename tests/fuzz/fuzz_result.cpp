@@ -123,12 +123,11 @@ const std::filesystem::path& sweep_sample() {
         empty_sweep_table({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
                            {"title", {"a", "b", "a", "b"}, {}, Spacing::linear}},
                           {2, 2});
-    for (std::size_t point = 0; point < 3; ++point) {
-      table.outcomes[point] = PointOutcome::converged;
-      set_totals(table, point, 1,
-                 rows_of_step(1, test::sample_input(TangentialProblem::shift),
-                              test::sample_report(static_cast<double>(point)))
-                     .rows);
+    for (int point = 1; point <= 3; ++point) {
+      StepRows rows = rows_of_step(1, test::sample_input(TangentialProblem::shift),
+                                   test::sample_report(static_cast<double>(point - 1)));
+      rows.point = point;
+      put_point(table, rows);
     }
     table.messages[3] = "stopped";
     writer.finish(table, RunOutcome::incomplete, "");

@@ -139,12 +139,12 @@ class Warnings(unittest.TestCase):
             for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
                 shutil.copy(os.path.join(PROFILES, name), ".")
             done, found = self.run_of(WHEEL, "--json")
-            self.assertTrue(any("patch 1: " in text for text in found), found)
+            self.assertTrue(any("contact 1: " in text for text in found), found)
             document = json.loads(done.stdout)
             inspected = self.assert_shown(found)
             self.assertEqual(inspected["steps"][0]["warnings"], document["steps"][0]["warnings"])
             patch = json.loads(call("inspect", "out.h5", "--patch", "1", "--json").stdout)
-            self.assertEqual([f"patch 1: {text}" for text in patch["warnings"]], document["steps"][0]["warnings"])
+            self.assertEqual([f"contact 1: {text}" for text in patch["warnings"]], document["steps"][0]["warnings"])
 
     def test_results_without_them_are_read_as_before(self):
         try:

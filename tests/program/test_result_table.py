@@ -113,7 +113,7 @@ class Table(unittest.TestCase):
             for first in (0, 5, 10):  # sums over sides and contacts
                 forces = table["track_force_z"][first:first + 5]
                 self.assertAlmostEqual(forces[0], forces[1] + forces[3], delta=1e-9)
-                self.assertAlmostEqual(forces[1], table["patch_track_force_z"][first + 2], delta=1e-9)
+                self.assertAlmostEqual(forces[1], table["contact_track_force_z"][first + 2], delta=1e-9)
             shown = call("inspect", "out.h5", "--side", "left", "--contact", "1")
             self.assertIn(f"{table['force_y'][left][0]:.5g}", shown.stdout)
             self.assertIn("left_track_force_z", call("inspect", "out.h5").stdout)
@@ -174,7 +174,7 @@ class Table(unittest.TestCase):
             done = call("compare", "a.h5", "b.h5", "--json")
             self.assertEqual(done.returncode, 1, done.stderr)
             differing = [name for name, total in json.loads(done.stdout)["totals"].items() if total["of_kin"] > 1e-5]
-            self.assertEqual(differing, ["contacts: force_ratio_y", "contacts: force_y"])
+            self.assertEqual(differing, ["contacts: force_y", "contacts: force_ratio_y"])
 
     def test_compare_takes_a_point_of_a_sweep_and_the_result_of_that_point(self):
         case = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n" \

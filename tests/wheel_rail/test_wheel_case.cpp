@@ -183,6 +183,21 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
                  "wheel_rail.track.rail_origin: given together with 'gauge'"));
 }
 
+TEST_CASE("wheel case: expected numbers take the names of earlier programs for contacts") {
+  const std::string entry =
+      "expected:\n  - {quantity: patch_track_force_z, value: 1, tolerance: 1, ";
+  const CaseFile file = test::read_text(
+      wheel_case() + entry + "patch: 2}\n  - {quantity: patches, value: 1, tolerance: 0}\n");
+  REQUIRE(file.expected.size() == 2);
+  CHECK(file.expected[0].quantity == "contact_track_force_z");
+  CHECK(file.expected[0].contact == 2);
+  CHECK(file.expected[1].quantity == "contact_count");
+  CHECK(test::read_text(file.resolved_yaml).expected[0].contact == 2);
+  const auto messages = test::messages_of(wheel_case() + entry + "patch: 2, contact: 2}\n");
+  REQUIRE(messages.size() == 1);
+  CHECK(mentions(messages[0], "is an earlier name of 'contact', which is there"));
+}
+
 TEST_CASE("wheel case: steps go from the gauge to the rail's origin and back") {
   const std::string text = wheel_case() +
                            "  track: {gauge: 1436, gauge_height: 10}\n"

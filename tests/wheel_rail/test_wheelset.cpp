@@ -350,7 +350,7 @@ TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and 
   CHECK(step.get("track_y", 1) < 0.0);
   CHECK(step.get("track_y", 2) > 0.0);
   for (const char* name : {"track_force_x", "track_force_y", "track_force_z", "track_moment_x",
-                           "track_moment_y", "track_moment_z", "patches"}) {
+                           "track_moment_y", "track_moment_z", "contact_count"}) {
     CAPTURE(name);
     CHECK(step.get(name, 0) ==
           step.get(std::string("left_") + name, 0) + step.get(std::string("right_") + name, 0));

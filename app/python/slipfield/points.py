@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _TOTALS = ["force_x", "force_y", "moment_z", "normal_force", "approach", "max_pressure",
            "elements_contact", "elements_adhesion", "elements_slip"]
 
-_WHEEL = ["axle_z", "axle_roll", *TOTALS, "patches", "normal_force", "max_pressure"]
+_WHEEL = ["axle_z", "axle_roll", *TOTALS, "contact_count", "normal_force", "max_pressure"]
 
 
 _OF_A_WHEEL = ["rolling_radius", "nearest_angle", *TOTALS, "patches"]

@@ -44,7 +44,7 @@ class Contact(Result):
 
     x is forward along the rail, y across it along its surface, n into the rail. Totals are those of
     a Result and where the contact is (io/RESULT.md): track_y [mm], contact_angle [rad],
-    patch_track_force_z [N], ... side: "left" or "right"; index: its number in the step, from 1.
+    contact_track_force_z [N], ... side: "left" or "right"; index: its number in the step, from 1.
     """
 
     def __init__(self, step: Any, title: str, units: str, side: str, index: int) -> None:
@@ -119,7 +119,7 @@ class WheelResult:
         self.converged: bool = step.converged    # False: what was found last is there all the same
         self.message: str = step.message         # why it did not converge, else ""
         self.totals: Dict[str, Any] = counted(step.totals)
-        self.warnings: List[str] = list(step.warnings)  # of a contact: "patch 2: ..."
+        self.warnings: List[str] = list(step.warnings)  # of a contact: "contact 2: ..."
         names = [name for name, _, count in step.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
         self.contacts = [Contact(contact, title, units, side, index + 1)

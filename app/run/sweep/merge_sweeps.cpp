@@ -135,11 +135,11 @@ class Merge {
       if (common.count == 0) continue;
       const SweepTable rows = read_sweep_rows(part.path, common);
       for (int number = common.first; number < common.end(); ++number)
-        take_point(table, number, rows);
+        put_point(table, rows_of_point(rows, number));
     }
-    for (std::size_t row = 0; row < table.count(); ++row) {
-      if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.number_of(row));
-      if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.number_of(row);
+    for (const std::size_t row : table.steps()) {
+      if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.keys[row].point);
+      if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.keys[row].point;
     }
     record_.counts.add(table);
     drop_empty_columns(table);

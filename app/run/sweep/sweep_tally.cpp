@@ -18,18 +18,15 @@ namespace slipfield {
 void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
   const SweepTable& table = record.table;
   record.counts.add(table);
-  for (std::size_t row = 0; row < table.count(); ++row) {
-    if (table.touches_edge[row] == 0) continue;
-    if (at_edge_++ == 0) first_at_edge_ = table.number_of(row);
-  }
-  for (std::size_t row = 0; row < table.count(); ++row) {
+  for (const std::size_t row : table.steps()) {
+    if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.keys[row].point;
     for (const std::string& text : split_lines(table.warnings[row])) {
       if (text == kEdgeWarning) continue;  // edge_warning()
       std::string key = without_numbers(text);
       auto kind = std::find_if(kinds_.begin(), kinds_.end(),
                                [&](const Kind& known) { return known.key == key; });
       if (kind == kinds_.end())
-        kind = kinds_.insert(kind, {std::move(key), text, table.number_of(row), 0});
+        kind = kinds_.insert(kind, {std::move(key), text, table.keys[row].point, 0});
       ++kind->points;
     }
   }
@@ -38,9 +35,8 @@ void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
     if (result.outcome == PointOutcome::not_converged && record.outcome == RunOutcome::converged)
       record.outcome = RunOutcome::not_converged;
     if (result.outcome != PointOutcome::failed || record.error_code != 0) continue;
-    const auto row = static_cast<std::size_t>(number - table.first_point);
     record.outcome = RunOutcome::incomplete;
-    record.error = fmt::format("point {} failed: {}", number, table.messages[row]);
+    record.error = fmt::format("point {} failed: {}", number, table.messages[table.row_of(number)]);
     record.error_code = result.error_code;
   }
 }

@@ -20,7 +20,7 @@
 #include "app/run/time_left.h"
 #include "app/run/wheel/wheel_resume.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -69,7 +69,8 @@ class WheelRun {
                                              record_.outcome != RunOutcome::incomplete);
     if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
     record_.warnings = logged_warnings();
-    writer_->finish(record_.outcome, record_.warnings);
+    writer_->set_warnings(record_.warnings);
+    writer_->finish(record_.outcome);
     if (record_.outcome != RunOutcome::incomplete)
       folder_.clear();
     else
@@ -124,7 +125,7 @@ class WheelRun {
     if (number < step_count()) write_checkpoint();
   }
 
-  [[nodiscard]] WheelWriter::InteriorMaker interior_maker() const {
+  [[nodiscard]] InteriorMaker interior_maker() const {
     if (!case_file_.interior) return {};
     return [this](const SolvedPatch& patch) {
       ContactProblem problem = case_file_.problem;
@@ -149,8 +150,8 @@ class WheelRun {
     if (!pace_.due()) return;
     pace_.time([this] {
       try {
-        WheelWriter part(folder_.numbered_part(unsaved_.back().number), header_,
-                         {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
+        ResultWriter part(folder_.numbered_part(unsaved_.back().number), header_,
+                          {Overwrite::allow, case_file_.input_files}, case_file_.output.fields);
         for (Unsaved& step : unsaved_)
           part.write_step(step.number, step.wheelset->solved, step.warnings, interior_maker());
         part.finish(RunOutcome::incomplete);
@@ -170,7 +171,7 @@ class WheelRun {
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
   ResultHeader header_;
-  std::optional<WheelWriter> writer_;
+  std::optional<ResultWriter> writer_;
   WheelRunRecord record_;
   std::vector<int> parts_;  // of the checkpoint, by their last steps
   struct Unsaved {
@@ -240,7 +241,7 @@ std::vector<ExpectationResult> compare_with_expected(const std::vector<Expectati
                                                      bool complete) {
   return compare_with_expected(expected, steps, complete,
                                [](const WheelRecord& record, const Expectation& expectation) {
-                                 return record.get(expectation.quantity, expectation.patch);
+                                 return record.get(expectation.quantity, expectation.contact);
                                });
 }
 

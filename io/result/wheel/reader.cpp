@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/wheel/reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "io/hdf5/handle.h"
@@ -8,7 +10,7 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/writer.h"
+#include "io/result/wheel/step_group.h"
 
 namespace slipfield {
 namespace {
@@ -40,13 +42,20 @@ WheelRecord read_step(hid_t steps, const std::string& name, const std::filesyste
   for (const std::string& key : wheel_entry_names())
     if (key == "axle_z" || hdf5::has_attribute(group.id(), key))
       record.wheel[key] = hdf5::read_double_attribute(group.id(), key);
-  if (!hdf5::has_attribute(group.id(), "side"))
-    throw InputError(path.string() +
-                     ": this wheel on a rail has no sides, as those of earlier programs; accepted: "
-                     "the case, run again");
+  const auto require_today = [&](hid_t object, const std::string& key) {
+    if (!hdf5::has_attribute(object, key))
+      throw InputError(fmt::format(
+          "{}: this wheel on a rail has no {}, as those of earlier programs; accepted: the case, "
+          "run again",
+          path.string(), key));
+  };
+  require_today(group.id(), "side");
   record.side = hdf5::read_string_attribute(group.id(), "side");
-  for (int patch = 1; hdf5::has_link(group.id(), contact_path(patch)); ++patch)
-    read_patch(hdf5::open_group(group.id(), contact_path(patch)).id(), path, record);
+  for (int number = 1; hdf5::has_link(group.id(), contact_path(number)); ++number) {
+    const hdf5::Handle contact = hdf5::open_group(group.id(), contact_path(number));
+    require_today(contact.id(), "contact_track_force_x");
+    read_patch(contact.id(), path, record);
+  }
   return record;
 }
 

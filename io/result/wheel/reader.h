@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what WheelWriter writes. Fields of a patch: read_result(path, 0, {step, patch}).
+// Reads the steps of wheels on rails that a ResultWriter has written. Fields of a contact:
+// read_result(path, {0, step, {}, contact}).
 #pragma once
 
 #include <filesystem>

@@ -100,7 +100,7 @@ constexpr std::array kWheel = {
     WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
                NumberNeeds::request, "greatest temperature in the contacts",
                [](const Wheel& w) { return if_known(w.surface.max_temperature); }},
-    WheelEntry{"patches", Dimension::none, OfBoth::sum, NumberNeeds::solution,
+    WheelEntry{"contact_count", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
     WheelEntry{"heights_solved", Dimension::none, OfBoth::sum, NumberNeeds::solution,
@@ -142,16 +142,16 @@ constexpr std::array kPatch = {
                [](const Patch& p) { return p.patch.creepages.velocity; }},
     PatchEntry{"elements", Dimension::none, "elements of the potential contact area",
                [](const Patch& p) { return static_cast<double>(p.patch.grid.count()); }},
-    PatchEntry{"patch_track_force_x", Dimension::force,
-               "force of the patch on the rail along the track",
+    PatchEntry{"contact_track_force_x", Dimension::force,
+               "force of the contact on the rail along the track",
                [](const Patch& p) { return p.track_force().x(); }},
-    PatchEntry{"patch_track_force_y", Dimension::force, "the same to the right",
+    PatchEntry{"contact_track_force_y", Dimension::force, "the same to the right",
                [](const Patch& p) { return p.track_force().y(); }},
-    PatchEntry{"patch_track_force_z", Dimension::force, "the same downwards",
+    PatchEntry{"contact_track_force_z", Dimension::force, "the same downwards",
                [](const Patch& p) { return p.track_force().z(); }},
-    PatchEntry{"patch_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
+    PatchEntry{"contact_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
                [](const Patch& p) { return p.rail_force.y(); }},
-    PatchEntry{"patch_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
+    PatchEntry{"contact_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
                [](const Patch& p) { return p.rail_force.z(); }},
 };
 
@@ -160,17 +160,6 @@ auto find_in(const Table& table, std::string_view name) -> decltype(table.data()
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const auto& entry) { return entry.name == name; });
   return found == table.end() ? nullptr : &*found;
-}
-
-const NamedNumbers* main_patch(const std::vector<NamedNumbers>& patches) {
-  const auto force = [](const NamedNumbers& numbers) {
-    const auto found = numbers.find("normal_force");
-    return found == numbers.end() ? 0.0 : found->second;
-  };
-  const auto most = std::max_element(
-      patches.begin(), patches.end(),
-      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
-  return most == patches.end() ? nullptr : &*most;
 }
 
 }  // namespace
@@ -229,35 +218,51 @@ NamedNumbers patch_numbers(const SolvedPatch& patch) {
   return numbers;
 }
 
-double WheelRecord::get(std::string_view name, int patch) const {
-  const NamedNumbers* numbers = &wheel;
-  if (patch > 0)
-    numbers = static_cast<std::size_t>(patch) <= patches.size()
-                  ? &patches[static_cast<std::size_t>(patch) - 1]
-                  : nullptr;
-  else if (!wheel.contains(name))
-    numbers = main_patch(patches);
-  if (numbers == nullptr) return std::numeric_limits<double>::quiet_NaN();
-  const auto found = numbers->find(name);
-  return found == numbers->end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+double WheelRecord::get(std::string_view name, int contact) const {
+  const auto count = static_cast<int>(patches.size());
+  if (contact > count) return kUnknown;
+  const NamedNumbers numbers =
+      contact > 0 ? patches[static_cast<std::size_t>(contact) - 1] : totals();
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? kUnknown : found->second;
+}
+
+NamedNumbers WheelRecord::totals() const {
+  NamedNumbers numbers = wheel;
+  const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };
+  const auto most = std::max_element(
+      patches.begin(), patches.end(),
+      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
+  if (most != patches.end()) numbers.insert(most->begin(), most->end());
+  return numbers;
+}
+
+NamedNumbers WheelRecord::totals_of(std::string_view one_side) const {
+  if (side != "both") return wheel;
+  const std::string prefix = std::string(one_side) + "_";
+  NamedNumbers numbers;
+  for (const auto& [name, value] : wheel) {
+    if (name.starts_with(prefix)) numbers[name.substr(prefix.size())] = value;
+    const WheelEntry* const entry = find_in(kWheel, name);
+    if (entry != nullptr && entry->of_both == OfBoth::axle) numbers[name] = value;
+  }
+  return numbers;
 }
 
 std::vector<TableRow> WheelRecord::rows() const {
-  std::vector<TableRow> rows = {{side, 0, {}}};
   const bool both = side == "both";
-  if (both)
-    for (const char* one : {"left", "right"}) rows.push_back({one, 0, {}});
-  for (const auto& [name, value] : wheel) {
-    const std::size_t row = !both                        ? 0
-                            : name.starts_with("left_")  ? 1
-                            : name.starts_with("right_") ? 2
-                                                         : 0;
-    rows[row].totals[row == 0 ? name : name.substr(kSidePrefixes[row - 1].size())] = value;
-  }
-  int counted = 0;  // of its side
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    counted = i > 0 && patch_sides[i] == patch_sides[i - 1] ? counted + 1 : 1;
-    rows.push_back({patch_sides[i], counted, patches[i]});
+  std::vector<TableRow> rows = {{side, 0, {}}};
+  for (const auto& [name, value] : wheel)
+    if (!both || (!name.starts_with(kSidePrefixes[0]) && !name.starts_with(kSidePrefixes[1])))
+      rows.front().totals[name] = value;
+  for (const std::string one : {"left", "right"}) {
+    if (both) rows.push_back({one, 0, {}});
+    if (both)
+      for (const auto& [name, value] : wheel)
+        if (name.starts_with(one + "_")) rows.back().totals[name.substr(one.size() + 1)] = value;
+    int counted = 0;
+    for (std::size_t i = 0; i < patches.size(); ++i)
+      if (patch_sides[i] == one) rows.push_back({one, ++counted, patches[i]});
   }
   return rows;
 }
@@ -304,7 +309,7 @@ std::string wheel_table_markdown(Units units) {
     text += " |\n";
   };
   for (const WheelEntry& entry : kWheel) add(entry);
-  text += "\n| Attribute of a patch | Unit | Description |\n|---|---|---|\n";
+  text += "\n| Attribute of a contact | Unit | Description |\n|---|---|---|\n";
   for (const PatchEntry& entry : kPatch) add(entry);
   return text;
 }

@@ -66,11 +66,14 @@ struct WheelRecord {
   std::vector<NamedNumbers> patches;     // of both wheels: those of the left one first
   std::vector<std::string> patch_sides;  // of each
   bool touches_edge = false;             // a contact does
-  std::vector<std::string> warnings;     // what is suspicious; of a contact: "patch 2: ..."
+  std::vector<std::string> warnings;     // what is suspicious; of a contact: "contact 2: ..."
 
-  // Of patch `patch` (from 1), or with 0 of the wheel, else of its patch with the greatest normal
-  // force. Not a number where there is none.
-  [[nodiscard]] double get(std::string_view name, int patch) const;
+  // Of a contact (from 1), or with 0 of totals(). Not a number where there is none.
+  [[nodiscard]] double get(std::string_view name, int contact) const;
+  // Of the step, and those that it does not have of its contact with the greatest normal force.
+  [[nodiscard]] NamedNumbers totals() const;
+  // Of one of its sides, without the side in their names, and the axle's, which both wheels share.
+  [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
   // Of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
 };

@@ -138,7 +138,7 @@ TOTALS = {
     "wheelset_force_x": Name("force along the wheelset's x", "", "force"),
     "wheelset_force_y": Name("force along the axle", "", "force"),
     "wheelset_force_z": Name("force along the wheelset's z", "", "force"),
-    "patches": Name("contacts"),
+    "contact_count": Name("contacts"),
     "shakedown_load": Name("load", "p_0/k"),
     "used_friction": Name("tangential over normal force", "F_t/F_n"),
 }
