@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
@@ -186,7 +187,7 @@ class NormalSolver {
   }
 
  private:
-  static constexpr int kMaxIterations = 1000;
+  static constexpr int kMaxIterations = GridLimits::kNormal;
 
   template <class Op>
   void run(const Op& op) {
