@@ -92,7 +92,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
   const auto length = [&](const std::vector<double>& values) {
     double sum = 0.0;
     for (const std::size_t place : places) sum += values[place] * values[place];
-    return std::sqrt(sum_over_sharers(backend, sum));
+    return std::sqrt(sum_over_owners(backend, sum));
   };
   bool found = true;
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
@@ -258,10 +258,10 @@ class NewtonSolver {
     at.contact = find_contact(fields);
     LinearizedFriction linear;
     linear.contact = at.contact;
-    if constexpr (kSharesRows<Backend>)
-      kept_.emplace(at);
-    else
+    if constexpr (Backend::kOneOwner)
       factor(at);
+    else
+      kept_.emplace(at);
     linear.rho = at.fields.rho;
     linear.dxx = backend_.download(dxx_);
     linear.dxy = backend_.download(dxy_);
@@ -278,7 +278,10 @@ class NewtonSolver {
   // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
   // it. Returns whether it was found.
   bool respond(Eigen::MatrixXd& columns) {
-    if constexpr (kSharesRows<Backend>) {
+    if constexpr (Backend::kOneOwner) {
+      dense_->solve(columns);
+      return true;
+    } else {
       Linearization& at = *kept_;
       at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
       return solve_columns(
@@ -287,9 +290,6 @@ class NewtonSolver {
           [this, &at](const double* in, double* out) { multiply(at, in, out); },
           [this, &at](const double* in, double* out) { precondition(at, in, out); },
           [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); });
-    } else {
-      dense_->solve(columns);
-      return true;
     }
   }
 
@@ -471,7 +471,7 @@ class NewtonSolver {
       backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
       at.influence.precondition_tangential(x, y, across, x, y, across);
       backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
-      if (kSharesRows<Backend> && count_ == 0) backend_.run(2, CopyField{in, out});
+      if (count_ == 0) backend_.run(2, CopyField{in, out});
     }
     if (at.moment) copy_rotation(in, out);
   }
