@@ -43,7 +43,7 @@ std::string points_text(const PointRange& points);
 // The ranges of kSweepBlock points, the last one shorter.
 std::vector<PointRange> blocks_of(const PointRange& points);
 
-// One of so many parts of a sweep that run by themselves, numbered from 1.
+// One of `of` parts of a sweep that run independently, numbered from 1.
 struct Shard {
   int index = 1;
   int of = 1;
