@@ -41,12 +41,37 @@ struct ElasticBody {
   double hardness = 0.0;
 };
 
+// All layers of a body, from the surface inwards.
+inline std::vector<BodyLayer> layers_of(const ElasticBody& body) {
+  std::vector<BodyLayer> layers{{body.shear_modulus, body.poisson_ratio, body.thickness}};
+  layers.insert(layers.end(), body.below.begin(), body.below.end());
+  return layers;
+}
+
 inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }
 
 inline bool is_viscoelastic(const ElasticBody& body) {
   bool creeps = false;
   for (const CreepTerm& term : body.creep) creeps = creeps || term.ratio > 0.0;
   return creeps;
+}
+
+// Of one body [1/modulus]: what a wave of traction displaces it by, times the wavenumber over that
+// traction (THEORY.md 2.10).
+struct WaveCompliance {
+  double along = 0.0;   // u_l by a traction along the wave
+  double across = 0.0;  // u_t by one across it
+  double normal = 0.0;  // u_n by a pressure
+  double skew = 0.0;    // u_l by a pressure, a quarter of a wave away
+  friend bool operator==(const WaveCompliance& a, const WaveCompliance& b) {
+    return a.along == b.along && a.across == b.across && a.normal == b.normal && a.skew == b.skew;
+  }
+};
+
+// The same for waves of any length.
+inline WaveCompliance half_space_compliance(double shear_modulus, double poisson_ratio) {
+  const double same = (1.0 - poisson_ratio) / shear_modulus;
+  return {same, 1.0 / shear_modulus, same, 0.5 * (1.0 - 2.0 * poisson_ratio) / shear_modulus};
 }
 
 // Combined constants of two half-spaces [Kalker1990, ch. 1]:

@@ -24,11 +24,12 @@
 #include "gpu/device/read_back.h"
 #include "gpu/device/staged_download.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
+#include "solver/fields/own_rows.h"
 
 namespace slipfield {
 
 // One stream and the scratch of its reductions; nothing of it is shared between runs.
-class CudaBackend {
+class CudaBackend : public OneOwner<CudaBackend> {
  public:
   // most_krylov: products of a solve by GMRES, for whose vectors there is memory.
   explicit CudaBackend(int most_krylov = kKrylovRestart)

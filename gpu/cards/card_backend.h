@@ -45,8 +45,10 @@ class CardBackend : public LocalRows<CardLocal> {
   }
   void add_up(std::span<double> values) const { team_->add_up(card_, values); }
   [[nodiscard]] double greatest_of(double value) const { return team_->greatest(card_, value); }
-  [[nodiscard]] std::vector<double> gather(const std::vector<double>& own) const {
-    return team_->gather(card_, own);
+  template <class T>
+  [[nodiscard]] std::vector<T> gather(const std::vector<T>& own) const {
+    const std::vector<double> all = team_->gather(card_, {own.begin(), own.end()});
+    return {all.begin(), all.end()};
   }
   void fetch_rows(const Grid& grid, const RowRange& wanted,
                   std::span<const RowsOfField> fields) const {

@@ -210,8 +210,7 @@ void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& na
 }
 
 std::string body_text(const ElasticBody& body) {
-  std::vector<BodyLayer> layers{{body.shear_modulus, body.poisson_ratio, body.thickness}};
-  layers.insert(layers.end(), body.below.begin(), body.below.end());
+  std::vector<BodyLayer> layers = layers_of(body);
   BodyKeys keys;
   keys.material = {layers.back().shear_modulus, {}, layers.back().poisson_ratio, 0.0};
   if (layers.back().thickness > 0.0) keys.thickness = layers.back().thickness;

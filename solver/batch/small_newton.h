@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "solver/batch/small_contact.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
 
@@ -181,7 +182,6 @@ SLIPFIELD_TEAM NewtonFieldsOf<Real> small_newton_fields(const SmallTask& task,
 template <class Team, class Real>
 SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
                                       const NewtonFieldsOf<Real>& newton, SmallScalars& scalars) {
-  constexpr double kForcing = 0.1;
   const std::size_t count = newton.count;
   const auto precondition = [&](const Real* in, Real* out) {
     team.run(count,
@@ -196,8 +196,8 @@ SLIPFIELD_TEAM int solve_small_linear(Team& team, const SmallFields<Real>& f,
     team.run(count,
              MultiplyJacobianOf<Real>{newton, f.joined, f.slip_image, f.slip_image + count, out});
   };
-  const int products =
-      solve_small_gmres(team, f, 2 * count + 2, kForcing, scalars.gmres, f.joined, multiply);
+  const int products = solve_small_gmres(team, f, 2 * count + 2, BatchLimits::kForcing,
+                                         scalars.gmres, f.joined, multiply);
   precondition(f.joined, f.step);
   return products;
 }
@@ -209,8 +209,6 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
                                                     RigidSlip rigid, double tolerance,
                                                     const SmallFields<Real>& f, double target_x,
                                                     double target_y, SmallScalars& scalars) {
-  constexpr int kMaxSteps = 40;
-  constexpr int kMaxStepsWithoutGain = 6;
   const std::size_t count = task.count();
   NewtonFieldsOf<Real> newton = small_newton_fields(task, f, target_x, target_y, scalars);
   // In the linear system tractions are near 1, whatever the load.
@@ -224,9 +222,8 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
   }
   team.wait();
   SmallNewtonResult result;
-  double last_gain = HUGE_VAL;  // the error when it last fell by a tenth
+  NewtonProgress progress(false, BatchLimits::kNewtonWithoutGain);
   double change = HUGE_VAL;
-  int without_gain = 0;
   while (true) {
     team.multiply_slip(f.traction, f.displacement);
     ++result.products;
@@ -241,10 +238,8 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
     const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
     result.converged = error <= tolerance && (change <= tolerance || exact);
     if (result.converged) return result;
-    const bool gain = error < 0.9 * last_gain;
-    without_gain = gain ? 0 : without_gain + 1;
-    if (gain) last_gain = error;
-    if (result.iterations == kMaxSteps || without_gain > kMaxStepsWithoutGain) return result;
+    progress.see(error);
+    if (result.iterations == BatchLimits::kNewtonSteps || progress.stalls()) return result;
     result.products += solve_small_linear(team, f, newton, scalars);
     team.run(count, TakeNewtonStepOf<Real>{newton, f.step});
     const NewtonScalars after = scalars.newton;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solver/batch/small_contact.h"
+#include "solver/fields/iteration_limits.h"
 
 namespace slipfield {
 
@@ -20,7 +21,6 @@ template <class Team, class Real>
 SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask& task,
                                                     const SmallFields<Real>& f,
                                                     SmallScalars& scalars) {
-  constexpr int kMaxIterations = 200;
   const std::size_t count = task.count();
   NormalFields fields;
   fields.distance = f.distance;
@@ -50,7 +50,7 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
   ++result.products;
   team.run(count, ClearDirection{fields});
   int quiet = 0;
-  while (result.iterations < kMaxIterations && !result.converged) {
+  while (result.iterations < BatchLimits::kNormal && !result.converged) {
     team.run(count, UpdateApproach{fields});
     team.run(count, ActivateBound{fields});
     team.run(count, FormResidual{fields});

@@ -97,16 +97,13 @@ template <class Team, class Real>
 SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
                                            const SmallFields<Real>& f, SmallScalars& scalars,
                                            SmallResult& result) {
-  constexpr int kMaxRounds = 60;  // the single solver: up to 200
   const std::size_t count = task.count();
   const StepFields fields = small_step_fields(count, f);
   const double bound = task.friction * scalars.totals.pressure;
   const double x = small_detail::target_of(task.control_x, task.force_x, bound);
   const double y = small_detail::target_of(task.control_y, task.force_y, bound);
   const double force = length_of(x, y);
-  // As is_beyond_friction of solver/step/step_outcome.h.
-  constexpr double kReached = 1.0 - 1.0e-12;
-  if (force > 0.0 && force >= kReached * bound) {
+  if (reaches_bound(force, bound)) {
     result.status = SmallStatus::beyond_friction;
     return;
   }
@@ -137,7 +134,7 @@ SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
     team.run(count, follow);
     change = scalars.friction.change;
     if (change <= task.tolerance && tolerance <= task.tolerance) return;
-    if (round == kMaxRounds || !std::isfinite(change)) {
+    if (round == BatchLimits::kRounds || !std::isfinite(change)) {
       result.status = SmallStatus::no_agreement;
       return;
     }

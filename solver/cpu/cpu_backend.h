@@ -14,12 +14,13 @@
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/cpu/team/cpu_krylov.h"
+#include "solver/fields/own_rows.h"
 #include "solver/problem.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
 
-class CpuBackend {
+class CpuBackend : public OneOwner<CpuBackend> {
  public:
   template <class T>
   using Array = CpuArray<T>;

@@ -33,7 +33,7 @@ class Gmres {
   Gmres(Backend& backend, std::size_t size, std::size_t common = 0)
       : backend_(backend),
         size_(size),
-        counted_(is_first_sharer(backend) ? size : size - common),
+        counted_(is_first_owner(backend) ? size : size - common),
         newest_{Array<double>(size), Array<double>(size)},
         column_(1) {
     basis_.size = size;
@@ -164,7 +164,7 @@ class Gmres {
 
   Backend& backend_;
   std::size_t size_;
-  std::size_t counted_;  // entries that this sharer adds to sums
+  std::size_t counted_;  // entries that this owner adds to sums
   std::array<Array<double>, 2> newest_;
   std::vector<Array<float>> chunks_;
   KrylovBasis basis_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a backend that holds some rows of the grid leaves to the one that it computes them with:
-// arrays, copies, and the values that steer a solver, which have the same bits for all sharers.
+// arrays, copies, and the values that steer a solver, which have the same bits for all owners.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@ class LocalRows {
  public:
   template <class T>
   using Array = typename Local::template Array<T>;
+  static constexpr bool kOneOwner = false;
 
   static std::string name() { return Local::name(); }
   [[nodiscard]] std::string device_name() const { return local().device_name(); }

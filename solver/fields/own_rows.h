@@ -1,63 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the grid that a backend holds: all of them, or some, where several backends (ranks,
-// GPUs) share them out. Such a sharer has these functions in addition to solver_backend.h:
-//   own_rows(rows)         this sharer's part of `rows` rows; blocks in the order of the sharers
-//   add_up(values)         sums over the sharers, with the same bits on each
-//   greatest_of(value)     over the sharers
-//   gather(values)         from a field's own rows to all of them, on each sharer
-//   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each sharer
-//                          may ask for others
-//   alone()                what it computes its rows with, as a backend that shares nothing
-//   most_alone()           the elements of a grid that each sharer solves by itself sooner than all
-//                          of them together
-//   most_fetched()         the elements of rows that fetch_rows() may bring to each sharer for what
-//                          it solves by itself
-//   Backend(other)         a further one of the same sharer, for a grid of its own
+// The rows of the grid that a backend owns: all of them, or, where several backends share them out
+// (ranks, GPUs), some. What the solvers ask of an owner beside solver_backend.h:
+//   own_rows(rows)         of so many, those of this owner; blocks in the order of the owners
+//   add_up(values)         sums over the owners, with the same bits on each
+//   greatest_of(value)     over the owners
+//   gather(values)         from a field's own rows to all of them, on each owner
+//   fetch_rows(grid, wanted, fields)       of fields on the whole grid the rows that this owner asks
+//                          for; each may ask for others
+//   alone()                what it computes its rows with, as the one owner of a grid
+//   most_alone()           the elements of a grid that each owner solves by itself sooner than all of
+//                          them together
+//   most_fetched()         the elements of rows that fetch_rows() may bring to each owner for what it
+//                          solves by itself
+//   Backend(other)         where there are others: a further one of the same owner
 //   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
-// run() forms an operation's sums over the elements of all sharers, greatest(array) likewise;
+//   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
+//                          are of whole grids: there are none where rows are shared out.
+// run() forms an operation's sums over the elements of all owners, greatest(array) likewise;
 // arrays, counts and copies are of its own rows. Influence is of the whole grid, with fields of its
-// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all sharers in the
+// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all owners in the
 // same order: they take the same branches, because what steers a solver has the same bits on each.
-//
-// A backend that holds all rows has none of these calls; the functions below then do nothing.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "solver/fields/step_ops.h"
+#include "solver/geometry.h"
 #include "solver/grid.h"
+#include "solver/material.h"
 
 namespace slipfield {
 
-template <class Backend>
-inline constexpr bool kSharesRows = requires(const Backend& backend) {
-  backend.own_rows(1);
-};
-
-// A field whose rows are shared out: the own rows, and where fetched ones go, which may be the own
-// ones' place among them.
+// A field for fetch_rows(): the own rows, and where the fetched ones go, among which the own ones may
+// have their place already.
 struct RowsOfField {
   const void* own = nullptr;
   void* fetched = nullptr;
   std::size_t element_bytes = sizeof(double);
 };
 
-// The backend of what a sharer solves by itself; one that shares nothing is its own.
+// The calls above of a backend that owns all rows: nothing is to be fetched, and sums are whole.
 template <class Backend>
-struct AloneOf {
-  using Type = Backend;
+class OneOwner {
+ public:
+  static constexpr bool kOneOwner = true;
+  [[nodiscard]] static RowRange own_rows(int rows) { return {0, rows}; }
+  static void add_up(std::span<double> /*values*/) {}
+  [[nodiscard]] static double greatest_of(double value) { return value; }
+  template <class T>
+  [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
+    return own;
+  }
+  // Of fields that have the own rows in their place.
+  static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
+                         std::span<const RowsOfField> /*fields*/) {}
+  [[nodiscard]] Backend& alone() { return static_cast<Backend&>(*this); }
+  [[nodiscard]] static std::size_t most_alone() { return std::numeric_limits<std::size_t>::max(); }
+  [[nodiscard]] static std::size_t most_fetched() { return most_alone(); }
+  [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& shapes,
+                                                        const Grid& grid,
+                                                        const CombinedMaterial& material) {
+    return undeformed_distance(shapes, grid, material);
+  }
 };
+
+// The backend of what an owner solves by itself.
 template <class Backend>
-requires kSharesRows<Backend>
-struct AloneOf<Backend> {
-  using Type = std::remove_cvref_t<decltype(std::declval<Backend&>().alone())>;
-};
+using AloneOf = std::remove_cvref_t<decltype(std::declval<Backend&>().alone())>;
 
 // The whole grid's rows `rows`, as a grid of their own.
 inline Grid slab_of(const Grid& grid, const RowRange& rows) {
@@ -67,90 +84,74 @@ inline Grid slab_of(const Grid& grid, const RowRange& rows) {
   return slab;
 }
 
-template <class Backend>
-RowRange own_rows(const Backend& backend, const Grid& grid) {
-  if constexpr (kSharesRows<Backend>)
-    return backend.own_rows(grid.my);
-  else
-    return {0, grid.my};
-}
-
 // grid: the whole one.
 template <class Backend>
 Grid own_grid(const Backend& backend, const Grid& grid) {
-  if constexpr (kSharesRows<Backend>)
-    return slab_of(grid, own_rows(backend, grid));
-  else
-    return grid;
+  return slab_of(grid, backend.own_rows(grid.my));
 }
 
-// The own rows of a field on the whole grid, x fastest.
+// Those rows of a field on the whole grid, x fastest.
+template <class T>
+std::vector<T> rows_of_field(const Grid& grid, const RowRange& rows, const std::vector<T>& field) {
+  const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
+  return {begin, begin + static_cast<std::ptrdiff_t>(grid.index(0, rows.count))};
+}
 template <class Backend, class T>
 std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<T> values) {
-  if constexpr (kSharesRows<Backend>) {
-    const RowRange rows = own_rows(backend, grid);
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
-    return {begin, begin + static_cast<std::ptrdiff_t>(grid.index(0, rows.count))};
-  } else {
-    return values;
-  }
+  const RowRange rows = backend.own_rows(grid.my);
+  if (rows.count == grid.my) return values;
+  return rows_of_field(grid, rows, values);
 }
 
-// The other way round: a field of the whole grid from its own rows, on each sharer.
-template <class Backend, class T>
-std::vector<T> whole_values(const Backend& backend, std::vector<T> own) {
-  if constexpr (kSharesRows<Backend>) {
-    const std::vector<double> all = backend.gather({own.begin(), own.end()});
-    return {all.begin(), all.end()};
-  } else {
-    return own;
-  }
-}
-
-// Whether this is the first sharer, which alone counts values that every sharer has.
+// A number that several owners hold alike is counted by the first one alone.
 template <class Backend>
-bool is_first_sharer(const Backend& backend) {
-  if constexpr (kSharesRows<Backend>)
-    return backend.own_rows(1).count == 1;
-  else
-    return true;
+bool is_first_owner(const Backend& backend) {
+  return backend.own_rows(1).count == 1;
 }
 
-// Gives all sharers the first one's values, so that all take the same branches even if another has
-// rounded differently.
+// Numbers that each owner has found by itself become those of the first one: what steers a solver is
+// one owner's, should another have rounded otherwise.
 template <class Backend, class... T>
 void agree_with_first(Backend& backend, T&... own) {
-  if constexpr (kSharesRows<Backend>) {
-    std::array<double, sizeof...(T)> first{};
-    if (is_first_sharer(backend)) first = {static_cast<double>(own)...};
-    backend.add_up(first);
-    const double* value = first.data();
-    ((own = static_cast<T>(*value++)), ...);
-  }
+  std::array<double, sizeof...(T)> first{};
+  if (is_first_owner(backend)) first = {static_cast<double>(own)...};
+  backend.add_up(first);
+  const double* value = first.data();
+  ((own = static_cast<T>(*value++)), ...);
 }
 
 // A sum over this backend's elements becomes the one over all.
 template <class Backend>
-double sum_over_sharers(Backend& backend, double own) {
-  if constexpr (kSharesRows<Backend>) {
-    std::array<double, 1> sum{own};
-    backend.add_up(sum);
-    return sum[0];
+double sum_over_owners(Backend& backend, double own) {
+  std::array<double, 1> sum{own};
+  backend.add_up(sum);
+  return sum[0];
+}
+
+// The rows `wanted` of fields on the whole grid: each pointer, to the own rows or null, becomes one to
+// those wanted. What is returned holds them where they had to be fetched. Together.
+template <class Backend, class... T>
+[[nodiscard]] auto bring_rows(Backend& backend, const Grid& grid, const RowRange& wanted,
+                              T*&... fields) {
+  std::tuple<typename Backend::template Array<std::remove_const_t<T>>...> rooms;
+  if constexpr (Backend::kOneOwner) {
+    ((fields = fields == nullptr ? nullptr : fields + grid.index(0, wanted.first)), ...);
   } else {
-    return own;
+    std::vector<RowsOfField> fetched;
+    const auto add = [&](auto& room, auto*& field) {
+      if (field == nullptr) return;
+      room = std::remove_reference_t<decltype(room)>(grid.index(0, wanted.count));
+      fetched.push_back({field, room.data(), sizeof(*field)});
+      field = room.data();
+    };
+    std::apply([&](auto&... room) { (add(room, fields), ...); }, rooms);
+    backend.fetch_rows(grid, wanted, fetched);
   }
+  return rooms;
 }
 
-template <class Backend>
-double greatest_over_sharers(Backend& backend, double own) {
-  if constexpr (kSharesRows<Backend>)
-    return backend.greatest_of(own);
-  else
-    return own;
-}
-
-// Fields on the rows that a sharer of the grid holds and on some of its neighbours' rows next to
-// them, for operations that look across rows. A backend that holds all rows copies nothing.
+// Fields on the rows that a backend owns and on some of its neighbours' rows next to them, for
+// operations that look across rows. The one owner copies nothing.
 template <class Backend>
 class RowsBeside {
  public:
@@ -159,8 +160,8 @@ class RowsBeside {
 
   // grid: the whole one; most: the number of rows on either side, fewer at the grid's ends.
   RowsBeside(Backend& backend, const Grid& grid, int most)
-      : backend_(backend), whole_(grid), own_(own_rows(backend, grid)), rows_(own_) {
-    if (!kSharesRows<Backend> || own_.count == 0) return;
+      : backend_(backend), whole_(grid), own_(backend.own_rows(grid.my)), rows_(own_) {
+    if (own_.count == 0) return;
     rows_.first = std::max(0, own_.first - most);
     rows_.count = std::min(grid.my, own_.first + own_.count + most) - rows_.first;
   }
@@ -173,32 +174,31 @@ class RowsBeside {
   // A field of the own rows with the rows next to them; in `room`, where there are any. Together.
   template <class T>
   const T* with(const T* field, Array<T>& room) const {
-    if constexpr (kSharesRows<Backend>) {
+    if constexpr (Backend::kOneOwner) {
+      static_cast<void>(room);
+      return field;
+    } else {
       if (room.size() == 0) room = Array<T>(whole_.index(0, rows_.count));
       const RowsOfField fetched{field, room.data(), sizeof(T)};
       backend_.fetch_rows(whole_, rows_, {&fetched, 1});
       return room.data();
-    } else {
-      static_cast<void>(room);
-      return field;
     }
   }
   // A field of the own rows with zeros next to them; likewise.
   const double* with_zeros(const double* field, Array<double>& room) const {
-    if constexpr (kSharesRows<Backend>) {
+    if constexpr (Backend::kOneOwner) {
+      static_cast<void>(room);
+      return field;
+    } else {
       room = Array<double>(whole_.index(0, rows_.count));
       backend_.run(whole_.index(0, own_.count), CopyField{field, room.data() + own_place()});
       return room.data();
-    } else {
-      static_cast<void>(room);
-      return field;
     }
   }
   // The rows of a field on the whole grid, x fastest.
   template <class T>
   [[nodiscard]] std::vector<T> cut(const std::vector<T>& all) const {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(whole_.index(0, rows_.first));
-    return {begin, begin + static_cast<std::ptrdiff_t>(whole_.index(0, rows_.count))};
+    return rows_of_field(whole_, rows_, all);
   }
 
  private:

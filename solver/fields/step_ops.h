@@ -13,6 +13,13 @@
 
 namespace slipfield {
 
+// The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
+// rounded: a force ratio of 1 reaches it.
+SLIPFIELD_HD inline bool reaches_bound(double force, double bound) {
+  constexpr double kReached = 1.0 - 1.0e-12;
+  return force > 0.0 && force >= kReached * bound;
+}
+
 struct CopyField {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;

@@ -8,19 +8,9 @@
 
 #include "solver/host_device.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/material.h"
 
 namespace slipfield {
-
-// Displacements of one body times q over the traction that causes them [1/modulus].
-struct WaveCompliance {
-  double along = 0.0;   // u_l by a traction along the wave
-  double across = 0.0;  // u_t by one across it
-  double normal = 0.0;  // u_n by a pressure
-  double skew = 0.0;    // u_l by a pressure, a quarter of a wave away
-  friend bool operator==(const WaveCompliance& a, const WaveCompliance& b) {
-    return a.along == b.along && a.across == b.across && a.normal == b.normal && a.skew == b.skew;
-  }
-};
 
 // One term of a sum of exp(-q depth): what layers change in the compliances of both bodies
 // together, the skew one as that of body 1 minus that of body 2 [1/modulus].

@@ -43,11 +43,10 @@ struct Compliance {
 };
 
 Compliance half_space(double modulus, double nu) {
+  const WaveCompliance of_waves = half_space_compliance(modulus, nu);
   Compliance deep;
-  const double skew = 0.5 * (1.0 - 2.0 * nu);
-  deep.plane << nu - 1.0, -skew, -skew, nu - 1.0;
-  deep.plane /= modulus;
-  deep.across = -1.0 / modulus;
+  deep.plane << -of_waves.along, -of_waves.skew, -of_waves.skew, -of_waves.normal;
+  deep.across = -of_waves.across;
   return deep;
 }
 
@@ -73,26 +72,13 @@ Compliance through(const Compliance& below, const BodyLayer& layer, double q) {
   return {plane / layer.shear_modulus, across / layer.shear_modulus};
 }
 
-// From the surface down.
-std::vector<BodyLayer> layers_of(const ElasticBody& body) {
-  std::vector<BodyLayer> layers{{body.shear_modulus, body.poisson_ratio, body.thickness}};
-  layers.insert(layers.end(), body.below.begin(), body.below.end());
-  return layers;
-}
-
-WaveCompliance of_half_space(const ElasticBody& body) {
-  const double g = body.shear_modulus;
-  const double nu = body.poisson_ratio;
-  return {(1.0 - nu) / g, 1.0 / g, (1.0 - nu) / g, 0.5 * (1.0 - 2.0 * nu) / g};
-}
-
 // What layers change in both bodies' compliances together.
 WaveCompliance change(const ElasticBody& upper, const ElasticBody& lower, double q) {
   WaveCompliance sum;
   for (const ElasticBody* body : {&upper, &lower}) {
     if (!is_layered(*body)) continue;
     const WaveCompliance of_layers = wave_compliance(*body, q);
-    const WaveCompliance deep = of_half_space(*body);
+    const WaveCompliance deep = half_space_compliance(body->shear_modulus, body->poisson_ratio);
     sum.along += of_layers.along - deep.along;
     sum.across += of_layers.across - deep.across;
     sum.normal += of_layers.normal - deep.normal;

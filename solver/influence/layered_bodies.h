@@ -3,7 +3,7 @@
 // the coefficients of half-spaces of their outermost materials (THEORY.md 2.10).
 //
 // A wave of traction exp(i q x) on the surface displaces it along the wave, across it and normally
-// to it by 1/q times the compliances of layer_image.h. For a half-space they are numbers,
+// to it by 1/q times the compliances of material.h. For a half-space they are numbers,
 // (1 - nu)/G, 1/G, (1 - nu)/G and (1 - 2 nu)/(2 G) for the skew one; for layers they are functions of q that go to
 // the outermost material's at short waves and to the deepest one's at long ones.
 #pragma once

@@ -14,6 +14,7 @@
 #include <functional>
 #include <utility>
 
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/problem.h"
@@ -113,7 +114,7 @@ class ConjugateNormal {
   }
 
  private:
-  static constexpr int kMaxIterations = 1000;
+  static constexpr int kMaxIterations = GridLimits::kNormal;
 
   template <class Op>
   void run(const Op& op) {

@@ -144,7 +144,7 @@ class NormalNewton {
     backend_.run(count_, MaskInactive{fields, in, inner_.data()});
     influence_.precondition_normal(inner_.data(), inner_.data());
     backend_.run(count_, JoinNormal{fields, in, inner_.data(), out});
-    if (kSharesRows<Backend> && count_ == 0) backend_.run(1, CopyField{in, out});
+    if (count_ == 0) backend_.run(1, CopyField{in, out});
   }
 
   Backend& backend_;

@@ -7,12 +7,6 @@
 
 namespace slipfield {
 
-std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
-                                  const std::vector<double>& field) {
-  const auto begin = field.begin() + static_cast<std::ptrdiff_t>(grid.index(0, rows.first));
-  return {begin, begin + static_cast<std::ptrdiff_t>(grid.index(0, rows.count))};
-}
-
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state) {
   SolverState own;
   for (const auto& [name, values] : state) {

@@ -27,10 +27,6 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::undeformed_distance,
                                             &ContactSolution::gap};
 
-// Those rows of a field on the whole grid, x fastest.
-std::vector<double> rows_of_field(const Grid& grid, const RowRange& rows,
-                                  const std::vector<double>& field);
-
 // Those rows of a saved state of the whole grid, and what of it is no field. Throws InputError where
 // a field is not of that grid.
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);

@@ -25,8 +25,10 @@ class SlabBackend : public LocalRows<CpuBackend> {
   SlabBackend() : LocalRows(std::make_shared<CpuBackend>()) {}
 
   [[nodiscard]] static RowRange own_rows(int rows) { return ranks::own_rows(rows); }
-  [[nodiscard]] static std::vector<double> gather(const std::vector<double>& own) {
-    return ranks::gather(own);
+  template <class T>
+  [[nodiscard]] static std::vector<T> gather(const std::vector<T>& own) {
+    const std::vector<double> all = ranks::gather({own.begin(), own.end()});
+    return {all.begin(), all.end()};
   }
   void fetch_rows(const Grid& grid, const RowRange& wanted,
                   std::span<const RowsOfField> fields) const {

@@ -15,6 +15,7 @@
 #include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/fields/newton_ops.h"
+#include "solver/fields/own_rows.h"
 #include "solver/fields/tangential_ops.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
@@ -213,7 +214,7 @@ class CountingDense {
   static void solve(Eigen::MatrixXd& /*columns*/) {}
 };
 
-class CountingBackend {
+class CountingBackend : public OneOwner<CountingBackend> {
  public:
   explicit CountingBackend(int most_krylov) : most_krylov_(most_krylov) {}
 

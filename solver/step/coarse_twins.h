@@ -63,19 +63,19 @@ class CoarseTwins final : public StepPart<Backend> {
   using StepPart<Backend>::model_;
 
   // Whether all rows are in this process's memory.
-  static constexpr bool kOnHost = !kSharesRows<Backend> && !requires(const Backend& backend) {
+  static constexpr bool kOnHost = Backend::kOneOwner && !requires(const Backend& backend) {
     backend.most_krylov();
   };
 
   std::unique_ptr<Run> make(Pairs pairs) const {
     const Backend& backend = model_.backend;
-    const std::vector<double> distance = whole_values(backend, backend.download(model_.distance));
+    const std::vector<double> distance = backend.gather(backend.download(model_.distance));
     ContactProblem twin = fine_;
     if constexpr (kCountsOnly<Backend>)
       twin.grid = coarse_grid(fine_.grid, pairs);
     else
       twin = coarse_twin(fine_, distance, pairs);
-    if constexpr (kSharesRows<Backend>)
+    if constexpr (!Backend::kOneOwner)
       return std::make_unique<Run>(twin, ProgressCallback{}, backend);
     else if constexpr (requires { backend.most_krylov(); })
       return std::make_unique<Run>(twin, ProgressCallback{}, backend.most_krylov());

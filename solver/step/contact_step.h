@@ -60,7 +60,7 @@ class ContactRun final : public ContactSolver {
     report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
     for (const auto& part : parts_) part->finish(step, report);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    report.seconds = greatest_over_sharers(model_.backend, taken.count());
+    report.seconds = model_.backend.greatest_of(taken.count());
     for (const auto& part : parts_) part->estimate(step, report);
     return report;
   }
@@ -151,7 +151,7 @@ class ContactRun final : public ContactSolver {
       for (const auto& part : parts_) part->remark(step, report);
       return;
     }
-    std::string message = failure_of(ending, step.friction, model_.periodic(), kSharesRows<Backend>,
+    std::string message = failure_of(ending, step.friction, model_.periodic(), !Backend::kOneOwner,
                                      report, needs_.agree);
     for (const auto& part : parts_) part->explain(step, ending, message);
     add_remark(report, longer_step_text(ending, step.tangential, model_.grid));

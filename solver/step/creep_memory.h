@@ -150,7 +150,7 @@ class CreepMemory final : public StepPart<Backend> {
            static_cast<double>(reach_.elements)};
     for (const Term& term : terms_) {
       for (const std::vector<double>& field : term.faded) {
-        const std::vector<double> all = whole_values(backend_, field);
+        const std::vector<double> all = backend_.gather(field);
         out.insert(out.end(), all.begin(), all.end());
       }
     }
@@ -226,7 +226,7 @@ class CreepMemory final : public StepPart<Backend> {
         std::vector<double> p = moved(now[d], {}, reach_);
         std::vector<double>& faded = term.faded[d];
         if (steady) {
-          faded = own_part(reach_, steady_memory(whole_values(backend_, std::move(p)), step));
+          faded = own_part(reach_, steady_memory(backend_.gather(std::move(p)), step));
           continue;
         }
         for (std::size_t i = 0; i < p.size(); ++i) faded[i] = term.known[d][i] + step.now * p[i];
@@ -291,7 +291,7 @@ class CreepMemory final : public StepPart<Backend> {
   // elements the particles move; each place takes the value that far ahead.
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& own, const MemoryReach& from,
                                           const MemoryReach& to, int ahead = 0) const {
-    const std::vector<double> values = whole_values(backend_, own);
+    const std::vector<double> values = backend_.gather(own);
     const Grid source = wide_grid(from);
     const Grid target = wide_grid(to);
     const auto [from_x, from_y] = corner(from);
@@ -351,7 +351,7 @@ class CreepMemory final : public StepPart<Backend> {
       return std::all_of(values.begin(), values.end(), [](double v) { return v == 0.0; });
     };
     const bool none = std::all_of(wide.begin(), wide.end(), is_zero);
-    if (greatest_over_sharers(backend_, none ? 0.0 : 1.0) == 0.0) return;
+    if (backend_.greatest_of(none ? 0.0 : 1.0) == 0.0) return;
     const Grid grid = wide_grid(reach_);
     WideFields fields(own_count(grid));
     for (std::size_t d = 0; d < 3; ++d) backend_.upload(wide[d], fields.in[d]);

@@ -175,10 +175,9 @@ class FrictionField final : public StepPart<Backend> {
     choose_start(step);
     follows_hardening_ = filled_static_ = false;
     if (local_.takes(step))
-      local_.begin(step, whole_values(backend_, backend_.download(coefficients_)),
-                   layer_.yields()
-                       ? whole_values(backend_, backend_.download(model_.state.plastic_path))
-                       : std::vector<double>{});
+      local_.begin(step, backend_.gather(backend_.download(coefficients_)),
+                   layer_.yields() ? backend_.gather(backend_.download(model_.state.plastic_path))
+                                   : std::vector<double>{});
   }
 
   // Only newton follows a falling law in its own rows: all of it where nothing else changes from
@@ -289,7 +288,7 @@ class FrictionField final : public StepPart<Backend> {
       division[i] = static_cast<unsigned char>(ElementState::plastic);
       plastic += 1.0;
     }
-    report.elements_plastic += static_cast<std::int64_t>(sum_over_sharers(backend_, plastic));
+    report.elements_plastic += static_cast<std::int64_t>(sum_over_owners(backend_, plastic));
     report.elements_slip -= report.elements_plastic;
     backend_.upload(division, model_.state.division);
   }
@@ -430,7 +429,7 @@ class FrictionField final : public StepPart<Backend> {
     const StepFields& fields = model_.fields;
     const std::size_t count = grid_.count();
     const auto whole = [&](const auto* field) {
-      return whole_values(backend_, backend_.download(field, count));
+      return backend_.gather(backend_.download(field, count));
     };
     LocalFrictionFields host;
     host.pressure = whole(fields.pressure);
@@ -440,7 +439,7 @@ class FrictionField final : public StepPart<Backend> {
     std::vector<double> coefficients = whole(coefficients_.data());
     const double change = local_.follow(host, self_slip(), round, coefficients);
     backend_.upload(own_values(backend_, whole_, std::move(coefficients)), coefficients_);
-    return greatest_over_sharers(backend_, change);
+    return backend_.greatest_of(change);
   }
 
   // A step in time whose friction falls with slip: from full slip, or where all elements slip from
@@ -452,7 +451,7 @@ class FrictionField final : public StepPart<Backend> {
     const std::vector<unsigned char> division = backend_.download(model_.state.division);
     const auto adhering = std::count(division.begin(), division.end(),
                                      static_cast<unsigned char>(ElementState::adhesion));
-    const bool adheres = sum_over_sharers(backend_, static_cast<double>(adhering)) > 0.0;
+    const bool adheres = sum_over_owners(backend_, static_cast<double>(adhering)) > 0.0;
     TangentialTask wanted = tangential_task(model_, step);
     FallingBound law = whole_law(step);
     law.first = !adheres;
@@ -488,7 +487,7 @@ class FrictionField final : public StepPart<Backend> {
     double apart = 0.0;
     for (std::size_t i = 0; i < now[0].size(); ++i)
       apart += std::hypot(now[0][i] - others[0][i], now[1][i] - others[1][i]);
-    apart = sum_over_sharers(backend_, apart);
+    apart = sum_over_owners(backend_, apart);
     model_.sum_tractions();
     const TangentialSums sums = backend_.read(model_.tangential_sums);
     return {sums.bound > 0.0 ? apart / sums.bound : 0.0, sums.traction_x, sums.traction_y};

@@ -180,8 +180,7 @@ class SecondOrder final : public StepPart<Backend> {
     out = {static_cast<double>(last_.problem), last_.direction, last_.step,
            transient_ ? (fell_ ? kAfterFall : 1.0) : 0.0, active_ ? 1.0 : 0.0};
     const auto add = [&](const double* own) {
-      const std::vector<double> values =
-          whole_values(backend_, backend_.download(own, grid_.count()));
+      const std::vector<double> values = backend_.gather(backend_.download(own, grid_.count()));
       out.insert(out.end(), values.begin(), values.end());
     };
     if (transient_) {
@@ -357,7 +356,7 @@ class SecondOrder final : public StepPart<Backend> {
     if (transient_ || !model_.slip_operator.reaches_ahead()) return false;
     const RollingLine line{whole_.mx, whole_.my, line_.along_y, line_.ahead};
     run(CountAtEnd{line, model_.fields.state, at_end_.data(),
-                   whole_.index(0, own_rows(backend_, whole_).first)});
+                   whole_.index(0, backend_.own_rows(whole_.my).first)});
     return backend_.read(at_end_) > 0.0;
   }
   // S of tractions and pressure an element ahead, into end_[at] and the next one.

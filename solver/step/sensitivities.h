@@ -112,11 +112,11 @@ class Sensitivities final : public StepPart<Backend> {
   [[nodiscard]] std::array<double, 3> sums_of_column(const Eigen::MatrixXd& columns,
                                                      Eigen::Index column) const {
     std::array<double, 3> sums = traction_sums(*friction_, model_.centres(), columns, column);
-    for (double& sum : sums) sum = sum_over_sharers(model_.backend, sum);
+    for (double& sum : sums) sum = sum_over_owners(model_.backend, sum);
     return sums;
   }
   double norm_of(const Eigen::VectorXd& own) const {
-    return std::sqrt(sum_over_sharers(model_.backend, own.squaredNorm()));
+    return std::sqrt(sum_over_owners(model_.backend, own.squaredNorm()));
   }
 
   // Where K != 0 the changes of pressure and tractions follow each other, as the step's do.
@@ -188,7 +188,7 @@ class Sensitivities final : public StepPart<Backend> {
                                 const Eigen::MatrixXd& tractions) const {
     const double area = model_.grid.element_area();
     const double sum =
-        sum_over_sharers(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
+        sum_over_owners(model_.backend, std::accumulate(pressure.begin(), pressure.end(), 0.0));
     std::array<double, 4> result{area * sum, 0.0, 0.0, 0.0};
     if (!friction_) return result;
     const std::array<double, 3> sums = sums_of_column(tractions, 0);

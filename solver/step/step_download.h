@@ -78,7 +78,7 @@ std::size_t first_not_finite(StepModel<Backend>& model, const Array& array) {
   const std::size_t own = bad == values.end() ? model.whole.count()
                                               : model.grid.index(0, model.rows.first) +
                                                     static_cast<std::size_t>(bad - values.begin());
-  return static_cast<std::size_t>(-greatest_over_sharers(model.backend, -static_cast<double>(own)));
+  return static_cast<std::size_t>(-model.backend.greatest_of(-static_cast<double>(own)));
 }
 
 // Where a field is no longer finite, or a sum over it, that is why the step did not converge.

@@ -41,7 +41,7 @@ struct StepModel {
   explicit StepModel(const ContactProblem& problem, Parts&&... parts)
       : backend(std::forward<Parts>(parts)...),
         whole(problem.grid),
-        rows(own_rows(backend, whole)),
+        rows(backend.own_rows(whole.my)),
         grid(own_grid(backend, whole)),
         material(contact_material(problem)),
         couples_bodies(couples(problem)),
@@ -65,7 +65,7 @@ struct StepModel {
       kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
     if (periodic()) {
-      const double sum = sum_over_sharers(backend, std::accumulate(h.begin(), h.end(), 0.0));
+      const double sum = sum_over_owners(backend, std::accumulate(h.begin(), h.end(), 0.0));
       full_approach = sum / static_cast<double>(whole.count());
     }
     backend.upload(h, distance);
@@ -80,11 +80,7 @@ struct StepModel {
   }
 
   std::vector<double> form_undeformed(const ContactProblem& problem) {
-    std::vector<double> h;
-    if constexpr (kSharesRows<Backend>)
-      h = backend.own_distance(problem.geometry, whole, material);
-    else
-      h = undeformed_distance(problem.geometry, grid, material);
+    std::vector<double> h = backend.own_distance(problem.geometry, whole, material);
     if (problem.patches.exist()) {
       std::vector<double> outside(whole.count(), 0.0);
       exclude_outside(problem.patches, whole, outside);

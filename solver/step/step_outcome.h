@@ -38,12 +38,8 @@ inline bool has_force(const Tangential& tangential) {
          tangential.y.control != TangentialControl::rigid || tangential.moment.has_value();
 }
 
-// The bound sum mu F_n is reached by full sliding only, and then by any rigid slip. Both sums are
-// rounded: a force ratio of 1 reaches it.
 inline bool is_beyond_friction(const TangentialTask& wanted, double bound) {
-  const double force = std::hypot(wanted.force_x, wanted.force_y);
-  constexpr double kReached = 1.0 - 1.0e-12;
-  return force > 0.0 && force >= kReached * bound;
+  return reaches_bound(std::hypot(wanted.force_x, wanted.force_y), bound);
 }
 
 // The remarks so far stay, behind the message.

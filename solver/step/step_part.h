@@ -12,6 +12,7 @@
 
 #include "solver/contact_solver.h"
 #include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
 #include "solver/influence/influence_table.h"
@@ -36,7 +37,7 @@ struct RoundNeeds {
   bool presses = false;   // the tractions act on the normal problem
   bool whole_law = true;  // newton's rows may follow all of a friction law at once
   int reach = 0;          // of the slip around the contact, in elements
-  int most = 200;         // rounds
+  int most = GridLimits::kRounds;
 };
 
 // Sums of a finished step.

@@ -144,7 +144,7 @@ inline constexpr const char* kRollingMemory = "rolling_memory";
 inline constexpr const char* kCreepMemory = "creep_memory";
 inline constexpr const char* kCoefficientsOfState = "influence_coefficients";
 
-// Fields have the rows of each sharer of the grid; all else each of them has whole.
+// Fields have the rows of each owner of the grid; all else each of them has whole.
 inline bool is_field_of_state(const std::string& name) {
   return name != kStateNumbers && name != kRollingMemory && name != kCreepMemory &&
          name != kCoefficientsOfState;

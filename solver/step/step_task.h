@@ -38,8 +38,8 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
     bound += fixed[i] * p[i];
     force += p[i];
   }
-  bound = sum_over_sharers(model.backend, bound);
-  force = sum_over_sharers(model.backend, force);
+  bound = sum_over_owners(model.backend, bound);
+  force = sum_over_owners(model.backend, force);
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
@@ -82,7 +82,7 @@ Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
     double bound = 0.0;
     if (of_law != nullptr) {
       const std::vector<double> all = bounds();
-      bound = sum_over_sharers(model.backend, std::accumulate(all.begin(), all.end(), 0.0));
+      bound = sum_over_owners(model.backend, std::accumulate(all.begin(), all.end(), 0.0));
     } else {
       bound = model.backend.read(model.tangential_sums).bound;
     }
@@ -94,7 +94,7 @@ Ending beyond_bounds(StepModel<Backend>& model, const TangentialTask& task) {
   double greatest = 0.0;  // about the origin, over dx dy
   for (std::size_t i = 0; i < all.size(); ++i)
     greatest += all[i] * std::hypot(centre.x(i), centre.y(i));
-  greatest = sum_over_sharers(model.backend, greatest);
+  greatest = sum_over_owners(model.backend, greatest);
   return std::abs(task.moment) >= greatest ? Ending::beyond_moment : Ending::agreed;
 }
 

@@ -39,7 +39,7 @@ class StoredWork final : public StepPart<Backend> {
     const double along_x = change(state.traction_x, state.displacement_x, before_x_);
     const double along_y = change(state.traction_y, state.displacement_y, before_y_);
     report.stored_work =
-        sum_over_sharers(model_.backend, model_.grid.element_area() * (along_x + along_y));
+        sum_over_owners(model_.backend, model_.grid.element_area() * (along_x + along_y));
   }
 
  private:

@@ -5,9 +5,9 @@
 // Newton moves the border between adhesion and slip by a few elements a step, so that a fine grid
 // needs many steps from afar; from the coarse solution the border is within an element or two.
 //
-// Where the rows are shared out (solver/fields/own_rows.h), the sharers restrict their rows and
-// interpolate to them. A small coarse grid each of them solves by itself, whole: that costs less
-// than what they would have to say to each other.
+// Owners of rows (solver/fields/own_rows.h) restrict theirs and interpolate to them. A small coarse
+// grid each of them solves by itself, whole, as the one owner does every grid: that costs less than
+// what they would have to say to each other.
 #pragma once
 
 #include <algorithm>
@@ -122,7 +122,7 @@ class CoarseStart {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
-  using Alone = typename AloneOf<Backend>::Type;
+  using Alone = AloneOf<Backend>;
 
   // fine: the whole grid. Together, as improve().
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
@@ -130,16 +130,14 @@ class CoarseStart {
       : backend_(backend),
         fine_(fine),
         grid_(coarsen(fine)),
-        rows_(own_rows(backend, fine_)),
-        coarse_rows_(own_rows(backend, grid_)),
+        rows_(backend.own_rows(fine_.my)),
+        coarse_rows_(backend.own_rows(grid_.my)),
         contact_count_(1) {
-    if constexpr (kSharesRows<Backend>) {
-      const bool has_all = rows_.first == taken_rows().first && rows_.count == taken_rows().count;
-      has_rows_ = !(backend.greatest_of(has_all ? 0.0 : 1.0) > 0.0);
-      if (grid_.count() <= backend.most_alone())
-        alone_ = std::make_unique<CoarseSolver<Alone>>(backend.alone(), grid_, material, method);
-    }
-    if (!alone_)
+    const bool has_all = rows_.first == taken_rows().first && rows_.count == taken_rows().count;
+    has_rows_ = !(backend.greatest_of(has_all ? 0.0 : 1.0) > 0.0);
+    if (grid_.count() <= backend.most_alone())
+      alone_ = std::make_unique<CoarseSolver<Alone>>(backend.alone(), grid_, material, method);
+    else
       shared_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
@@ -202,7 +200,7 @@ class CoarseStart {
 
   // The fine rows that the own coarse ones are made of.
   [[nodiscard]] RowRange taken_rows() const {
-    if (!kSharesRows<Backend> || coarse_rows_.count == 0) return {rows_.first, rows_.count};
+    if (coarse_rows_.count == 0) return {rows_.first, rows_.count};
     const int first = 2 * coarse_rows_.first;
     return {first, std::min(first + 2 * coarse_rows_.count, fine_.my) - first};
   }
@@ -214,7 +212,7 @@ class CoarseStart {
     return rigid;
   }
 
-  // Makes the own coarse rows, and gives all of them to each sharer that solves the whole grid.
+  // Makes the own coarse rows, and gives all of them to each owner that solves the whole grid.
   void restrict_to_coarse(double longer, const TangentialFields& fine, const double* base_x,
                           const double* base_y) {
     const TangentialFields coarse = coarse_fields();
@@ -237,46 +235,25 @@ class CoarseStart {
                         coarse.state + own,
                         contact_count_.data()};
     const std::size_t count = grid_.index(0, coarse_rows_.count);
-    if constexpr (kSharesRows<Backend>) {
-      op.fine_my = taken_rows().count;
-      if (has_rows_)
-        backend_.run(count, op);
-      else
-        restrict_fetched(op, count);
-      if (!alone_) return;
-      std::array<RowsOfField, 6> fields{};
-      std::size_t k = 0;
-      for (double* field :
-           {bound, coarse.traction_x, coarse.traction_y, coarse_base_x, coarse_base_y})
-        fields[k++] = {field + own, field};
-      fields[k] = {coarse.state + own, coarse.state, sizeof(unsigned char)};
-      backend_.fetch_rows(grid_, {0, grid_.my}, fields);
-    } else {
+    op.fine_my = taken_rows().count;
+    if (has_rows_)
       backend_.run(count, op);
-    }
+    else
+      restrict_fetched(op, count);
+    if (!alone_) return;
+    std::array<RowsOfField, 6> fields{};
+    std::size_t k = 0;
+    for (double* field :
+         {bound, coarse.traction_x, coarse.traction_y, coarse_base_x, coarse_base_y})
+      fields[k++] = {field + own, field};
+    fields[k] = {coarse.state + own, coarse.state, sizeof(unsigned char)};
+    backend_.fetch_rows(grid_, {0, grid_.my}, fields);
   }
 
-  // Where a coarse row's two fine ones are held by two sharers.
+  // Where a coarse row's two fine ones are held by two owners.
   void restrict_fetched(RestrictToCoarse op, std::size_t count) {
-    const RowRange wanted = taken_rows();
-    const std::size_t elements = fine_.index(0, wanted.count);
-    std::array<Array<double>, 5> fetched;
-    for (Array<double>& field : fetched) field = Array<double>(elements);
-    Array<unsigned char> state(elements);
-    const std::array<RowsOfField, 6> fields{
-        RowsOfField{op.fine.bound, fetched[0].data()},
-        RowsOfField{op.fine.traction_x, fetched[1].data()},
-        RowsOfField{op.fine.traction_y, fetched[2].data()},
-        RowsOfField{op.base_x, fetched[3].data()},
-        RowsOfField{op.base_y, fetched[4].data()},
-        RowsOfField{op.fine.state, state.data(), sizeof(unsigned char)}};
-    backend_.fetch_rows(fine_, wanted, fields);
-    op.fine.bound = fetched[0].data();
-    op.fine.traction_x = fetched[1].data();
-    op.fine.traction_y = fetched[2].data();
-    op.base_x = fetched[3].data();
-    op.base_y = fetched[4].data();
-    op.fine.state = state.data();
+    const auto rooms = bring_rows(backend_, fine_, taken_rows(), op.fine.bound, op.fine.traction_x,
+                                  op.fine.traction_y, op.base_x, op.base_y, op.fine.state);
     backend_.run(count, op);
   }
 
@@ -285,13 +262,10 @@ class CoarseStart {
     InterpolateFromCoarse op{fine_.mx,          grid_.mx,          grid_.my, coarse.bound,
                              coarse.traction_x, coarse.traction_y, fine,     rows_.first};
     const std::size_t count = fine_.index(0, rows_.count);
-    if constexpr (kSharesRows<Backend>) {
-      if (!alone_) {
-        interpolate_fetched(op, count);
-        return;
-      }
-    }
-    backend_.run(count, op);
+    if (alone_)
+      backend_.run(count, op);
+    else
+      interpolate_fetched(op, count);
   }
 
   // From the coarse rows around the own fine ones.
@@ -299,15 +273,7 @@ class CoarseStart {
     const int first = std::max(0, rows_.first / 2 - 1);
     const int end = std::min(grid_.my, (rows_.first + rows_.count - 1) / 2 + 2);
     const RowRange wanted = rows_.count == 0 ? RowRange{} : RowRange{first, end - first};
-    std::array<Array<double>, 3> fetched;
-    for (Array<double>& field : fetched) field = Array<double>(grid_.index(0, wanted.count));
-    const std::array<RowsOfField, 3> fields{RowsOfField{op.bound, fetched[0].data()},
-                                            RowsOfField{op.traction_x, fetched[1].data()},
-                                            RowsOfField{op.traction_y, fetched[2].data()}};
-    backend_.fetch_rows(grid_, wanted, fields);
-    op.bound = fetched[0].data();
-    op.traction_x = fetched[1].data();
-    op.traction_y = fetched[2].data();
+    const auto rooms = bring_rows(backend_, grid_, wanted, op.bound, op.traction_x, op.traction_y);
     op.coarse_first = wanted.first;
     backend_.run(count, op);
   }
@@ -317,7 +283,7 @@ class CoarseStart {
   Grid grid_;
   RowRange rows_;         // the own ones of the fine grid
   RowRange coarse_rows_;  // of the coarse one
-  bool has_rows_ = true;  // every sharer holds the fine rows that its coarse ones are made of
+  bool has_rows_ = true;  // every owner holds the fine rows that its coarse ones are made of
   Array<double> contact_count_;
   std::unique_ptr<CoarseSolver<Backend>> shared_;
   std::unique_ptr<CoarseSolver<Alone>> alone_;

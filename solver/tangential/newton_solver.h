@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "solver/fields/gmres.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
@@ -34,39 +35,6 @@ namespace slipfield {
 
 // How a Newton step's linear system is solved.
 enum class LinearMethod { gmres, dense };
-
-// Whether newton's error falls, and where it does not, what part of its steps to take (THEORY.md
-// 6.11).
-class NewtonProgress {
- public:
-  // falls: the bound falls with slip. Elements that jump between adhesion and slip then keep the
-  // error from falling; parts of steps end that.
-  explicit NewtonProgress(bool falls) : falls_(falls) {}
-
-  // The error before the next step.
-  void see(double error) {
-    if (error < 0.9 * last_gain_) {
-      last_gain_ = error;
-      without_gain_ = 0;
-    } else {
-      ++without_gain_;
-    }
-    if (falls_)
-      part_ = without_gain_ > 0 ? std::fmax(0.3, 0.7 * part_) : std::fmin(1.0, 1.2 * part_);
-  }
-  // The errors are those of other tractions from here on.
-  void begin_again() { last_gain_ = HUGE_VAL; }
-
-  [[nodiscard]] bool stalls() const { return without_gain_ > (falls_ ? 20 : 8); }
-  // The part of the next step to take.
-  [[nodiscard]] double part() const { return part_; }
-
- private:
-  bool falls_;
-  double last_gain_ = HUGE_VAL;  // the error when it last fell by a tenth
-  int without_gain_ = 0;
-  double part_ = 1.0;
-};
 
 // The linear systems of newton (THEORY.md 6.4, 11.5): their units and preconditioner, and the
 // solution for several right sides with the rows of the grid shared out, by GMRES again and again
@@ -124,7 +92,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
   const auto length = [&](const std::vector<double>& values) {
     double sum = 0.0;
     for (const std::size_t place : places) sum += values[place] * values[place];
-    return std::sqrt(sum_over_sharers(backend, sum));
+    return std::sqrt(sum_over_owners(backend, sum));
   };
   bool found = true;
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
@@ -252,7 +220,7 @@ class NewtonSolver {
       } else {
         at.influence.set_across(across_symbol(at.fields, now));
         krylov(at).solve(
-            rhs_, step_, task.rolling ? kForcingRolling : kForcing,
+            rhs_, step_, task.rolling ? GridLimits::kForcingRolling : GridLimits::kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
             [this, &at](const double* in, double* out) { precondition(at, in, out); });
       }
@@ -290,10 +258,10 @@ class NewtonSolver {
     at.contact = find_contact(fields);
     LinearizedFriction linear;
     linear.contact = at.contact;
-    if constexpr (kSharesRows<Backend>)
-      kept_.emplace(at);
-    else
+    if constexpr (Backend::kOneOwner)
       factor(at);
+    else
+      kept_.emplace(at);
     linear.rho = at.fields.rho;
     linear.dxx = backend_.download(dxx_);
     linear.dxy = backend_.download(dxy_);
@@ -310,7 +278,10 @@ class NewtonSolver {
   // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
   // it. Returns whether it was found.
   bool respond(Eigen::MatrixXd& columns) {
-    if constexpr (kSharesRows<Backend>) {
+    if constexpr (Backend::kOneOwner) {
+      dense_->solve(columns);
+      return true;
+    } else {
       Linearization& at = *kept_;
       at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
       return solve_columns(
@@ -319,13 +290,10 @@ class NewtonSolver {
           [this, &at](const double* in, double* out) { multiply(at, in, out); },
           [this, &at](const double* in, double* out) { precondition(at, in, out); },
           [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); });
-    } else {
-      dense_->solve(columns);
-      return true;
     }
   }
 
-  static constexpr int kMaxSteps = 60;
+  static constexpr int kMaxSteps = GridLimits::kNewtonSteps;
 
  private:
   // The tangential problem linearized at the tractions so far, and who solves it.
@@ -370,11 +338,6 @@ class NewtonSolver {
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;
-  // Relative residual of the linearized problems. In rolling a tenth less products are taken at 0.1
-  // than at 0.05, in shifts a tenth to a quarter more.
-  static constexpr double kForcing = 0.05;
-  static constexpr double kForcingRolling = 0.1;
-
   Linearization begin(const TangentialTask& task, SlipOperator<Backend>& influence,
                       const TangentialFields& fields) {
     NewtonScalars start;
@@ -508,7 +471,7 @@ class NewtonSolver {
       backend_.run(count_, SplitForPreconditioner{at.fields, in, x, y, across});
       at.influence.precondition_tangential(x, y, across, x, y, across);
       backend_.run(count_, JoinPreconditioned{at.fields, in, x, y, across, out});
-      if (kSharesRows<Backend> && count_ == 0) backend_.run(2, CopyField{in, out});
+      if (count_ == 0) backend_.run(2, CopyField{in, out});
     }
     if (at.moment) copy_rotation(in, out);
   }

@@ -123,7 +123,7 @@ class SlipOperator {
       run(FillField{0.0, previous_y_.data()});
       return;
     }
-    displacement_by(operator_of(previous_, kind), fields, previous_x_, previous_y_);
+    displacement_by(operator_of(previous_, kind), fields, previous_x_.data(), previous_y_.data());
     if (rule_) displace_edge(fields);
   }
 
@@ -261,7 +261,7 @@ class SlipOperator {
   // The operator as one table of coefficients; there is none on a periodic grid, for curved
   // surfaces and where the rows are shared out.
   [[nodiscard]] Influence* table_operator() {
-    const bool none = kSharesRows<Backend> || grid_.boundary == Boundary::periodic;
+    const bool none = !Backend::kOneOwner || grid_.boundary == Boundary::periodic;
     return none || main_->kind().curved ? nullptr : main_;
   }
 
@@ -281,7 +281,7 @@ class SlipOperator {
   void subtract_extra(const std::vector<double>* extra, double distance, Array<double>& previous) {
     if (extra == nullptr) return;
     std::vector<double> values = backend_.download(previous);
-    const std::size_t first = grid_.index(0, own_rows(backend_, grid_).first);
+    const std::size_t first = grid_.index(0, backend_.own_rows(grid_.my).first);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= distance * (*extra)[first + i];
     backend_.upload(values, previous);
   }
@@ -297,15 +297,15 @@ class SlipOperator {
     at_edge_y_ = Array<double>(reach);
   }
 
-  // The rows in which the own elements' edges are: those of another sharer only where the step goes
+  // The rows in which the own elements' edges are: those of another owner only where the step goes
   // across the rows.
   [[nodiscard]] RowRange rows_before_edge() const {
-    return along_y_ ? RowRange{0, grid_.my} : own_rows(backend_, grid_);
+    return along_y_ ? RowRange{0, grid_.my} : backend_.own_rows(grid_.my);
   }
   [[nodiscard]] std::vector<unsigned char> states_before_edge(
       const Array<unsigned char>& state) const {
     std::vector<unsigned char> own = backend_.download(state);
-    return along_y_ ? whole_values(backend_, std::move(own)) : own;
+    return along_y_ ? backend_.gather(std::move(own)) : own;
   }
   // Of values on those rows.
   template <class T>
@@ -313,18 +313,14 @@ class SlipOperator {
     backend_.upload(along_y_ ? own_values(backend_, grid_, values) : values, own);
   }
   void displace_edge(const StepFields& fields) {
-    if constexpr (kSharesRows<Backend>) {
-      if (along_y_) {
-        Array<double> x(count_);
-        Array<double> y(count_);
-        displacement_by(*at_edge_, fields, x, y);
-        const std::array<RowsOfField, 2> all{RowsOfField{x.data(), at_edge_x_.data()},
-                                             RowsOfField{y.data(), at_edge_y_.data()}};
-        backend_.fetch_rows(grid_, rows_before_edge(), all);
-        return;
-      }
-    }
-    displacement_by(*at_edge_, fields, at_edge_x_, at_edge_y_);
+    const RowRange rows = rows_before_edge();
+    const std::size_t own = grid_.index(0, backend_.own_rows(grid_.my).first - rows.first);
+    double* const x = at_edge_x_.data();
+    double* const y = at_edge_y_.data();
+    displacement_by(*at_edge_, fields, x + own, y + own);
+    if (!along_y_) return;
+    const std::array<RowsOfField, 2> all{RowsOfField{x + own, x}, RowsOfField{y + own, y}};
+    backend_.fetch_rows(grid_, rows, all);
   }
 
   Influence& operator_of(std::optional<Influence>& slot, const InfluenceKind& kind) {
@@ -335,17 +331,16 @@ class SlipOperator {
     return *slot;
   }
 
-  void displacement_by(Influence& influence, const StepFields& fields, Array<double>& x,
-                       Array<double>& y) {
+  void displacement_by(Influence& influence, const StepFields& fields, double* x, double* y) {
     influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                    {x.data(), y.data(), nullptr});
+                    {x, y, nullptr});
     const InfluenceKind& kind = influence.kind();
     if (material_.coupling == 0.0 && kind.layers.empty() && kind.curved == nullptr) return;
     // slip_x and slip_y of the step before are scratch by now
     influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
                     {fields.slip_x, fields.slip_y, nullptr});
-    run(AddFields{x.data(), fields.slip_x, x.data()});
-    run(AddFields{y.data(), fields.slip_y, y.data()});
+    run(AddFields{x, fields.slip_x, x});
+    run(AddFields{y, fields.slip_y, y});
   }
 
   Backend& backend_;

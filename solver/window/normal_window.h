@@ -55,9 +55,9 @@ class NormalWindow {
       finite += 1.0;
     }
     if (wanted_) {
-      least_ = -greatest_over_sharers(backend, -least_);
-      sum = sum_over_sharers(backend, sum);
-      finite = sum_over_sharers(backend, finite);
+      least_ = -backend.greatest_of(-least_);
+      sum = sum_over_owners(backend, sum);
+      finite = sum_over_owners(backend, finite);
     }
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
     if constexpr (kInHostMemory<Backend>) {
@@ -97,14 +97,11 @@ class NormalWindow {
     return result;
   }
 
-  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid; of several
-  // sharers not in a window.
+  // As NormalSolver::follow_approach, of the solution found last, on fields of the grid.
   bool follow_approach(Array<unsigned char>& contact, double elements,
                        const Array<double>& displaced, double tolerance, Array<double>& q,
                        Array<double>& displacement) {
-    if constexpr (!kSharesRows<Backend>) {
-      if (part_) return follow_in_window(contact, elements, displaced, tolerance, q, displacement);
-    }
+    if (part_) return follow_in_window(contact, elements, displaced, tolerance, q, displacement);
     return whole().follow_approach(contact.data(), elements, displaced, tolerance, q, displacement);
   }
 
@@ -191,19 +188,14 @@ class NormalWindow {
                         const Array<double>& displaced, double tolerance, Array<double>& q,
                         Array<double>& displacement) {
     Part& part = *part_;
-    const WindowPlace place = place_of(window_, grid_);
-    const std::vector<unsigned char> on_grid = backend_.download(contact);
-    std::vector<unsigned char> marks(part.grid.count());
-    for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = on_grid[place.on_grid(i)];
-    Array<unsigned char> mine(marks.size());
-    backend_.upload(marks, mine);
-    backend_.run(part.grid.count(), CutOut{place, q.data(), part.pressure.data(),
-                                           displacement.data(), part.displacement.data()});
-    backend_.run(part.grid.count(), CutOut{place, displaced.data(), part.distance.data()});
-    const bool found = part.solver.follow_approach(mine.data(), elements, part.distance, tolerance,
-                                                   part.pressure, part.displacement);
-    backend_.run(grid_.count(), PutBack{place, part.pressure.data(), q.data(),
-                                        part.displacement.data(), displacement.data()});
+    Array<unsigned char> mine = rows_.cut_out(window_, contact);
+    rows_.cut_out(window_, q.data(), part.pressure, displacement.data(), part.displacement);
+    rows_.cut_out(window_, displaced.data(), part.distance, nullptr, part.distance);
+    bool found = part.solver.follow_approach(mine.data(), elements, part.distance, tolerance,
+                                             part.pressure, part.displacement);
+    agree_with_first(backend_, found);
+    backend_.run(rows_.own_count(), PutBack{rows_.place(window_), part.pressure.data(), q.data(),
+                                            part.displacement.data(), displacement.data()});
     return found;
   }
 

@@ -28,7 +28,7 @@ class TangentialWindow {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // linearizes: solutions will be linearized, which several sharers do on the grid alone: in a window
+  // linearizes: solutions will be linearized, which several owners do on the grid alone: in a window
   // each would factor the whole contact.
   TangentialWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                    const SolverSettings& settings, bool linearizes)
@@ -39,7 +39,7 @@ class TangentialWindow {
         method_(settings.tangential),
         influence_method_(settings.influence),
         whole_(backend, grid, material, settings.influence),
-        wanted_(rows_.possible() && !(kSharesRows<Backend> && linearizes) &&
+        wanted_(rows_.possible() && (Backend::kOneOwner || !linearizes) &&
                 (settings.tangential == TangentialMethod::automatic ||
                  settings.tangential == TangentialMethod::newton)) {}
 

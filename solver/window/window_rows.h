@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the rows of the grid are shared out (solver/fields/own_rows.h), a small window is solved by
-// every sharer, whole and by itself: that costs less than what they would have to say to each
-// other. Each then has the rows of the solution that it holds. A backend that holds all rows
-// solves the window itself, and nothing is copied.
+// A window of a grid whose rows may be shared out (solver/fields/own_rows.h). A small one is solved by
+// every owner, whole and by itself: that costs less than what they would have to say to each other.
+// Each then has the rows of the solution that it owns. The one owner copies no rows.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include "solver/fields/own_rows.h"
@@ -23,55 +20,38 @@ class WindowRows {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
-  using Alone = typename AloneOf<Backend>::Type;
+  using Alone = AloneOf<Backend>;
 
   // grid: the whole one.
   WindowRows(Backend& backend, const Grid& grid)
-      : backend_(backend), grid_(grid), rows_(own_rows(backend, grid)) {}
+      : backend_(backend), grid_(grid), rows_(backend.own_rows(grid.my)) {}
 
   // What solves the window.
-  [[nodiscard]] Alone& alone() const {
-    if constexpr (kSharesRows<Backend>)
-      return backend_.alone();
-    else
-      return backend_;
-  }
+  [[nodiscard]] Alone& alone() const { return backend_.alone(); }
   // The elements of the grid that this backend holds.
   [[nodiscard]] std::size_t own_count() const { return grid_.index(0, rows_.count); }
 
   // Whether windows may be solved at all.
-  [[nodiscard]] bool possible() const {
-    if constexpr (kSharesRows<Backend>)
-      return backend_.most_fetched() > 0;
-    else
-      return true;
-  }
-  // Whether a window pays (window_pays()), every sharer may solve it, and its rows are few enough
-  // to be brought to each.
+  [[nodiscard]] bool possible() const { return backend_.most_fetched() > 0; }
+  // Whether a window pays (window_pays()), every owner may solve it, and its rows are few enough to be
+  // brought to each.
   [[nodiscard]] bool pays(const GridWindow& window, double part) const {
-    if constexpr (kSharesRows<Backend>) {
-      if (window.count() > backend_.most_alone() ||
-          grid_.index(0, window.my) > backend_.most_fetched())
-        return false;
-    }
-    return window_pays(window, grid_, part);
+    return window.count() <= backend_.most_alone() &&
+           grid_.index(0, window.my) <= backend_.most_fetched() && window_pays(window, grid_, part);
   }
 
   // The least window with all elements of the grid whose mark is not 0. Together.
   [[nodiscard]] GridWindow around(const Array<unsigned char>& marks) const {
-    GridWindow window =
+    const GridWindow own =
         window_around(slab_of(grid_, rows_), backend_.download(marks.data(), own_count()));
-    if constexpr (kSharesRows<Backend>) {
-      const auto greatest = [&](int side, int none) {
-        return static_cast<int>(backend_.greatest_of(window.empty() ? none : side));
-      };
-      const int left = -greatest(-window.x, -grid_.mx);
-      const int right = greatest(window.x + window.mx, 0);
-      const int bottom = -greatest(-(rows_.first + window.y), -grid_.my);
-      const int top = greatest(rows_.first + window.y + window.my, 0);
-      window = top == 0 ? GridWindow{} : GridWindow{left, bottom, right - left, top - bottom};
-    }
-    return window;
+    const auto greatest = [&](int side, int none) {
+      return static_cast<int>(backend_.greatest_of(own.empty() ? none : side));
+    };
+    const int left = -greatest(-own.x, -grid_.mx);
+    const int right = greatest(own.x + own.mx, 0);
+    const int bottom = -greatest(-(rows_.first + own.y), -grid_.my);
+    const int top = greatest(rows_.first + own.y + own.my, 0);
+    return top == 0 ? GridWindow{} : GridWindow{left, bottom, right - left, top - bottom};
   }
 
   // The window's place for what runs over the grid's own rows.
@@ -84,40 +64,38 @@ class WindowRows {
   // Fields of the own rows in the window; the second pair may be null. Together.
   void cut_out(const GridWindow& window, const double* from, Array<double>& to,
                const double* second_from, Array<double>& second_to) const {
-    const auto rooms = fetch(window, from, second_from);
+    const auto rooms = bring_rows(backend_, grid_, rows_of(window), from, second_from);
     alone().run(window.count(),
-                CutOut{place_of_fetched(window), from, to.data(), second_from, second_to.data()});
+                CutOut{place_in_rows(window), from, to.data(), second_from, second_to.data()});
+  }
+  // Marks of the own rows in the window. Together.
+  [[nodiscard]] Array<unsigned char> cut_out(const GridWindow& window,
+                                             const Array<unsigned char>& marks) const {
+    const unsigned char* from = marks.data();
+    const auto rooms = bring_rows(backend_, grid_, rows_of(window), from);
+    const WindowPlace place = place_in_rows(window);
+    const std::vector<unsigned char> rows = alone().download(from, grid_.index(0, window.my));
+    std::vector<unsigned char> inside(window.count());
+    for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = rows[place.on_grid(i)];
+    Array<unsigned char> result(inside.size());
+    alone().upload(inside, result);
+    return result;
   }
   // The same of what cuts out the tangential problem. fraction: null where the grid's is. Together.
   void cut_out(const GridWindow& window, TangentialFields from, Array<double>& bound,
                Array<unsigned char>& state, double* fraction) const {
-    const auto rooms = fetch(window, from.bound, from.state, from.fraction);
-    alone().run(window.count(), CutOutContact{place_of_fetched(window), from, bound.data(),
-                                              state.data(), fraction});
+    const auto rooms =
+        bring_rows(backend_, grid_, rows_of(window), from.bound, from.state, from.fraction);
+    alone().run(window.count(),
+                CutOutContact{place_in_rows(window), from, bound.data(), state.data(), fraction});
   }
 
  private:
-  // Each of the fields, of the own rows or null, becomes the same on the rows of the window, held by
-  // what is returned.
-  template <class... T>
-  [[nodiscard]] auto fetch(const GridWindow& window, T*&... fields) const {
-    std::tuple<Array<std::remove_const_t<T>>...> rooms;
-    if constexpr (kSharesRows<Backend>) {
-      std::vector<RowsOfField> fetched;
-      const auto add = [&](auto& room, auto*& field) {
-        if (field == nullptr) return;
-        room = std::remove_reference_t<decltype(room)>(grid_.index(0, window.my));
-        fetched.push_back({field, room.data(), sizeof(*field)});
-        field = room.data();
-      };
-      std::apply([&](auto&... room) { (add(room, fields), ...); }, rooms);
-      backend_.fetch_rows(grid_, {window.y, window.my}, fetched);
-    }
-    return rooms;
-  }
-  [[nodiscard]] WindowPlace place_of_fetched(const GridWindow& window) const {
+  static RowRange rows_of(const GridWindow& window) { return {window.y, window.my}; }
+  // Of fields that begin with the window's rows.
+  [[nodiscard]] WindowPlace place_in_rows(const GridWindow& window) const {
     WindowPlace place = place_of(window, grid_);
-    if constexpr (kSharesRows<Backend>) place.y = 0;
+    place.y = 0;
     return place;
   }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far the iterations of a step go before they have failed: those of the solvers on a grid, and of
+// the solvers for a small contact of a batch (solver/batch). These share element operations, progress
+// and limits, but not their text: a thread block keeps all scalars of GMRES next to its vectors, and
+// runs a contact from beginning to end, where the host reads one column of each iteration and decides.
+#pragma once
+
+#include <cmath>
+
+#include "solver/host_device.h"
+
+namespace slipfield {
+
+struct GridLimits {
+  static constexpr int kNormal = 1000;          // iterations of bound_cg
+  static constexpr int kNewtonSteps = 60;       // of a tangential problem
+  static constexpr int kNewtonWithoutGain = 8;  // steps that do not lower the error by a tenth
+  // Relative residual of the linearized problems. In rolling a tenth less products are taken at 0.1
+  // than at 0.05, in shifts a tenth to a quarter more.
+  static constexpr double kForcing = 0.05;
+  static constexpr double kForcingRolling = 0.1;
+  static constexpr int kRounds = 200;  // in which friction and slip come to agree
+};
+
+// A batch has no other method to fall back on, and its other contacts wait for the slowest: what fails
+// is reported, and belongs to the single solver (THEORY.md 6.8).
+struct BatchLimits {
+  static constexpr int kNormal = 200;
+  static constexpr int kNewtonSteps = 40;
+  static constexpr int kNewtonWithoutGain = 6;
+  static constexpr double kForcing = 0.1;
+  static constexpr int kRounds = 60;
+};
+
+// Whether newton's error falls, and where it does not, what part of its steps to take (THEORY.md
+// 6.11).
+class NewtonProgress {
+ public:
+  // falls: the bound falls with slip. Elements that jump between adhesion and slip then keep the
+  // error from falling; parts of steps end that.
+  SLIPFIELD_HD explicit NewtonProgress(bool falls,
+                                       int without_gain = GridLimits::kNewtonWithoutGain)
+      : falls_(falls), most_without_gain_(falls ? kWithoutGainFalling : without_gain) {}
+
+  // The error before the next step.
+  SLIPFIELD_HD void see(double error) {
+    if (error < 0.9 * last_gain_) {
+      last_gain_ = error;
+      without_gain_ = 0;
+    } else {
+      ++without_gain_;
+    }
+    if (falls_)
+      part_ = without_gain_ > 0 ? std::fmax(0.3, 0.7 * part_) : std::fmin(1.0, 1.2 * part_);
+  }
+  // The errors are those of other tractions from here on.
+  SLIPFIELD_HD void begin_again() { last_gain_ = HUGE_VAL; }
+
+  [[nodiscard]] SLIPFIELD_HD bool stalls() const { return without_gain_ > most_without_gain_; }
+  // The part of the next step to take.
+  [[nodiscard]] SLIPFIELD_HD double part() const { return part_; }
+
+ private:
+  static constexpr int kWithoutGainFalling = 20;
+  bool falls_;
+  int most_without_gain_;
+  double last_gain_ = HUGE_VAL;  // the error when it last fell by a tenth
+  int without_gain_ = 0;
+  double part_ = 1.0;
+};
+
+}  // namespace slipfield
