@@ -68,11 +68,11 @@ struct WheelRecord {
   bool touches_edge = false;             // a contact does
   std::vector<std::string> warnings;     // what is suspicious; of a contact: "contact 2: ..."
 
-  // Of a contact (from 1), or with 0 of totals(). Not a number where there is none.
+  // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
-  // Of the step, and those that it does not have of its contact with the greatest normal force.
+  // The step's numbers, and others from its contact with the greatest normal force.
   [[nodiscard]] NamedNumbers totals() const;
-  // Of one of its sides, without the side in their names, and the axle's, which both wheels share.
+  // Numbers of one side, without the side in their names, and the axle's, which both wheels share.
   [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
   // Rows of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
