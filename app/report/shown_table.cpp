@@ -65,8 +65,7 @@ std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
   if (!left_out.empty()) {
     lines.push_back(fmt::format("(left out to fit the width: {};", left_out));
     lines.push_back(fmt::format(
-        " COLUMNS={} slipfield ... shows them, `slipfield export` has all totals)",
-        whole));
+        " COLUMNS={} slipfield ... shows them, `slipfield export` has all totals)", whole));
   }
   std::string names;
   std::string units;

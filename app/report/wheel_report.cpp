@@ -46,7 +46,8 @@ std::string cell(const Column& column, double value) {
 constexpr std::size_t kPlaceColumns = 3;  // before kColumns
 
 std::vector<TableColumn> wheel_columns() {
-  std::vector<TableColumn> columns = {{"step", "", 5, 0}, {"z", "mm", 11, 0}, {"contact", "", 8, 0}};
+  std::vector<TableColumn> columns = {
+      {"step", "", 5, 0}, {"z", "mm", 11, 0}, {"contact", "", 8, 0}};
   for (const Column& column : kColumns)
     columns.push_back({std::string(column.head), std::string(column.unit),
                        1 + cell(column, 0.0).size(), column.rank});
