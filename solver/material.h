@@ -56,8 +56,8 @@ inline bool is_viscoelastic(const ElasticBody& body) {
   return creeps;
 }
 
-// Of one body [1/modulus]: what a wave of traction displaces it by, times the wavenumber over that
-// traction (THEORY.md 2.10).
+// Displacement of one body by a wave of traction, times the wavenumber over that traction
+// [1/modulus] (THEORY.md 2.10).
 struct WaveCompliance {
   double along = 0.0;   // u_l by a traction along the wave
   double across = 0.0;  // u_t by one across it

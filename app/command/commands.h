@@ -37,8 +37,8 @@ void add_device_option(CLI::App& command, std::optional<int>& gpu);
 void add_devices_option(CLI::App& command, std::vector<int>& gpus);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
-// Of a file named on the command line that is no case and no result. Throws InputError where there
-// is none; readers would say where a case looks for it.
+// Checks a file named on the command line that is neither a case nor a result. Throws InputError
+// where there is none; the readers' messages would name the place where a case looks for it.
 void require_file(const std::string& path);
 
 void add_new_command(CLI::App& program, Action& action);

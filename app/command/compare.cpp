@@ -42,7 +42,7 @@ struct CompareArguments {
   bool json = false;
 };
 
-// What is solved to be compared has to converge; what files hold has to be the same.
+// Solutions that are compared have to converge; contents of files have to be the same.
 enum class Compared { solutions, files };
 
 class Comparison {

@@ -231,7 +231,7 @@ void print_inspection_json(const ResultFile& result, const InspectArguments& arg
   print_json(document);
 }
 
-// Of the points of the block, or of the side or contact that is meant.
+// The rows of the block's points, or of the side or contact that was chosen.
 SweepTable shown_points(const InspectArguments& arguments, const PointRange& block) {
   return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
 }

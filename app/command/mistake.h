@@ -12,7 +12,7 @@ class ParseError;
 
 namespace slipfield {
 
-// Of an error of the parser. `first`: the first argument, empty where there is none.
+// The sentence for an error of the parser. `first`: the first argument, empty where there is none.
 std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
                                  const std::string& first);
 
@@ -20,8 +20,8 @@ std::string command_line_mistake(const CLI::App& program, const CLI::ParseError&
 // there is none such.
 const CLI::App& command_named(const CLI::App& program, const std::vector<std::string>& names);
 
-// Of a command line that was parsed: an argument without a letter, such as a shell's variable that
-// has no value. Empty where there is none.
+// The sentence for a command line that was parsed but has an argument without a letter, such as a
+// shell's variable without a value. Empty where there is none.
 std::string empty_argument(const CLI::App& program);
 
 }  // namespace slipfield

@@ -40,7 +40,7 @@ constexpr std::string_view kRailSteel =
     "bodies: {rail: {young_modulus: 210000, poisson_ratio: 0.28},"
     " wheel: {young_modulus: 210000, poisson_ratio: 0.28}}\n";
 
-// {steel}, {rail_steel} and {profiles} stand for the same lines in several of them.
+// Lines that several start cases share: {steel}, {rail_steel} and {profiles} stand for them.
 constexpr std::array<StartCase, 6> kStartCases{{
     {"hertz", "a steel ball pressed on a steel plate: pressure and approach",
      R"(schema: 1

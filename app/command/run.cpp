@@ -170,7 +170,7 @@ std::string sweep_text(const SweepLayout& layout) {
                      shard_text(layout.shard));
 }
 
-// Of a wheel on a rail; empty: any other case.
+// Totals of a wheel on a rail; empty for any other case.
 std::vector<std::string> totals_of_wheel(const CaseFile& case_file) {
   if (!case_file.wheel_rail) return {};
   const WheelsetStep& step = case_file.wheel_rail->steps.front();

@@ -152,7 +152,7 @@ int export_table(const TableArguments& arguments) {
   return static_cast<int>(ExitCode::done);
 }
 
-// Warns once of ratios outside the table, and throws where there is no force.
+// Warns once of ratios outside the table, and throws where the table has no force.
 class Evaluator {
  public:
   explicit Evaluator(const TableFile& file)

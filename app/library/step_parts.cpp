@@ -17,7 +17,7 @@ std::string_view side_text(StepSide side) {
   return side == StepSide::left ? "left" : side == StepSide::right ? "right" : "whole";
 }
 
-// Of the wheels of the step those of the side: first and one beyond the last.
+// Range of a side's wheels among those of the step: the first, and one beyond the last.
 struct Wheels {
   std::size_t first = 0;
   std::size_t end = 0;

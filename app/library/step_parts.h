@@ -27,9 +27,9 @@ std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
 // All throw InputError for a side or a contact that the step does not have.
 int contact_count(const WheelsetOfStep& wheelset, StepSide side);
 const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
-// Of a contact those of patch_table() and its quantities; of a side and of the whole those of
-// wheel_table(). The whole has those of a side as "left_..." too, and under their own names the
-// contact's with the greatest normal force.
+// A contact has the numbers of patch_table() and its quantities; a side and the whole have those of
+// wheel_table(). The whole also has a side's numbers as "left_...", and under their own names those
+// of the contact with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
 // One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that
 // is unknown, or that the step does not have.

@@ -271,7 +271,7 @@ class Run {
     }
   }
 
-  // Of large grids; the threads that it takes cost more than they save on small ones.
+  // Only for large grids: the threads cost more than they save on small ones.
   [[nodiscard]] bool one_field_at_a_time() const {
     constexpr std::size_t kLeast = std::size_t{1} << 18U;
     const ContactProblem& problem = case_file_.problem;
@@ -279,7 +279,7 @@ class Run {
            contact_hardness(problem) == 0.0 && !ranks::several();
   }
 
-  // The first step of those that say the same but for numbers; all have theirs in the result.
+  // Logs only the first of the messages that differ in numbers alone; the result has all of them.
   void tell_once(const std::string& text, int number) {
     const bool told = !told_.insert(text.substr(0, text.find_first_of("0123456789"))).second;
     if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));

@@ -17,7 +17,7 @@ namespace slipfield {
 
 inline constexpr int kPointsOnGpu = 4;  // solvers at a time, on each
 
-// What a point leaves behind.
+// Result of a point.
 struct PointResult {
   PointOutcome outcome = PointOutcome::converged;
   std::string message;  // why it did not converge, or the first remark of a step that did
@@ -41,7 +41,7 @@ struct PointObserver {
 // as the memory holds them.
 int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int asked);
 
-// Of a point that ended by this error.
+// Result of a point that this error ended.
 PointResult failed_point(const std::exception_ptr& error);
 
 // Not converging is the outcome; errors of the solver and of the observer leave as exceptions.

@@ -60,13 +60,13 @@ class FinishedPoints {
   std::vector<File> files_;  // from the oldest on
 };
 
-// What an earlier run has finished; nothing where the sweep begins, in an empty folder. Throws
-// InputError where the folder holds points that may not be overwritten.
+// Points that an earlier run has finished; nothing where the sweep begins, in an empty folder.
+// Throws InputError where the folder holds points that may not be overwritten.
 std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
                                               CheckpointFolder& folder);
 
-// The complete result of this sweep where it exists already: there is nothing left to do. Its table
-// is the last block of it.
+// The complete result of this sweep if it exists already: then nothing is left to do. Its table is
+// only the last block.
 std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file,
                                                const std::filesystem::path& result);
 

@@ -105,7 +105,7 @@ class CardBackend : public LocalRows<CardLocal> {
     return local().template end_read<T>();
   }
 
-  // Of the whole grid `grid`, for all influences that are there. Together.
+  // The product of the whole grid `grid`, shared by all influences. Together.
   [[nodiscard]] std::shared_ptr<SlabProduct> product(const Grid& grid) const {
     std::vector<std::weak_ptr<SlabProduct>>& products = local().products;
     for (const std::weak_ptr<SlabProduct>& made : products)

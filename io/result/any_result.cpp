@@ -13,7 +13,7 @@
 namespace slipfield {
 namespace {
 
-// Of one contact or of a wheel.
+// Reads the result of one contact or of a wheel.
 AnyResult read_steps_of(const std::filesystem::path& path, ResultKind kind) {
   AnyResult any{kind, {}, {}};
   std::vector<StepRows> rows;

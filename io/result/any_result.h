@@ -12,7 +12,7 @@
 namespace slipfield {
 
 enum class ResultKind { one_contact, wheel, sweep };
-// one_contact also of what is no result, which its reader says.
+// Also one_contact for files that are not results; their reader reports that.
 ResultKind kind_of(const std::filesystem::path& path);
 
 struct AnyResult {
@@ -28,7 +28,7 @@ AnyResult read_any_result(const std::filesystem::path& path);
 void read_in_blocks(const std::filesystem::path& path,
                     const std::function<void(const AnyResult& block)>& take);
 
-// Those of the rows that are meant; with neither side nor contact all of a point and step.
+// The selected rows; with neither side nor contact all of a point and step.
 SweepTable selected_rows(const SweepTable& rows, const Selection& selection);
 
 // The case has the section wheel_rail.

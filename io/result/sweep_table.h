@@ -43,7 +43,7 @@ std::string points_text(const PointRange& points);
 // The ranges of kSweepBlock points, the last one shorter.
 std::vector<PointRange> blocks_of(const PointRange& points);
 
-// One of so many parts of a sweep that run by themselves, numbered from 1.
+// One of `of` parts of a sweep that run independently, numbered from 1.
 struct Shard {
   int index = 1;
   int of = 1;
@@ -181,7 +181,7 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
 void put_point(SweepTable& table, const StepRows& rows);
 // How a point ended and its totals, in a table of the same sweep that has it.
 StepRows rows_of_point(const SweepTable& table, int number);
-// Of the steps of one result.
+// A table with a row for each step of one result.
 SweepTable table_of_steps(const std::vector<StepRows>& steps);
 
 // Names of all totals, those that begin with a side too, in the order of a table's columns.

@@ -70,7 +70,8 @@ ChosenFields fields_of(const FieldChoice& choice, const StepInput& input);
 // thread, for the next field while one is written.
 using FieldSource = std::function<ContactSolution(const ChosenFields&)>;
 
-// Of a contact of a wheel, computed while it is written; what it finds stays in the contact's report.
+// Makes the interior of a wheel's contact while it is written; its summary stays in the contact's
+// report.
 using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPatch&)>;
 
 // On several ranks all ranks make every call together, except copies of steps, which one rank
@@ -98,8 +99,8 @@ class ResultWriter {
   void write_step(int number, const StepInput& input, const StepReport& report,
                   const FieldSource& source);
 
-  // A step of a wheel, or of both wheels of a wheelset. `warnings`: as of a WheelRecord; each contact
-  // has its own, too.
+  // A step of a wheel, or of both wheels of a wheelset. `warnings`: as in a WheelRecord; each contact
+  // also gets its own.
   void write_step(int number, SolvedWheelset& wheelset,
                   const std::vector<std::string>& warnings = {},
                   const InteriorMaker& interior = {});
@@ -110,7 +111,7 @@ class ResultWriter {
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each step.
   void import_steps(const std::filesystem::path& part, int last);
 
-  // The same of a step of a wheel, from a file that is finished. `record`: as read from it.
+  // The same for a step of a wheel, from a file that is finished. `record`: as its reader gave it.
   void import_step(const std::filesystem::path& from, const WheelRecord& record);
 
   // What is suspicious in a step, also in one that is not written or not yet, and all that the run

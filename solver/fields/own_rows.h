@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the grid that a backend owns: all of them, or, where several backends share them out
-// (ranks, GPUs), some. What the solvers ask of an owner beside solver_backend.h:
-//   own_rows(rows)         of so many, those of this owner; blocks in the order of the owners
+// The rows of the grid that a backend owns: all of them, or some, where several backends (ranks,
+// GPUs) share them out. An owner has these functions in addition to solver_backend.h:
+//   own_rows(rows)         this owner's part of `rows` rows; blocks in the order of the owners
 //   add_up(values)         sums over the owners, with the same bits on each
 //   greatest_of(value)     over the owners
 //   gather(values)         from a field's own rows to all of them, on each owner
-//   fetch_rows(grid, wanted, fields)       of fields on the whole grid the rows that this owner asks
-//                          for; each may ask for others
+//   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each owner
+//                          may ask for others
 //   alone()                what it computes its rows with, as the one owner of a grid
 //   most_alone()           the elements of a grid that each owner solves by itself sooner than all of
 //                          them together
@@ -59,7 +59,7 @@ class OneOwner {
   [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
     return own;
   }
-  // Of fields that have the own rows in their place.
+  // With all rows in place there is nothing to fetch.
   static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
                          std::span<const RowsOfField> /*fields*/) {}
   [[nodiscard]] Backend& alone() { return static_cast<Backend&>(*this); }
@@ -103,14 +103,14 @@ std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<
   return rows_of_field(grid, rows, values);
 }
 
-// A number that several owners hold alike is counted by the first one alone.
+// Whether this is the first owner, which alone counts values that every owner has.
 template <class Backend>
 bool is_first_owner(const Backend& backend) {
   return backend.own_rows(1).count == 1;
 }
 
-// Numbers that each owner has found by itself become those of the first one: what steers a solver is
-// one owner's, should another have rounded otherwise.
+// Gives all owners the first one's values, so that all take the same branches even if another has
+// rounded differently.
 template <class Backend, class... T>
 void agree_with_first(Backend& backend, T&... own) {
   std::array<double, sizeof...(T)> first{};

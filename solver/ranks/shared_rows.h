@@ -14,7 +14,7 @@
 
 namespace slipfield {
 
-// The fields of a solution by element, but for its division and those of the surfaces.
+// The fields of a solution by element, except its division and the fields of the surfaces.
 inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::traction_x,
                                             &ContactSolution::traction_y,
@@ -27,8 +27,8 @@ inline constexpr std::array kSolutionFields{&ContactSolution::pressure,
                                             &ContactSolution::undeformed_distance,
                                             &ContactSolution::gap};
 
-// Those rows of a saved state of the whole grid, and what of it is no field. Throws InputError where
-// a field is not of that grid.
+// Those rows of a saved state of the whole grid, with its entries that are not fields. Throws
+// InputError where a field does not belong to that grid.
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state);
 
 }  // namespace slipfield

@@ -81,7 +81,7 @@ class CountedBytes {
 
 class CountingBackend;
 
-// What CpuInfluence holds for the products that it is asked for.
+// Counts what CpuInfluence holds for the products that are asked for.
 class CountingInfluence final : public InfluenceOperator {
  public:
   CountingInfluence(const CountingBackend& /*backend*/, const Grid& grid,
@@ -154,7 +154,7 @@ class CountingInfluence final : public InfluenceOperator {
   [[nodiscard]] std::size_t spectrum_bytes() const {
     return CpuFftConvolution::memory_bytes(grid_, 0, 1);
   }
-  // Real and imaginary part, or one of them.
+  // 2 for a real and an imaginary part, 1 for one of them.
   [[nodiscard]] std::size_t parts(Component component) const {
     const bool odd = component == Component::xn || component == Component::yn;
     const bool both = grid_.boundary == Boundary::periodic && odd;
@@ -246,7 +246,7 @@ class CountingBackend : public OneOwner<CountingBackend> {
   using Dense = CountingDense;
   static constexpr bool kCountsOnly = true;
 
-  // Of GMRES, as where there is memory for so many.
+  // The greatest number of GMRES's products, given to the constructor.
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
   // Memory outside arrays: the most that `holder` has at a time.
   void hold(const void* holder, std::size_t bytes) {

@@ -257,7 +257,7 @@ class CreepMemory final : public StepPart<Backend> {
     CombinedMaterial material;
     double time = 0.0;
     VectorField faded;  // P of the step before, over the wide grid
-    VectorField known;  // of this step, but for its own tractions
+    VectorField known;  // of this step, without its own tractions
     std::unique_ptr<Influence> influence;
   };
 
@@ -362,7 +362,7 @@ class CreepMemory final : public StepPart<Backend> {
                   sum[static_cast<std::size_t>(d)]);
     });
   }
-  // Of the own rows of the wide grid.
+  // Fields on the own rows of the wide grid.
   struct WideFields {
     explicit WideFields(std::size_t count) {
       for (auto* fields : {&in, &out})

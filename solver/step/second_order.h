@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rolling to second order in the element size, by defect correction (THEORY.md 5.8).
 //
-// The solvers keep the one-sided operator S, which they solve well. What a second-order difference
-// with the known behaviour of tractions at the leading edge has more than S p enters as a part of
-// the slip that is given, from the last tractions: the outer iteration brings them together. In
+// The solvers keep the one-sided operator S, which they solve well. A second-order difference with
+// the known behaviour of tractions at the leading edge differs from S p; the difference, formed
+// from the last tractions, enters as part of the given slip, and the outer iteration converges. In
 // transient rolling the difference is taken along a particle's path, through this step and the two
-// before it; the first step of a sequence, which has none before it, is of first order.
+// before it; the first step of a sequence has no step before it and is of first order.
 //
 // The element operations are in solver/tangential/second_order/.
 #pragma once
@@ -250,7 +250,7 @@ class SecondOrder final : public StepPart<Backend> {
     return std::max(tolerance_, couples() ? kUnsettled : std::min(kMost, kOfElement / length));
   }
 
-  // Of the rows' leading edges that the last correction was made with.
+  // Shares of the rows' leading edges with which the last correction was made.
   [[nodiscard]] EdgeShares edge_shares() {
     if (!active_ || passes_ == 0 || distance_.size() == 0) return {};
     run(SumEdges{own(distance_), own(first_order_), own(unlike_), shares_.data()});
@@ -381,7 +381,7 @@ class SecondOrder final : public StepPart<Backend> {
   void run(const Op& op) {
     backend_.run(grid_.count(), op);
   }
-  // On the rows beside the own ones, too; the outermost of them lack the rows beside them.
+  // Runs on the own rows and the halo rows; the outermost halo rows have no neighbours beyond them.
   template <class Op>
   void run_beside(const Op& op) {
     backend_.run(beside_.grid().count(), op);
@@ -442,7 +442,7 @@ class SecondOrder final : public StepPart<Backend> {
     double step = 0.0;
   };
 
-  // Fields with the rows beside the own ones.
+  // Fields of the own rows and the halo rows.
   struct Room {
     Array<unsigned char> state;
     Array<double> pressure, traction_x, traction_y, bound, slip_x, slip_y, before_x, before_y;
@@ -471,7 +471,7 @@ class SecondOrder final : public StepPart<Backend> {
   Array<double> before_x_, before_y_;        // S p of the step before
   Array<double> slip_x_, slip_y_, moved_x_, moved_y_;
   Array<double> by_pressure_x_, by_pressure_y_;  // with the coupling only, as the last three
-  // With rows beside:
+  // With halo rows:
   Array<double> correction_x_, correction_y_, missing_x_, missing_y_, factor_x_, factor_y_,
       distance_, along_, across_, first_order_, unlike_, pressure_factor_, answer_, missing_n_;
   Room room_;

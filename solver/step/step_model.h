@@ -106,7 +106,7 @@ struct StepModel {
     state.make_tangential(compares_rounds, layer_yields);
     refer_to_fields();
   }
-  // As before the first step that needs them.
+  // Restores the state before the first step that needs them.
   void drop_tangential() {
     state.drop_tangential();
     refer_to_fields();
@@ -213,7 +213,7 @@ struct StepModel {
                      contact_count.data()});
   }
 
-  // Of tractions or pressure; 0 outside the window where one holds the contact.
+  // Slip by tractions or pressure; 0 outside the window if one holds the contact.
   void multiply_slip(Block block, const TractionField& traction, const DisplacementField& slip) {
     if (tangential_window.active()) return tangential_window.apply(block, traction, slip);
     slip_operator.apply(block, traction, slip);

@@ -54,7 +54,7 @@ inline void add_remark(StepReport& report, const std::string& remark) {
   report.message += (report.message.empty() ? "" : "; ") + remark;
 }
 
-// Of a tangential problem in which newton stalled.
+// Remark on a tangential problem in which newton stalled.
 inline std::string stalled_text(TookOver who) {
   const std::string stalled = "newton stalled in the tangential problem and ";
   if (who == TookOver::proximal_point) return stalled + "the proximal point method took over";

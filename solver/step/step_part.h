@@ -60,7 +60,8 @@ class StepPart {
   StepPart(StepPart&&) = delete;
   StepPart& operator=(StepPart&&) = delete;
 
-  // Makes what the functions below make when first asked for; step: begun, but for the parts.
+  // Allocates in advance what the functions below allocate on first use; the step has begun, but
+  // not its parts.
   virtual void reserve(const StepInput& /*step*/) {}
 
   // Before the first round of a step; the fields are those that the step before left.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step takes from the step before: fields in the memory of a backend, and a few numbers.
+// State that a step takes from the step before: fields in the memory of a backend, and a few
+// numbers.
 #pragma once
 
 #include <array>

@@ -21,8 +21,8 @@ struct ContactSpots {
   bool open_along_y = false;
 };
 
-// The outline ends at the edges of a free grid and goes on across those of a periodic one. gap, division: fields over the
-// grid.
+// The outline ends at the edges of a free grid and continues across those of a periodic one.
+// gap, division: fields over the grid.
 ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& division,
                            const std::vector<double>& gap);
 

@@ -76,8 +76,8 @@ struct LinearVectors {
 
 // Each column, the right side at `places` of a Krylov vector and 0 elsewhere, becomes the solution
 // there. multiply(in, out) = J M in and precondition(in, out) = M in as Gmres takes them;
-// product(in, out) = J in, which may not use `vectors` but for what it is given. Returns whether all
-// were found, to kEnough of |b|. Together.
+// product(in, out) = J in, which may use no other of `vectors` than its arguments. Returns whether
+// all were found, to kEnough of |b|. Together.
 template <class Backend, class Multiply, class Precondition, class Product>
 bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
                    LinearVectors<typename Backend::template Array<double>> vectors,
@@ -198,7 +198,7 @@ class NewtonSolver {
       }
       greatest = std::fmax(greatest, now.traction1);
       if (!from_nothing && now.traction1 < kVanishing * greatest) {
-        // What is left are errors of tractions that go: without them the rest has all digits.
+        // Only errors of the old tractions remain: from zero the rest has all its digits.
         from_nothing = true;
         backend_.run(count_, FillField{0.0, fields.traction_x});
         backend_.run(count_, FillField{0.0, fields.traction_y});

@@ -148,7 +148,7 @@ class SlipOperator {
     add(before_y, now_y, previous_y_);
   }
 
-  // Displacement of the particles one step ago, where it is known beforehand.
+  // Displacement of the particles one step ago, where it is known in advance.
   [[nodiscard]] const double* previous_x() const { return previous_x_.data(); }
   [[nodiscard]] const double* previous_y() const { return previous_y_.data(); }
 
@@ -159,7 +159,8 @@ class SlipOperator {
     main_ = kind == current_.kind() ? &current_ : &operator_of(change_, kind);
   }
   [[nodiscard]] const InfluenceKind& kind() const { return main_->kind(); }
-  // Another one of the same bodies and grid, for take_up(); what it multiplied is to be told.
+  // Another operator of the same bodies and grid, for take_up(); add_products() takes the number of
+  // its products.
   [[nodiscard]] SlipOperator beside() const {
     return SlipOperator(backend_, grid_, material_, method_, current_);
   }
@@ -194,7 +195,7 @@ class SlipOperator {
     if (with_edge) make_edge();
   }
 
-  // Fraction of the rigid slip that each element gets; null: all of it.
+  // Fraction of the rigid slip that each element gets; null: the whole slip.
   [[nodiscard]] const double* fraction() const { return rule_ ? fraction_.data() : nullptr; }
 
   // Slip by tractions (Block::tangential) or by pressure (Block::tangential_from_normal).
@@ -208,7 +209,7 @@ class SlipOperator {
            main_->kind().curved == nullptr && main_->kind().own_compliance == 0.0 &&
            grid_.boundary == Boundary::free;
   }
-  // The same slip one step ahead of each element, beyond the grid's end, too.
+  // The same slip one step ahead of each element, also beyond the grid's end.
   void apply_ahead(Block block, const TractionField& traction, const DisplacementField& slip) {
     InfluenceKind kind{Displacement::previous, main_->kind().offset_x, main_->kind().offset_y};
     kind.layers = main_->kind().layers;
@@ -225,7 +226,7 @@ class SlipOperator {
                          .base_y = slip.y});
   }
 
-  // base -= displacement of the particles one step ago, where it is known beforehand.
+  // base -= displacement of the particles one step ago, where it is known in advance.
   void subtract_previous(double* base_x, double* base_y) {
     const RowRange rows = rows_before_edge();
     const auto first = static_cast<int>(grid_.index(0, rows.first));
@@ -240,8 +241,8 @@ class SlipOperator {
                                double* out_x, double* out_y, double* out_across) {
     main_->precondition_tangential(in_x, in_y, in_across, out_x, out_y, out_across);
   }
-  // Of newton (newton_ops.h): out = M in, and out = J M in with joined = M in, where the backend
-  // has them in one piece for this operator; else false, and nothing is done.
+  // Products of newton (newton_ops.h): out = M in, and out = J M in with joined = M in, if the
+  // backend has them in one piece for this operator; otherwise returns false and does nothing.
   template <class Fields>
   bool precondition_newton(const Fields& f, const double* in, double* out) {
     if constexpr (requires { main_->precondition_newton(f, in, out); })
@@ -307,7 +308,7 @@ class SlipOperator {
     std::vector<unsigned char> own = backend_.download(state);
     return along_y_ ? backend_.gather(std::move(own)) : own;
   }
-  // Of values on those rows.
+  // Uploads values on those rows.
   template <class T>
   void upload_own(const std::vector<T>& values, Array<T>& own) {
     backend_.upload(along_y_ ? own_values(backend_, grid_, values) : values, own);

@@ -43,7 +43,8 @@ class TangentialSolver {
         count_(own_grid(backend, grid).count()),
         sums_(1) {}
 
-  // Of solve(), but for newton after sweeps that end with tractions too small to be seen.
+  // Memory of solve(), except that of newton after sweeps whose tractions become too small to be
+  // seen.
   void reserve(const TangentialTask& task, TangentialMethod method,
                SlipOperator<Backend>& influence) {
     const bool tables = influence.table_operator() != nullptr;
@@ -119,7 +120,8 @@ class TangentialSolver {
       result.took_over = TookOver::gauss_seidel;
     } else if (result.converged && sweeps.unseen) {
       rest.rigid = result.rigid;
-      // Sweeps take tractions for 0 whose squares are. newton tells them apart, and finds them.
+      // Sweeps take tractions for 0 when their squares are 0. newton distinguishes them, and finds
+      // them.
       return newton_after(result.iterations, rest, influence, fields, base_x, base_y, tolerance,
                           report);
     }
@@ -220,7 +222,8 @@ class TangentialSolver {
   // Parts of an element's fall that newton's rows take, one after the other where a few elements keep
   // jumping: each leads through other states.
   static constexpr std::array<double, 3> kMostAtOnce{0.4, 0.2, 0.65};
-  // Of a share of a bound that falls with slip: where newton needs more the share of it is too great.
+  // The most falling steps with a share of a bound that falls with slip: if newton needs more, its
+  // share is too great.
   static constexpr int kMaxFallingSteps = 8;
   static constexpr int kMaxSearchSteps = 12;
 

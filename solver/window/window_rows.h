@@ -92,7 +92,7 @@ class WindowRows {
 
  private:
   static RowRange rows_of(const GridWindow& window) { return {window.y, window.my}; }
-  // Of fields that begin with the window's rows.
+  // The window's place in fields that begin with its rows.
   [[nodiscard]] WindowPlace place_in_rows(const GridWindow& window) const {
     WindowPlace place = place_of(window, grid_);
     place.y = 0;

@@ -168,7 +168,7 @@ class Merge {
     return fmt::format("shards {} to {}", shard_text(first), shard_text(last));
   }
 
-  // Those of the parts, each once, then ours.
+  // Warnings of the parts, each once, then ours.
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> all;
     const auto add = [&](const std::vector<std::string>& some) {

@@ -145,7 +145,7 @@ class WheelRun {
     observer_.on_step(record_.steps.back());
   }
 
-  // Of the steps since the last one, in a file that is there whole or not at all.
+  // Writes the steps since the last checkpoint to a file that is there whole or not at all.
   void write_checkpoint() {
     if (!pace_.due()) return;
     pace_.time([this] {

@@ -20,8 +20,8 @@ struct SolvedWheel;
 struct SolvedPatch;
 struct SolvedWheelset;
 
-// Of both wheels in one case: the wheelset's number is that of the axle, the sum, or that of the
-// right wheel, the greatest, or there is none.
+// How both wheels of a case combine: the wheelset's number is that of the axle, the sum, that of
+// the right wheel, the greatest, or none.
 enum class OfBoth { axle, sum, right, greatest, none };
 // Numbers of the undeformed bodies are there even where nothing is solved, those of the surfaces
 // and of what is searched for only where the case asks for them.
@@ -53,7 +53,7 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
 // "left", "right", or "both".
 std::string_view side_name(const SolvedWheelset& wheelset);
 std::string_view side_name(Side side);
-// Those of patch_table() and the numbers of its step.
+// Numbers of patch_table() and of its step.
 NamedNumbers patch_numbers(const SolvedPatch& patch);
 
 // A step of a wheel, or of both wheels of a wheelset, as its numbers.
@@ -68,20 +68,20 @@ struct WheelRecord {
   bool touches_edge = false;             // a contact does
   std::vector<std::string> warnings;     // what is suspicious; of a contact: "contact 2: ..."
 
-  // Of a contact (from 1), or with 0 of totals(). Not a number where there is none.
+  // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
-  // Of the step, and those that it does not have of its contact with the greatest normal force.
+  // The step's numbers, and others from its contact with the greatest normal force.
   [[nodiscard]] NamedNumbers totals() const;
-  // Of one of its sides, without the side in their names, and the axle's, which both wheels share.
+  // Numbers of one side, without the side in their names, and the axle's, which both wheels share.
   [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
-  // Of the step, its sides and its contacts.
+  // Rows of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
 };
 WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 
 // All names that a WheelRecord may know.
 std::vector<std::string> wheel_number_names();
-// Of both tables alone; nothing where the name is in neither. A wheel's name may begin with a side.
+// Looks in both tables; null where the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
 const PatchEntry* find_patch_entry(std::string_view name);
 
