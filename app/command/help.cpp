@@ -79,11 +79,11 @@ std::string usage(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     std::string words = heading_of(*option);
     if (option->get_positional() && words.find(" | ") != std::string::npos)
-      words = "(" + words + ")";
+      words = fmt::format("({})", words);
     if (!option->get_positional() && option->get_required())
-      words = names_of(*option).back() + " " + value_words(*option);
-    if (option->get_required()) text += " " + words;
-    if (option->get_positional() && !option->get_required()) text += " [" + words + "]";
+      words = fmt::format("{} {}", names_of(*option).back(), value_words(*option));
+    if (option->get_required()) text += fmt::format(" {}", words);
+    if (option->get_positional() && !option->get_required()) text += fmt::format(" [{}]", words);
   }
   return text + " [options]";
 }

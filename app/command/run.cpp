@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield run: solve a case and write its results.
-#include <errno.h>  // program_invocation_name
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>  // program_invocation_name
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
