@@ -9,7 +9,6 @@
 
 #include "io/hdf5/handle.h"
 #include "io/hdf5/ranks/shared_file.h"
-#include "io/result/any_result.h"
 #include "io/result/axes/axes.h"
 #include "io/result/axes/series.h"
 #include "io/result/field_table.h"
@@ -189,7 +188,7 @@ ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader
   state_->on_first_rank([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
     const hid_t root = state_->file.id();
-    const bool wheel = is_of_wheel_rail(header);
+    const bool wheel = header.grid.count() == 0;  // each contact has a grid of its own
     write_result_header(root, header, wheel ? kWheelFileType : kResultFileType);
     if (!wheel) write_grid(root, header.grid, header.units);
     hdf5::create_group(root, std::string(kStepsGroup));

@@ -79,8 +79,8 @@ using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPat
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
-  // field's name is unknown. A case with wheel_rail has steps of wheels, and no grid in its header.
-  // `temporary`: the name until finish(); empty: next to `path`.
+  // field's name is unknown. A header without a grid is of steps of wheels. `temporary`: the name
+  // until finish(); empty: next to `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                const OutputRule& rule = {}, FieldChoice fields = {},
                const std::filesystem::path& temporary = {});
