@@ -137,7 +137,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(partly["elements_contact"][0], result.elements_contact)
         self.assertTrue(np.isnan(partly["elements_contact"][1]))
         step = solver(wheelset()).advance()
-        self.assertEqual((step.patches, type(step.patches), type(step["left"].patches), type(step.contacts[0].elements)),
+        self.assertEqual((step.contact_count, type(step.contact_count), type(step["left"].contact_count), type(step.contacts[0].elements)),
                          (2, int, int, int))
 
     def test_a_table_is_saved_and_reads_back(self):

@@ -9,12 +9,12 @@ import numpy as np
 
 _COUNTS = frozenset((
     "elements_contact", "elements_adhesion", "elements_slip", "elements_plastic", "iterations_normal", "iterations_tangential",
-    "iterations_outer", "matrix_products", "matrix_products_coarse", "elements", "patches", "heights_solved",
+    "iterations_outer", "matrix_products", "matrix_products_coarse", "elements", "contact_count", "contact_spots", "heights_solved",
     "complete_solutions"))
 
 
 def is_count(name: str) -> bool:
-    """Also of one wheel: left_patches."""
+    """Also of one wheel: left_contact_count."""
     return name.removeprefix("left_").removeprefix("right_") in _COUNTS
 
 

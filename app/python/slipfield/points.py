@@ -37,7 +37,7 @@ _TOTALS = ["force_x", "force_y", "moment_z", "normal_force", "approach", "max_pr
 _WHEEL = ["axle_z", "axle_roll", *TOTALS, "contact_count", "normal_force", "max_pressure"]
 
 
-_OF_A_WHEEL = ["rolling_radius", "nearest_angle", *TOTALS, "patches"]
+_OF_A_WHEEL = ["rolling_radius", "nearest_angle", *TOTALS, "contact_count"]
 _MOST_ROWS = 20  # in a notebook
 
 
