@@ -181,7 +181,7 @@ std::string command_line_mistake(const CLI::App& program, const CLI::ParseError&
   }
   if (!names_of_commands(command).empty() && command.get_subcommands().empty()) {
     const std::vector<std::string> extra = command.remaining();
-    if (!extra.empty() && extra.front().front() != '-')
+    if (!extra.empty() && !extra.front().starts_with('-'))
       return with_help(unknown_command(command, command.get_name() + " ", extra.front()), commands);
     if (extra.empty())
       return with_help(

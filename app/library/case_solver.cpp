@@ -24,13 +24,6 @@ HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
   return files;
 }
 
-const FieldEntry* find_field(std::string_view name) {
-  const auto table = field_table();
-  const auto entry = std::find_if(table.begin(), table.end(),
-                                  [&](const FieldEntry& known) { return known.name == name; });
-  return entry == table.end() ? nullptr : &*entry;
-}
-
 }  // namespace
 
 std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -50,13 +51,6 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
                         where, count)
           : fmt::format("contact: {} has no contact {}; accepted: 1 to {}", where, part.contact,
                         count));
-}
-
-const FieldEntry* find_field_entry(std::string_view name) {
-  const auto table = field_table();
-  const auto entry = std::find_if(table.begin(), table.end(),
-                                  [&](const FieldEntry& known) { return known.name == name; });
-  return entry == table.end() ? nullptr : &*entry;
 }
 
 }  // namespace
@@ -141,7 +135,7 @@ void copy_field(std::string_view name, const StepInput& input, const ContactSolu
           "{}: the step does not have it; accepted: fields of what the case asks for", name));
     std::ranges::copy(field, values.begin());
   };
-  if (const FieldEntry* entry = find_field_entry(name)) return copy(solution.*(entry->values));
+  if (const FieldEntry* entry = find_field(name)) return copy(solution.*(entry->values));
   if (name == kDivisionName) {
     std::ranges::transform(solution.element_division, values.begin(),
                            [](ElementState state) { return static_cast<double>(state); });
@@ -158,8 +152,8 @@ void copy_field(std::string_view name, const StepInput& input, const ContactSolu
                            [rate](double distance) { return rate * distance; });
     return;
   }
-  throw InputError(
-      fmt::format("there is no field '{}'; accepted: {}", name, fmt::join(field_names(), ", ")));
+  throw InputError(fmt::format("there is no field '{}'; accepted: {}", name,
+                               fmt::join(stored_field_names(), ", ")));
 }
 
 }  // namespace slipfield

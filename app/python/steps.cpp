@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "app/python/arrays.h"
@@ -33,12 +34,14 @@ py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handl
 py::array field_of(const py::object& self, const std::string& name) {
   const auto& step = self.cast<const Step&>();
   const ContactSolution& fields = step.fields();
-  for (const FieldEntry& entry : field_table())
-    if (entry.name == name) {
-      if ((fields.*(entry.values)).empty())
-        throw InputError(name + ": the step was made without fields; accepted: fields=True");
-      return shared_array(fields.*(entry.values), step.grid, self);
-    }
+  if (const FieldEntry* entry = find_field(name)) {
+    const std::vector<double>& values = fields.*(entry->values);
+    if (!values.empty()) return shared_array(values, step.grid, self);
+    throw InputError(name + (fields.pressure.empty()
+                                 ? ": the step was made without fields; accepted: fields=True"
+                                 : ": the step does not have it; accepted: fields of what the case "
+                                   "asks for"));
+  }
   if (name != kDivisionName || fields.element_division.empty())
     throw InputError(name +
                      ": the step has no such field; accepted: a name of field_names(), of a "
@@ -86,8 +89,9 @@ py::dict totals_of(const Step& step) {
 
 std::vector<std::string> stored_fields(const ContactSolution& fields) {
   std::vector<std::string> names;
-  for (const FieldEntry& entry : field_table())
-    if (!(fields.*(entry.values)).empty()) names.emplace_back(entry.name);
+  for (const std::span<const FieldEntry> table : {field_table(), surface_field_table()})
+    for (const FieldEntry& entry : table)
+      if (!(fields.*(entry.values)).empty()) names.emplace_back(entry.name);
   if (!fields.element_division.empty()) names.emplace_back(kDivisionName);
   return names;
 }

@@ -26,7 +26,7 @@ double shown_total(const SweepTable& table, const std::string& name, std::size_t
 // What the lines of a table depend on, of all rows, which may come in blocks.
 class SweepSurvey {
  public:
-  void add(const SweepTable& rows);
+  void add(const SweepTable& table);
 
   [[nodiscard]] const OutcomeCounts& counts() const { return counts_; }
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }

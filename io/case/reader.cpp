@@ -180,7 +180,8 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   const double metres = problem.units == Units::si ? 1.0 : 1.0e-3;
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files, metres});
   problem.solver = read_solver(root);
-  file.output = read_output(root, steps, position.fields_by_default);
+  file.output =
+      read_output(root, steps, position.fields_by_default, contact_hardness(problem) > 0.0);
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid, problem, steps);

@@ -67,7 +67,7 @@ const KeyTable& output_table();
 std::string output_text(const OutputSettings& output);
 // `fields_by_default`: false: no field unless it is asked for.
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                           bool fields_by_default);
+                           bool fields_by_default, bool yields = false);
 
 // Loads of one step: io/case/friction.cpp, io/case/tangential.cpp. Nothing where the section is
 // wrong or, read as a part, incomplete.

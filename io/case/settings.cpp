@@ -166,9 +166,9 @@ void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& 
       name.reset();
     } else if (name && is_surface_field(*name)) {
       if (reading.surfaces) return name;
-      section.diagnostics().add(item.place, path,
-                                in_quotes(*name) + " exists in no step of the case",
-                                "a field of the contact, or a case with 'wear' or 'heat'");
+      section.diagnostics().add(
+          item.place, path, in_quotes(*name) + " exists in no step of the case",
+          "a field of the contact, or a case with 'wear', 'heat' or a 'hardness'");
       name.reset();
     } else if (name && reading.steps != nullptr && !any_step_has(*reading.steps, *name)) {
       section.diagnostics().add(item.place, path,
@@ -284,11 +284,11 @@ const KeyTable& output_table() {
 }
 
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                           bool fields_by_default) {
+                           bool fields_by_default, bool yields) {
   OutputReading reading;
   if (!fields_by_default) reading.output.fields.emplace();
   reading.steps = steps ? &*steps : nullptr;
-  reading.surfaces = root.has("wear") || root.has("heat");
+  reading.surfaces = root.has("wear") || root.has("heat") || yields;
   read_part(root, "output", output_table(), reading);
   return reading.output;
 }

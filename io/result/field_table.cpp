@@ -244,23 +244,24 @@ std::vector<std::string> field_names(const StepInput& input) {
   return names;
 }
 
+const FieldEntry* find_field(std::string_view name) {
+  for (const std::span<const FieldEntry> table : {field_table(), surface_field_table()})
+    for (const FieldEntry& entry : table)
+      if (entry.name == name) return &entry;
+  return nullptr;
+}
+
 Dimension field_dimension(std::string_view name) {
-  for (const FieldEntry& entry : kFields)
-    if (entry.name == name) return entry.dimension;
+  if (const FieldEntry* entry = find_field(name)) return entry->dimension;
   for (const VelocityFieldEntry& entry : kVelocityFields)
     if (entry.name == name) return Dimension::velocity;
-  for (const FieldEntry& entry : surface_field_table())
-    if (entry.name == name) return entry.dimension;
   return Dimension::none;
 }
 
 std::string_view field_description(std::string_view name) {
   if (name == kDivisionName) return kDivisionDescription;
-  for (const FieldEntry& entry : kFields)
-    if (entry.name == name) return entry.description;
+  if (const FieldEntry* entry = find_field(name)) return entry->description;
   for (const VelocityFieldEntry& entry : kVelocityFields)
-    if (entry.name == name) return entry.description;
-  for (const FieldEntry& entry : surface_field_table())
     if (entry.name == name) return entry.description;
   return {};
 }

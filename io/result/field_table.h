@@ -54,6 +54,8 @@ struct FieldEntry {
   std::vector<double> ContactSolution::*values;
 };
 std::span<const FieldEntry> field_table();
+// Of these or of the surfaces (surface/table.h); null: not one of them.
+const FieldEntry* find_field(std::string_view name);
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =
     "state of the element: 0 exterior, 1 adhesion, 2 slip";

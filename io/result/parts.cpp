@@ -208,6 +208,8 @@ ChosenFields fields_of(const FieldChoice& choice, const StepInput& input) {
   std::vector<ChosenFields::Field> fields;
   for (const FieldEntry& entry : field_table())
     if (writes_field(choice, entry.name)) fields.push_back(entry.values);
+  for (const FieldEntry& entry : surface_field_table())
+    if (writes_field(choice, entry.name)) fields.push_back(entry.values);
   for (const VelocityFieldEntry& entry : velocity_field_table())
     if (slip_rate(input) > 0.0 && writes_field(choice, entry.name))
       fields.push_back(entry.distance);

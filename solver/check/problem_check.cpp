@@ -152,6 +152,19 @@ bool is_known(const StepInput& step) {
          faults.enumerator("law", step.friction.law, kLastFrictionLaw);
 }
 
+// Surfaces that yield everywhere carry no more.
+void check_hardness(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
+  const double most = contact_hardness(problem) * problem.grid.element_area() *
+                      static_cast<double>(problem.grid.count());
+  if (!(most > 0.0) || step.normal.control != NormalControl::force || step.normal.value < most)
+    return;
+  faults.add("normal.value",
+             "the force " + number_text(step.normal.value) +
+                 " is not less than what the hardness carries on the whole grid, " +
+                 number_text(most),
+             "a smaller force, or a larger grid", FaultKind::no_solution);
+}
+
 void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
   const Friction* checked = nullptr;
   std::int64_t count = 0;
@@ -159,6 +172,7 @@ void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
     const StepInput& step = problem.steps[i];
     faults.within("steps[" + std::to_string(i) + "].");
     check_step(step, grid ? &problem.grid : nullptr, checked, faults);
+    if (grid) check_hardness(problem, step, faults);
     checked = &step.friction;
     count += std::max(step.repeat, 0);
   }
@@ -259,6 +273,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   FaultList faults;
   faults.within("step.");
   check_step(step, &problem.grid, checked, faults);
+  check_hardness(problem, step, faults);
   const bool sound = faults.senseless() == 0;
   faults.within("");
   if (is_known(step)) CombinationCheck(problem).step(step, {"step.", ""}, faults);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients of the normal problem (THEORY.md 4), over the elements and by the operator that they are given: those
-// of a grid, or the few of it that may touch.
+// Conjugate gradients of the normal problem (THEORY.md 4), over the elements and by the operator
+// that they are given: those of a grid, or the few of it that may touch.
 //
-// bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one loop. An iteration costs
-// one product and one preconditioner, and one more product where pressures were cut off. active_set_cg [deReus2010, after
-// Kalker's NORM]: conjugate gradients on a fixed set to the tolerance, then elements leave and enter until nothing
-// changes.
+// bound_cg [Vollebregt2014, after PolonskyKeer1999]: conjugate gradients and active set in one
+// loop. An iteration costs one product and one preconditioner, and one more product where pressures
+// were cut off. active_set_cg [deReus2010, after Kalker's NORM]: conjugate gradients on a fixed set
+// to the tolerance, then elements leave and enter until nothing changes.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace slipfield {
 
 using NormalReport = std::function<void(int iteration, double change)>;
 
-// Operator: multiply(p, u), u = A_nn p; precondition(fields), from fields.residual to fields.preconditioned, which may be
-// the same, on the active elements.
+// Operator: multiply(p, u), u = A_nn p; precondition(fields), from fields.residual to
+// fields.preconditioned, which may be the same, on the active elements.
 template <class Backend, class Operator>
 class ConjugateNormal {
  public:
@@ -44,8 +44,8 @@ class ConjugateNormal {
         active_(count),
         scalars_(1) {}
 
-  // distance: h with the displacement by the tangential tractions; pressure: the start, then the solution; displacement:
-  // A_nn pressure.
+  // distance: h with the displacement by the tangential tractions; pressure: the start, then the
+  // solution; displacement: A_nn pressure.
   NormalFields& take(const double* distance, double* pressure, double* displacement) {
     fields_ = {.distance = distance,
                .pressure = pressure,

@@ -24,8 +24,8 @@ constexpr int kTogether = 8;  // targets whose sums run side by side
 constexpr int kBand = 8;      // rows
 using Columns = Eigen::Array<double, kTogether, 1>;
 
-// Measured on one core of an EPYC [s]: a source's part of a run; a point of a transform there and back, for each
-// doubling.
+// Measured on one core of an EPYC [s]: a source's part of a run; a point of a transform there and
+// back, for each doubling.
 constexpr double kOfRun = 1.7e-9;
 constexpr double kOfPoint = 0.5e-9;
 
@@ -170,8 +170,8 @@ void DiluteElements::form_runs() {
   run_bands_.push_back(runs_.size());
 }
 
-// The coefficients between a source and a run's columns lie side by side. Those between two bands of rows are few enough
-// to stay in a core's cache.
+// The coefficients between a source and a run's columns lie side by side. Those between two bands
+// of rows are few enough to stay in a core's cache.
 void DiluteElements::multiply(const double* p, double* u) {
   sources_.clear();
   source_bands_.clear();
@@ -223,7 +223,8 @@ void DiluteElements::factor(Block& block) const {
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block.factor);  // in its place
   if (cholesky.info() != Eigen::Success) {
     block.factor.setZero();
-    block.factor.diagonal().setConstant(std::sqrt(coefficients_[0]));
+    block.factor.diagonal().setConstant(
+        std::sqrt(coefficients_[static_cast<std::size_t>(grid_.mx) - 1]));
   }
 }
 
@@ -236,9 +237,10 @@ void DiluteElements::precondition(const unsigned char* active, const double* r, 
   }
   for (std::size_t k = 0; k < count; ++k)
     if (active[k] == 0) z[k] = 0.0;
-  const TeamWork work(blocks_.size() > 1, kOfElement * static_cast<double>(count));
+  const std::size_t blocks = blocks_.size();
+  const TeamWork work(blocks > 1, kOfElement * static_cast<double>(count));
 #pragma omp parallel for schedule(dynamic, 16) if (work.by_all())
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+  for (std::size_t b = 0; b < blocks; ++b) {
     Block& block = blocks_[b];
     if (block.factor.size() == 0) factor(block);
     Eigen::VectorXd values(block.factor.rows());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few elements of a grid that may touch, and what conjugate gradients ask of A_nn over them, in host memory
-// (THEORY.md 4.8).
+// The few elements of a grid that may touch, and what conjugate gradients ask of A_nn over them, in
+// host memory (THEORY.md 4.8).
 #pragma once
 
 #include <Eigen/Dense>
@@ -13,7 +13,8 @@ namespace slipfield {
 
 class DiluteElements {
  public:
-  // coefficients: A_nn by a pressure on element (0, 0), at each element of the grid; even in x and y.
+  // coefficients: A_nn by a pressure on element (0, 0), at each element of the grid; even in x and
+  // y.
   DiluteElements(const Grid& grid, const std::vector<double>& coefficients);
 
   // elements: indices into the grid, ascending. `loaded`: about as many of them carry pressure.
@@ -25,8 +26,8 @@ class DiluteElements {
   // u = A_nn p over the elements, by direct sums.
   void multiply(const double* p, double* u);
 
-  // z = M r on the active elements, 0 elsewhere. M: the inverse of A_nn with only the coefficients between active
-  // elements that are connected, side by side or corner to corner.
+  // z = M r on the active elements, 0 elsewhere. M: the inverse of A_nn with only the coefficients
+  // between active elements that are connected, side by side or corner to corner.
   void precondition(const unsigned char* active, const double* r, double* z);
 
   // Memory for that number of elements on a grid.
@@ -55,7 +56,8 @@ class DiluteElements {
   void factor(Block& block) const;
 
   Grid grid_;
-  // A_nn at (kx, ky), -mx < kx < mx, 0 <= ky < my, x fastest, and kTogether numbers behind the last.
+  // A_nn at (kx, ky), -mx < kx < mx, 0 <= ky < my, x fastest, and kTogether numbers behind the
+  // last.
   std::vector<double> coefficients_;
   std::size_t width_;
   std::vector<int> elements_, x_, y_;

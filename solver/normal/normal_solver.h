@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem on either backend: bound_cg and active_set_cg (conjugate_normal.h, preconditioned with the inverse
-// of the padded circulant), dense (DenseNormal), newton (normal_newton.h).
+// The normal problem on either backend: bound_cg and active_set_cg (conjugate_normal.h,
+// preconditioned with the inverse of the padded circulant), dense (DenseNormal), newton
+// (normal_newton.h).
 //
-// dense starts from a rough bound_cg, of viscoelastic bodies from newton, which needs no symmetric coefficients.
+// dense starts from a rough bound_cg, of viscoelastic bodies from newton, which needs no symmetric
+// coefficients.
 #pragma once
 
 #include <Eigen/Dense>

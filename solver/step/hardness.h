@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that yield under a pressure, the hardness of the softer body (THEORY.md 4.9): no pressure is greater, and where
-// it is reached the surface keeps its deformation for the steps that follow.
+// Surfaces that yield under a pressure, the hardness of the softer body (THEORY.md 4.9): no
+// pressure is greater, and where it is reached the surface keeps its deformation for the steps that
+// follow.
 //
-// The elements that yield carry the hardness. The others' normal problem has the rest of the load, and the displacement by
-// those elements on top of the distance; it is solved again until no element begins or ceases to yield.
+// The elements that yield carry the hardness. The others' normal problem has the rest of the load,
+// and the displacement by those elements on top of the distance; it is solved again until no
+// element begins or ceases to yield.
 #pragma once
 
 #include <vector>
@@ -40,6 +42,7 @@ class Hardness final : public StepPart<Backend> {
 
   const Array<double>& add_to_distance(const Array<double>& h) override {
     given_ = &h;
+    settled_ = false;
     if (now_.yielding == 0.0) return h;
     model_.run(LeaveOutYielding{yielding_.data(), h.data(), carried_.data(),
                                 model_.state.pressure.data(), distance_.data()});
@@ -55,15 +58,18 @@ class Hardness final : public StepPart<Backend> {
                               carried_.data(), yielding_.data(), state.pressure.data(),
                               state.displacement_n.data(), counts_.data()});
     now_ = model_.backend.read(counts_);
-    if (now_.changed == 0.0) return false;
+    settled_ = now_.changed == 0.0;
+    if (settled_) return false;
     model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
     model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
                            {nullptr, nullptr, carried_.data()});
     return true;
   }
 
-  // The displacement is that of the tractions found, of all effects.
+  // The displacement is that of the tractions found, of all effects. What was not found deforms
+  // nothing.
   void add_to_displacements() override {
+    if (!settled_) return;
     model_.run(DeformYielding{yielding_.data(), model_.state.displacement_n.data(),
                               model_.state.approach, model_.state.permanent.data(),
                               model_.original.data(), model_.distance.data()});
@@ -87,6 +93,7 @@ class Hardness final : public StepPart<Backend> {
   Array<double> distance_;  // of the others, and scratch
   Array<HardnessCounts> counts_;
   HardnessCounts now_;
+  bool settled_ = false;                  // the last pressures are those of the step
   const Array<double>* given_ = nullptr;  // the distance of this round
 };
 

@@ -40,8 +40,8 @@ struct FillYielding {
   }
 };
 
-// Pressure and displacement of all elements from those of the ones that do not yield. Elements above the hardness begin
-// to yield; those that have come apart cease to.
+// Pressure and displacement of all elements from those of the ones that do not yield. Elements
+// above the hardness begin to yield; those that have come apart cease to.
 struct FollowYielding {
   struct Sum {
     enum : int { changed, yielding, count };

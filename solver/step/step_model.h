@@ -64,7 +64,8 @@ struct StepModel {
     if (problem.influence.exists())
       kind.curved = std::make_shared<const CurvedInfluence>(problem.influence);
     if (problem.influence.tables) curved_checksum = checksum(*problem.influence.tables);
-    if (periodic()) {
+    // Surfaces that yield may come nearer to each other.
+    if (periodic() && contact_hardness(problem) == 0.0) {
       const double sum = sum_over_owners(backend, std::accumulate(h.begin(), h.end(), 0.0));
       full_approach = sum / static_cast<double>(whole.count());
     }

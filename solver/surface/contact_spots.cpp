@@ -29,8 +29,8 @@ class SpotSearch {
   [[nodiscard]] bool touches(std::size_t i) const { return division_[i] != ElementState::exterior; }
   [[nodiscard]] bool seen(std::size_t i) const { return seen_[i] != 0; }
 
-  // The region of the element. Places are counted without jumps at the edges: a region of a periodic grid that comes back
-  // to an element at another place goes all around.
+  // The region of the element. Places are counted without jumps at the edges: a region of a
+  // periodic grid that comes back to an element at another place goes all around.
   SpotRegion region_of(std::size_t first) {
     SpotRegion region;
     bool left = false, right = false, lower = false, upper = false;
@@ -42,8 +42,9 @@ class SpotSearch {
     queue_.clear();
     at(first, static_cast<int>(first % static_cast<std::size_t>(grid_.mx)),
        static_cast<int>(first / static_cast<std::size_t>(grid_.mx)));
-    for (std::size_t k = 0; k < queue_.size(); ++k) {
-      const std::size_t i = queue_[k];
+    std::size_t done = 0;
+    while (done < queue_.size()) {  // it grows on the way
+      const std::size_t i = queue_[done++];
       const auto [x, y] = place_[i];
       const int ix = wrapped(x, grid_.mx);
       const int iy = wrapped(y, grid_.my);

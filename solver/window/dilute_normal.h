@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal problem where few elements of a grid touch, wherever they lie (THEORY.md 4.8). In host memory.
+// The normal problem where few elements of a grid touch, wherever they lie (THEORY.md 4.8). In host
+// memory.
 //
-// Candidates are the elements that may touch. bound_cg solves for their pressures alone, preconditioned by blocks of
-// connected candidates; then one product over the whole grid shows where gaps are negative. Those elements join, with
-// some whose gap is small, until there are none.
+// Candidates are the elements that may touch. bound_cg solves for their pressures alone,
+// preconditioned by blocks of connected candidates; then one product over the whole grid shows
+// where gaps are negative. Those elements join, with some whose gap is small, until there are none.
 #pragma once
 
 #include <algorithm>
@@ -46,8 +47,8 @@ class DiluteNormal {
            has_symmetric_normal(influence_.kind()) && influence_.kind().patches == nullptr;
   }
 
-  // As NormalSolver::solve. Nothing where it does not pay: then the pressures are a start as good as the one given. done:
-  // iterations before, and those that it takes.
+  // As NormalSolver::solve. Nothing where it does not pay: then the pressures are a start as good
+  // as the one given. done: iterations before, and those that it takes.
   std::optional<NormalResult> solve(const Array<double>& distance, const NormalLoad& load,
                                     NormalMethod method, double tolerance, Array<double>& pressure,
                                     Array<double>& displacement, const NormalReport& report,
@@ -218,8 +219,8 @@ class DiluteNormal {
     return part;
   }
 
-  // Elements under pressure or with a negative gap, and as many as half of those loaded with the smallest gaps. complete:
-  // no gap is negative outside the candidates.
+  // Elements under pressure or with a negative gap, and as many as half of those loaded with the
+  // smallest gaps. complete: no gap is negative outside the candidates.
   [[nodiscard]] std::vector<int> touching_or_near(const double* h, const double* u, const double* p,
                                                   double approach, std::size_t loaded,
                                                   const std::vector<int>& candidates,

@@ -30,8 +30,8 @@ class NormalWindow {
   using Influence = typename Backend::Influence;
   using Report = typename NormalSolver<Backend>::Report;
 
-  // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the first guesses of
-  // the contact take it; infinite where there can be none.
+  // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the
+  // first guesses of the contact take it; infinite where there can be none.
   NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                const SolverSettings& settings, Influence& influence,
                const std::vector<double>& distance)
@@ -73,8 +73,8 @@ class NormalWindow {
     whole().reserve(method);
   }
 
-  // As NormalSolver::solve. What solves on the grid and what does on a window are never there at the
-  // same time.
+  // As NormalSolver::solve. What solves on the grid and what does on a window are never there at
+  // the same time.
   NormalResult solve(const Array<double>& distance, const NormalLoad& load, NormalMethod method,
                      double tolerance, Array<double>& pressure, Array<double>& displacement,
                      const Report& report) {
@@ -134,9 +134,9 @@ class NormalWindow {
   // A solver and its fields on the window's grid.
   struct Part {
     Part(Alone& backend, const Grid& window, const CombinedMaterial& material,
-         InfluenceMethod method)
+         InfluenceMethod method, const InfluenceKind& kind)
         : grid(window),
-          influence(backend, grid, material, method),
+          influence(backend, grid, material, method, kind),
           solver(backend, grid, influence),
           distance(grid.count()),
           pressure(grid.count()),
@@ -205,8 +205,9 @@ class NormalWindow {
       release();
       whole_.reset();
       part_ = std::make_unique<Part>(rows_.alone(), grid_of(window, grid_), material_,
-                                     influence_method_);
+                                     influence_method_, influence_.kind());
     }
+    part_->influence.take_up(influence_.kind());
     window_ = window;
     return true;
   }

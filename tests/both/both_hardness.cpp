@@ -8,6 +8,7 @@
 
 #include "solver/geometry/rough_surface.h"
 #include "solver/influence/influence_table.h"
+#include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
 
 using namespace slipfield;
@@ -20,7 +21,8 @@ constexpr double kFullLoad = 9.0;
 double greatest_value(const std::vector<double>& values) {
   return *std::ranges::max_element(values);
 }
-// A smooth or a rough indenter. part: the hardness over the greatest pressure of the elastic contact.
+// A smooth or a rough indenter. part: the hardness over the greatest pressure of the elastic
+// contact.
 ContactProblem hard_contact(double part, bool rough = false, int mx = 33, int my = 27) {
   ContactProblem problem =
       normal_problem(centred_grid(mx, my, 1.4, 1.5), {200.0, 0.42},
@@ -43,8 +45,9 @@ double greatest_step_between(const std::vector<double>& a, const std::vector<dou
   return difference;
 }
 
-// What holds after any step: 0 <= p <= H, no overlap, a gap of 0 under pressure, the force. before: the deformation that
-// the step found; it grows where the pressure is the hardness, and nowhere else.
+// What holds after any step: 0 <= p <= H, no overlap, a gap of 0 under pressure, the force. before:
+// the deformation that the step found; it grows where the pressure is the hardness, and nowhere
+// else.
 void check_yielded(const ContactProblem& problem, double force, const ContactSolution& fields,
                    const std::vector<double>& before) {
   const double hardness = problem.upper.hardness;
@@ -158,6 +161,17 @@ TEST_SUITE("oracle") {
     const double area = solved.report.elements_contact * problem.grid.element_area();
     CHECK(area >= kFullLoad / problem.upper.hardness);
     CHECK(area < 1.1 * kFullLoad / problem.upper.hardness);
+  }
+
+  TEST_CASE("hardness: a force that it cannot carry on the whole grid is refused") {
+    ContactProblem problem = hard_contact(0.0);
+    const double area = problem.grid.element_area() * static_cast<double>(problem.grid.count());
+    problem.upper.hardness = 1.01 * kFullLoad / area;
+    CHECK(check_problem(problem).empty());
+    problem.upper.hardness = 0.99 * kFullLoad / area;
+    const std::vector<Fault> faults = check_problem(problem);
+    REQUIRE(faults.size() == 1);
+    CHECK(faults[0].field == "steps[0].normal.value");
   }
 
   TEST_CASE("hardness: in a shift the traction bound follows the pressure that yields") {

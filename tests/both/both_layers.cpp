@@ -59,6 +59,23 @@ double gap_of(const Solved& a, const Solved& b) {
 }  // namespace
 
 TEST_SUITE("oracle") {
+  TEST_CASE("layers: a contact in a window of the grid is that of the whole grid") {
+    ContactProblem problem =
+        normal_problem(centred_grid(64, 60, 3.0, 3.0), kSubstrate, QuadraticShape{0.5, 0.0, 0.6},
+                       NormalControl::force, 0.05, 1e-9);
+    for (const double thickness : {0.05, 0.5}) {
+      problem.lower = coated_body(kCoat, thickness, kSubstrate);
+      problem.solver.normal = NormalMethod::bound_cg;
+      const Solved in_window = solve_under_test(problem);
+      problem.solver.normal = NormalMethod::newton;  // never in a window
+      const Solved on_grid = solve_under_test(problem);
+      REQUIRE(in_window.report.outcome == Outcome::converged);
+      REQUIRE(on_grid.report.outcome == Outcome::converged);
+      CHECK(on_grid.report.elements_contact < 900);
+      CHECK(gap_of(in_window, on_grid) < 1e-7);
+    }
+  }
+
   TEST_CASE("layers: of the body's own material they change nothing, in rolling of unlike bodies") {
     const Solved plain = solve_under_test(rolling_on(kCoat));
     const Solved cut = solve_under_test(rolling_on(coated_body(kCoat, 0.3, kCoat)));

@@ -31,6 +31,20 @@ class Errors(unittest.TestCase):
         self.assertIsInstance(error, ValueError)
         self.assertEqual(pickle.loads(pickle.dumps(error)).faults, error.faults)
 
+    def test_fields_that_only_some_cases_have_are_read_live_and_from_a_file(self):
+        text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\n"
+        result = solver(text.replace("poisson_ratio:", "hardness: 900, poisson_ratio:", 1)).advance()
+        deformed = result.permanent_deformation
+        self.assertGreater(deformed.max(), 0.0)
+        self.assertEqual(result.pressure.max(), 900.0)
+        self.assertIn("permanent_deformation", result.field_names())
+        with folder():
+            result.save("hard.h5")
+            with sf.open("hard.h5") as file:
+                np.testing.assert_array_equal(file.step(1).permanent_deformation, deformed)
+        with self.assertRaisesRegex(AttributeError, "permanent_deformation: the step does not have it"):
+            getattr(solve(TEXT), "permanent_deformation")
+
     def test_a_solver_is_as_it_was_after_a_refused_value(self):
         run = solver(rolling())
         with self.assertRaisesRegex(sf.CaseError, "normal.force"):

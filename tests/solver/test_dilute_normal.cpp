@@ -28,7 +28,8 @@ struct Solved {
   double products = 0.0;
 };
 
-// How a grid's normal problem is solved: by a window, which tries the few elements first, or on the grid alone.
+// How a grid's normal problem is solved: by a window, which tries the few elements first, or on the
+// grid alone.
 struct DilutePair {
   Grid grid;
   CombinedMaterial material;
@@ -80,7 +81,8 @@ DilutePair rough(Boundary boundary, std::uint64_t seed, double hurst = 0.8) {
   return {grid, rough_heights(surface, grid)};
 }
 
-// The contact conditions, whatever solved them: 0 <= p, 0 <= gap where p is 0, no gap where it is not.
+// The contact conditions, whatever solved them: 0 <= p, 0 <= gap where p is 0, no gap where it is
+// not.
 void check_conditions(const DilutePair& pair, const Solved& solved, const NormalLoad& load,
                       double length) {
   double sum = 0.0;
@@ -178,7 +180,8 @@ TEST_SUITE("unit") {
       dilute.precondition(active.data(), one.data(), of_one.data());
       dilute.precondition(active.data(), other.data(), of_other.data());
     };
-    // A p of a pressure on the first spots alone has that pressure as its image, apart from the far element's part.
+    // A p of a pressure on the first spots alone has that pressure as its image, apart from the far
+    // element's part.
     std::vector<double> p(count), u(count);
     for (std::size_t k = 0; k < count; ++k)
       if (active[k] != 0 && elements[k] % grid.mx < 6 && elements[k] / grid.mx < 6)
@@ -228,7 +231,8 @@ TEST_SUITE("unit") {
           CHECK(relative_difference(few.displacement, all.displacement) < 1e-7);
           CHECK(few.result.approach == doctest::Approx(all.result.approach).epsilon(1e-7));
           check_conditions(pair, few, load, 0.05);
-          // The approach that this force gives, prescribed; and the same force from a start that is another one's.
+          // The approach that this force gives, prescribed; and the same force from a start that is
+          // another one's.
           const NormalLoad approach{NormalControl::approach, few.result.approach};
           const Solved prescribed = pair.by_few(approach);
           REQUIRE(prescribed.result.converged);

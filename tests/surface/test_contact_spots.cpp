@@ -27,8 +27,9 @@ SpotField random_contact(const Grid& grid, double part, unsigned seed) {
   return division;
 }
 
-// The least number that each element's region holds, by handing it on until nothing changes. On a grid of several copies
-// of a periodic one, regions that go around connect an element with its copies.
+// The least number that each element's region holds, by handing it on until nothing changes. On a
+// grid of several copies of a periodic one, regions that go around connect an element with its
+// copies.
 std::vector<int> spread_labels(const SpotField& division, int mx, int my) {
   std::vector<int> label(division.size());
   for (std::size_t i = 0; i < label.size(); ++i) label[i] = static_cast<int>(i);
