@@ -196,7 +196,7 @@ class ContactRun final : public ContactSolver {
     for (int turn = 0; turn < kMostTurns; ++turn) {
       if (!solve_normal_once(step, report)) return false;
       bool again = false;
-      for (const auto& part : parts_) again = part->follow_pressure() || again;
+      for (const auto& part : parts_) again = part->follow_normal() || again;
       if (!again) return true;
     }
     return false;

@@ -52,7 +52,7 @@ class Hardness final : public StepPart<Backend> {
     if (load.control == NormalControl::force)
       load.value -= hardness_ * now_.yielding * model_.grid.element_area();
   }
-  bool follow_pressure() override {
+  bool follow_normal() override {
     auto& state = model_.state;
     model_.run(FollowYielding{hardness_, tolerance_, state.approach, given_->data(),
                               carried_.data(), yielding_.data(), state.pressure.data(),

@@ -78,7 +78,7 @@ class StepPart {
   // The load that goes with that distance, where the part carries some of it.
   virtual void take_load(NormalLoad& /*load*/) {}
   // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
-  virtual bool follow_pressure() { return false; }
+  virtual bool follow_normal() { return false; }
   // The pressure is found, the contact entered.
   virtual void enter_contact(int /*round*/) {}
   virtual void add_needs(RoundNeeds& /*needs*/) const {}
