@@ -38,9 +38,9 @@ class Errors(unittest.TestCase):
         self.assertGreater(deformed.max(), 0.0)
         self.assertEqual(result.pressure.max(), 900.0)
         self.assertIn("permanent_deformation", result.field_names())
-        with folder():
-            result.save("hard.h5")
-            with sf.open("hard.h5") as file:
+        with folder() as here:
+            result.save(here / "hard.h5")
+            with sf.open(here / "hard.h5") as file:
                 np.testing.assert_array_equal(file.step(1).permanent_deformation, deformed)
         with self.assertRaisesRegex(AttributeError, "permanent_deformation: the step does not have it"):
             getattr(solve(TEXT), "permanent_deformation")
