@@ -26,24 +26,26 @@ if TYPE_CHECKING:
     from .errors import Cancelled, CaseError, Error, InputError, NotConverged
     from .files import (Comparison, File, SweepFile, WheelFile, compare, convert,
                         open)  # pylint: disable=redefined-builtin
+    from .gradient import Gradient
     from .result import Result
     from .solver import DeviceField, Solver, solve
     from .points import Table, sweep
     from .wheel import Contact, Derivatives, Side, WheelResult
 
 __all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Comparison", "Contact", "CreepTable", "Derivatives",
-           "DeviceField", "Error", "File", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
+           "DeviceField", "Error", "File", "Gradient", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
            "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
            "describe", "field_names", "grid", "load", "open", "quantity_names", "solve", "sweep"]
 
 _PLACES = {name: module for module, names in {
     "_slipfield": "__version__", "case": "Case CaseText load", "creep_table": "CreepTable",
     "elements": "Grid grid", "errors": "Cancelled CaseError Error InputError NotConverged",
-    "files": "Comparison File SweepFile WheelFile compare convert open", "points": "Table sweep", "result": "Result",
+    "files": "Comparison File SweepFile WheelFile compare convert open", "gradient": "Gradient",
+    "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "counts", "creep_table", "elements", "errors", "figures", "files", "given", "points",
-            "progress", "result", "solver", "wheel", "yaml_loader")
+_MODULES = ("_slipfield", "case", "counts", "creep_table", "elements", "errors", "figures", "files", "given", "gradient",
+            "points", "progress", "result", "solver", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:
