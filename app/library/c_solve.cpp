@@ -8,6 +8,7 @@
 #include <span>
 
 #include "app/library/c_call.h"
+#include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
 #include "io/yaml/number.h"
 #include "solver/error.h"
@@ -60,6 +61,29 @@ std::size_t product(std::size_t a, std::size_t b) {
   if (__builtin_mul_overflow(a, b, &result) || result > SIZE_MAX / sizeof(double))
     throw InputError("count: too many contacts for the memory's addresses; accepted: fewer");
   return result;
+}
+
+NamedValues seeds_of(const StepGradient& gradient, const char* names, const double* const* seeds) {
+  NamedValues values;
+  for (const std::string& name : names_of(names, "seed_names")) {
+    const double* const first = seeds[values.size()];
+    require(first, "a pointer of seeds");
+    values.emplace_back(name, std::vector<double>(first, first + gradient.size_of_output(name)));
+  }
+  return values;
+}
+void give_gradient(const NamedValues& found, const char* names, double* const* values) {
+  std::size_t place = 0;
+  for (const std::string& name : names_of(names, "names")) {
+    const auto one = std::ranges::find(found, name, &NamedValues::value_type::first);
+    if (one == found.end()) {
+      std::string known;
+      for (const auto& [input, numbers] : found) known += (known.empty() ? "" : ", ") + input;
+      throw InputError(fmt::format("the step has no input '{}'; accepted: {}", name, known));
+    }
+    require(values[place], "a pointer of values");
+    std::ranges::copy(one->second, values[place++]);
+  }
 }
 
 slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
@@ -287,6 +311,18 @@ slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipf
     const WheelDerivatives found = wheel_derivatives(inner, totals, to, part_of(side, 0));
     std::ranges::copy(found.values, values);
     if (errors != nullptr) std::ranges::copy(found.errors, errors);
+  });
+}
+
+slipfield_status slipfield_get_gradient(slipfield_solver* solver, const char* seed_names,
+                                        const double* const* seeds, const char* names,
+                                        double* const* values, size_t* near_change) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(seeds, "seeds");
+    require(values, "values");
+    StepGradient gradient(inner);
+    give_gradient(gradient.gradient(seeds_of(gradient, seed_names, seeds)), names, values);
+    if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
   });
 }
 

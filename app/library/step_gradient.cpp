@@ -146,6 +146,13 @@ StepGradient::StepGradient(CaseSolver& solver)
       count_(solver.problem().grid.count()),
       derivatives_(solver.problem(), step_, solver.solution(), solver.report()) {}
 
+std::size_t StepGradient::size_of_output(const std::string& name) const {
+  const Members<StepOutputs> members = outputs_of(step_);
+  for (const NamedMember<StepOutputs>& member : members)
+    if (member.name == name) return member.member.index() == 0 ? 1 : count_;
+  refuse_name(name, members, "");
+}
+
 NamedValues StepGradient::gradient(const NamedValues& seed) {
   const Members<StepOutputs> members = outputs_of(step_);
   StepOutputs all;

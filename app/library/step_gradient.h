@@ -33,6 +33,9 @@ class StepGradient {
   NamedValues gradient(const NamedValues& seed);
   // The changes of all outputs with those of inputs; inputs left out stay as they are.
   NamedValues derivative(const NamedValues& direction);
+  // How many values an output has: one, or one for each element. Throws InputError for a name that is
+  // none.
+  [[nodiscard]] std::size_t size_of_output(const std::string& name) const;
   [[nodiscard]] std::int64_t near_change() const { return derivatives_.near_change(); }
 
  private:

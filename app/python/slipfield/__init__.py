@@ -44,8 +44,8 @@ _PLACES = {name: module for module, names in {
     "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "counts", "creep_table", "elements", "errors", "figures", "files", "given", "gradient",
-            "points", "progress", "result", "solver", "wheel", "yaml_loader")
+_MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "elements", "errors", "figures", "files",
+            "given", "gradient", "points", "progress", "result", "solver", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:

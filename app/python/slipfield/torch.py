@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contacts in PyTorch: tensors in a case, tensors out, with gradients. Needs torch, which the package does not.
+
+    from slipfield.torch import solve
+    force = torch.tensor(10.0, requires_grad=True, dtype=torch.float64)
+    pressure, approach = solve({**case, "normal": {"force": force}}, ["pressure", "approach"])
+    (pressure**2).sum().backward()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Tuple
+
+from .differentiable import Function
+from .errors import needs
+
+try:
+    import torch
+except ImportError as error:
+    raise needs("torch", "slipfield.torch") from error
+
+
+def _tensors(arrays: Sequence[Any], like: Any) -> Tuple[Any, ...]:
+    return tuple(torch.as_tensor(array, dtype=like.dtype, device=like.device) for array in arrays)
+
+
+class _Solve(torch.autograd.Function):
+    """The solution as an operation with derivatives in both directions."""
+
+    @staticmethod
+    def forward(ctx: Any, function: Function, *values: Any) -> Any:  # pylint: disable=arguments-differ
+        ctx.solution = function.solve([value.detach().cpu().numpy() for value in values])
+        ctx.values = values
+        return _tensors(ctx.solution.outputs, values[0])
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, *seeds: Any) -> Any:  # pylint: disable=arguments-differ
+        found = ctx.solution.pull([seed.detach().cpu().numpy() for seed in seeds])
+        return (None, *(torch.as_tensor(array, dtype=value.dtype, device=value.device)
+                        for array, value in zip(found, ctx.values)))
+
+    @staticmethod
+    def jvp(ctx: Any, _function: Any, *changes: Any) -> Any:  # pylint: disable=arguments-differ
+        arrays = [torch.zeros_like(value) if change is None else change
+                  for value, change in zip(ctx.values, changes)]
+        found = ctx.solution.push([array.detach().cpu().numpy() for array in arrays])
+        return _tensors(found, ctx.values[0])
+
+
+def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
+    """Solves a case of one step, and returns results of it as tensors.
+
+    Parameters
+    ----------
+    case: a dict in which tensors stand for loads, the friction coefficient, a table of friction coefficients
+        (`{"file": tensor}`), or heights with one value for each element. Their gradients are those of slipfield's
+        Solver.gradient: which elements touch and which stick is held.
+    outputs: names: fields (pressure, traction_x, ...), of shape (my, mx), and totals (force_x, approach, ...).
+    options: those of slipfield.Solver.
+
+    Returns
+    -------
+    A tuple of tensors in the order of outputs, of the type and on the device of the first tensor of the case.
+
+    Raises
+    ------
+    NotConverged, CaseError, InputError, Error.
+    """
+    function = Function(case, torch.is_tensor, outputs, options)
+    return _Solve.apply(function, *function.values)
