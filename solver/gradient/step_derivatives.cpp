@@ -44,6 +44,8 @@ template <class T>
 using HostArray = CpuBackend::Array<T>;
 
 constexpr double kNearChange = 1.0e-3;
+constexpr double kExact = 1.0e-13;        // of the pressures' system
+constexpr double kOfTractions = 1.0e-12;  // of that of the tractions
 
 struct Along {  // a field along the surfaces
   Values x, y;
@@ -424,11 +426,10 @@ class StepDerivatives::Linear {
     throw Error(std::string("the derivatives were not found: ") + what);
   }
 
-  // A_nn v = b on the contact.
-  Values solve_normal(const Values& b) {
+  // A_nn v = b on the contact. wanted: the greatest residual, of the greatest of b.
+  Values solve_normal(const Values& b, double wanted = kExact) {
     constexpr int kMostRuns = 8;
     constexpr double kOfOneRun = 1.0e-9;
-    constexpr double kWanted = 1.0e-13;
     constexpr double kEnough = 1.0e-9;
     Values v(count_, 0.0);
     const double whole = greatest(b);
@@ -438,13 +439,13 @@ class StepDerivatives::Linear {
     HostArray<double> q(count_);
     HostArray<double> moved(count_);
     double left = whole;
-    for (int run = 0; run < kMostRuns && left > kWanted * whole; ++run) {
+    for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
       // The solver's system is A q = 1 - u.
       for (std::size_t i = 0; i < count_; ++i) displaced.data()[i] = 1.0 - rest[i] / left;
       for (HostArray<double>* array : {&q, &moved})
         std::fill(array->data(), array->data() + count_, 0.0);
       if (!normal_.follow_approach(division_.data(), static_cast<double>(contact_.size()),
-                                   displaced, kOfOneRun, q, moved))
+                                   displaced, std::max(kOfOneRun, 0.1 * wanted), q, moved))
         break;
       for (const std::size_t i : contact_) {
         v[i] += left * q.data()[i];
@@ -454,12 +455,12 @@ class StepDerivatives::Linear {
       left = greatest(rest);
       if (!(left < 0.5 * before)) break;
     }
-    if (!(left <= kEnough * whole)) fail("that of the pressure did not converge");
+    if (!(left <= std::max(kEnough, wanted) * whole)) fail("that of the pressure did not converge");
     return v;
   }
 
   // J v = b by J = (I - D) + rho D S, or with S'.
-  Along solve_tangential(bool reversed, const Along& b) {
+  Along solve_tangential(bool reversed, const Along& b, double wanted = kExact) {
     CpuInfluence& by = slip_operator(reversed);
     by.set_across(across_symbol(f_, *scalars_.data()));
     const auto n = static_cast<Eigen::Index>(contact_.size());
@@ -485,7 +486,7 @@ class StepDerivatives::Linear {
     };
     if (!solve_columns(backend_, gmres_,
                        LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
-                       column, both, precondition, product))
+                       column, both, precondition, product, std::max(wanted, kOfTractions)))
       fail("that of the tractions did not converge");
     for (Eigen::Index k = 0; k < n; ++k) {
       const std::size_t i = contact_[static_cast<std::size_t>(k)];
@@ -503,8 +504,8 @@ class StepDerivatives::Linear {
   }
 
   // J^T y = b.
-  Along solve_transposed(const Along& b) {
-    const Along w = solve_tangential(true, times_d(b, 1.0));
+  Along solve_transposed(const Along& b, double wanted = kExact) {
+    const Along w = solve_tangential(true, times_d(b, 1.0), wanted);
     const Along image = slip_by(slip_operator(true), w);
     Along y = b;
     for (const std::size_t i : contact_) {
@@ -617,17 +618,39 @@ class StepDerivatives::Linear {
       return found;
     }
     make_adjoint_columns();
+    found.tangential = {found.normal, found.normal};
+    Seed side = b;
+    Values last(count_, 0.0);
     for (Rounds rounds; rounds.go_on();) {
-      solve_traction_rows(b, found);
-      const Values before = found.normal;
-      solve_pressure_rows(pressure_side(b, found), b.approach, found);
-      if (!coupled_ || rounds.agreed(before, found.normal)) break;
+      Multipliers change;
+      solve_traction_rows(side, last, rounds.wanted(), change);
+      solve_pressure_rows(pressure_side(side, change), side.approach, change, rounds.wanted());
+      add(change, found);
+      if (!coupled_ || rounds.agree(change.normal, found.normal)) break;
+      last = std::move(change.normal);
+      side = {};
+      side.pressure.assign(count_, 0.0);
+      side.traction = {side.pressure, side.pressure};
     }
-    if (coupled_) solve_traction_rows(b, found);
     return found;
   }
+  static void add(const Values& change, Values& sum) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += change[i];
+  }
+  static void add(const Along& change, Along& sum) {
+    add(change.x, sum.x);
+    add(change.y, sum.y);
+  }
+  static void add(const Multipliers& change, Multipliers& sum) {
+    add(change.normal, sum.normal);
+    add(change.tangential, sum.tangential);
+    for (std::size_t k = 0; k < 3; ++k) sum.rows.at(k) += change.rows.at(k);
+    sum.force += change.force;
+    sum.of_bound += change.of_bound;
+  }
 
-  // Rounds in which pressure and tractions follow each other.
+  // Rounds in which pressure and tractions follow each other: the first solves for them, later ones
+  // for what changes by the change of the other, only as exactly as their sum needs it.
   class Rounds {
    public:
     bool go_on() {
@@ -635,16 +658,18 @@ class StepDerivatives::Linear {
       if (++round_ > kMost) fail("pressure and tractions did not come to agree");
       return true;
     }
-    static bool agreed(const Values& before, const Values& now) {
-      constexpr double kTolerance = 1.0e-13;
-      double change = 0.0;
-      for (std::size_t i = 0; i < now.size(); ++i)
-        change = std::fmax(change, std::abs(now[i] - before[i]));
-      return change <= kTolerance * greatest(now);
+    [[nodiscard]] double wanted() const { return wanted_; }
+    bool agree(const Values& change, const Values& sum) {
+      constexpr double kLoosest = 1.0e-3;
+      const double part = greatest(change) / std::fmax(greatest(sum), greatest(change));
+      if (!(part > kExact)) return true;  // also where both are 0
+      wanted_ = std::fmin(kLoosest, kExact / part);
+      return false;
     }
 
    private:
     int round_ = 0;
+    double wanted_ = kExact;
   };
 
   void make_adjoint_columns() {
@@ -656,14 +681,16 @@ class StepDerivatives::Linear {
       adjoint_rows_.at(static_cast<std::size_t>(k)) = motion_of(column);
     }
   }
-  void solve_traction_rows(const Seed& b, Multipliers& found) {
+  // pressure: the multipliers of its rows.
+  void solve_traction_rows(const Seed& b, const Values& pressure, double wanted,
+                           Multipliers& found) {
     Along side = b.traction;
-    const Along by = slip_by_pressure(current_, found.normal);  // A_nt^T = A_tn
+    const Along by = slip_by_pressure(current_, pressure);  // A_nt^T = A_tn
     for (const std::size_t i : contact_) {
       side.x[i] -= by.x[i];
       side.y[i] -= by.y[i];
     }
-    found.tangential = solve_transposed(side);
+    found.tangential = solve_transposed(side, wanted);
     Motion rhs = motion_of(found.tangential);
     for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= b.motion.at(k);
     found.rows = solve_rows(adjoint_rows_, rhs);
@@ -686,8 +713,9 @@ class StepDerivatives::Linear {
       side[i] += friction_[i] * (pulled[i] + found.of_bound) + of_pressure - by[i];
     return side;
   }
-  void solve_pressure_rows(const Values& side, double approach, Multipliers& found) {
-    found.normal = solve_normal(side);
+  void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
+                           double wanted = kExact) {
+    found.normal = solve_normal(side, wanted);
     if (step_.normal.control != NormalControl::force) return;
     const Values& one = by_approach();
     const double part = (approach + sum(found.normal)) / sum(one);
@@ -730,21 +758,34 @@ class StepDerivatives::Linear {
       return found;
     }
     make_tangent_columns();
+    StepInputs rest = to;
+    Values side(count_, 0.0);
+    Values of_friction = friction;
+    for (const std::size_t i : contact_) side[i] = to.stiffness * displacement_n_[i] - heights[i];
     for (Rounds rounds; rounds.go_on();) {
-      const Values before = found.pressure;
-      const Values by = normal_by(current_, found.traction);
-      Values side(count_, 0.0);
-      for (const std::size_t i : contact_)
-        side[i] = to.stiffness * displacement_n_[i] - heights[i] - by[i];
-      found.pressure = solve_normal(side);
-      const Values& one = by_approach();
-      found.approach = force ? (to.normal / area_ - sum(found.pressure)) / sum(one) : to.normal;
-      for (const std::size_t i : contact_) found.pressure[i] += found.approach * one[i];
+      Changes change;
+      follow_distance(rest, side, rounds.wanted(), change);
+      if (sliding_) follow_pressure(rest, of_friction, rounds.wanted(), change);
+      add(change.pressure, found.pressure);
+      found.approach += change.approach;
       if (!sliding_) break;
-      follow_pressure(to, friction, found);
-      if (!coupled_ || rounds.agreed(before, found.pressure)) break;
+      add(change.traction, found.traction);
+      for (std::size_t k = 0; k < 3; ++k) found.motion.at(k) += change.motion.at(k);
+      if (!coupled_ || rounds.agree(change.pressure, found.pressure)) break;
+      side = normal_by(current_, change.traction);
+      for (double& value : side) value = -value;
+      rest = {};
+      of_friction.assign(count_, 0.0);
     }
     return found;
+  }
+  // side: the change of the distance, with the sign that brings pressure.
+  void follow_distance(const StepInputs& to, const Values& side, double wanted, Changes& change) {
+    const bool force = step_.normal.control == NormalControl::force;
+    change.pressure = solve_normal(side, wanted);
+    const Values& one = by_approach();
+    change.approach = force ? (to.normal / area_ - sum(change.pressure)) / sum(one) : to.normal;
+    for (const std::size_t i : contact_) change.pressure[i] += change.approach * one[i];
   }
 
   void make_tangent_columns() {
@@ -759,7 +800,8 @@ class StepDerivatives::Linear {
   [[nodiscard]] bool is_given(std::size_t k) const {
     return std::find(given_.begin(), given_.end(), static_cast<int>(k)) != given_.end();
   }
-  void follow_pressure(const StepInputs& to, const Values& friction, Changes& found) {
+  void follow_pressure(const StepInputs& to, const Values& friction, double wanted,
+                       Changes& found) {
     const Motion values{to.tangential_x, to.tangential_y, to.rotation};
     Motion motion{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -777,7 +819,7 @@ class StepDerivatives::Linear {
       side.x[i] += direction_.x[i] * bound[i];
       side.y[i] += direction_.y[i] * bound[i];
     }
-    found.traction = solve_tangential(false, side);
+    found.traction = solve_tangential(false, side, wanted);
     Motion rhs = forces_of(found.traction);
     for (std::size_t k = 0; k < 3; ++k)
       if (is_given(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
