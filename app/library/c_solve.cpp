@@ -68,22 +68,9 @@ NamedValues seeds_of(const StepGradient& gradient, const char* names, const doub
   for (const std::string& name : names_of(names, "seed_names")) {
     const double* const first = seeds[values.size()];
     require(first, "a pointer of seeds");
-    values.emplace_back(name, std::vector<double>(first, first + gradient.size_of_output(name)));
+    values.push_back({name, {first, first + gradient.size_of_output(name)}});
   }
   return values;
-}
-void give_gradient(const NamedValues& found, const char* names, double* const* values) {
-  std::size_t place = 0;
-  for (const std::string& name : names_of(names, "names")) {
-    const auto one = std::ranges::find(found, name, &NamedValues::value_type::first);
-    if (one == found.end()) {
-      std::string known;
-      for (const auto& [input, numbers] : found) known += (known.empty() ? "" : ", ") + input;
-      throw InputError(fmt::format("the step has no input '{}'; accepted: {}", name, known));
-    }
-    require(values[place], "a pointer of values");
-    std::ranges::copy(one->second, values[place++]);
-  }
 }
 
 slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
@@ -321,7 +308,14 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, const char* se
     require(seeds, "seeds");
     require(values, "values");
     StepGradient gradient(inner);
-    give_gradient(gradient.gradient(seeds_of(gradient, seed_names, seeds)), names, values);
+    const std::vector<std::string> wanted = names_of(names, "names");
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      static_cast<void>(gradient.size_of_input(wanted[i]));
+      require(values[i], "a pointer of values");
+    }
+    const NamedValues found = gradient.gradient(seeds_of(gradient, seed_names, seeds));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      std::ranges::copy(std::ranges::find(found, wanted[i], &NamedValue::name)->values, values[i]);
     if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
   });
 }

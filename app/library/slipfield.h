@@ -244,7 +244,8 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
                                                                slipfield_side side,
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
-/* Derivatives of a scalar to what the last step was given, for about one more solution, on the CPU;
+/* Derivatives of a scalar with respect to what the last step was given, on the CPU, for one to two
+ * more solutions (five of unlike bodies);
  * of one contact, not of a wheel. seed_names: results with which the scalar changes; seeds: for each a
  * pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
  * friction_work, and the rigid motion as results name it) or one for each element (pressure,

@@ -124,12 +124,20 @@ NamedValues values_of(const Of& all, const Members<Of>& members) {
   NamedValues values;
   for (const NamedMember<Of>& member : members) {
     if (const auto* field = std::get_if<std::vector<double> Of::*>(&member.member))
-      values.emplace_back(member.name, all.*(*field));
+      values.push_back({member.name, all.*(*field), true});
     else
-      values.emplace_back(member.name,
-                          std::vector<double>{all.*std::get<double Of::*>(member.member)});
+      values.push_back({member.name, {all.*std::get<double Of::*>(member.member)}, false});
   }
   return values;
+}
+
+template <class Of>
+std::size_t size_of(const std::string& name, std::size_t count, const Members<Of>& members,
+                    std::string_view other) {
+  if (name == other) return 1;
+  for (const NamedMember<Of>& member : members)
+    if (member.name == name) return member.member.index() == 0 ? 1 : count;
+  refuse_name(name, members, other);
 }
 
 const StepInput& input_of(CaseSolver& solver) {
@@ -147,22 +155,22 @@ StepGradient::StepGradient(CaseSolver& solver)
       derivatives_(solver.problem(), step_, solver.solution(), solver.report()) {}
 
 std::size_t StepGradient::size_of_output(const std::string& name) const {
-  const Members<StepOutputs> members = outputs_of(step_);
-  for (const NamedMember<StepOutputs>& member : members)
-    if (member.name == name) return member.member.index() == 0 ? 1 : count_;
-  refuse_name(name, members, "");
+  return size_of(name, count_, outputs_of(step_), "");
+}
+std::size_t StepGradient::size_of_input(const std::string& name) const {
+  return size_of(name, count_, inputs_of(step_), has_one_coefficient(step_) ? kOneCoefficient : "");
 }
 
 NamedValues StepGradient::gradient(const NamedValues& seed) {
   const Members<StepOutputs> members = outputs_of(step_);
   StepOutputs all;
-  for (const auto& [name, values] : seed) put(name, values, count_, members, "", all);
+  for (const auto& [name, values, is_field] : seed) put(name, values, count_, members, "", all);
   const StepInputs found = derivatives_.gradient(all);
   NamedValues values = values_of(found, inputs_of(step_));
   if (has_one_coefficient(step_)) {
     double sum = 0.0;
     for (const double value : found.friction) sum += value;
-    values.emplace_back(kOneCoefficient, std::vector<double>{sum});
+    values.push_back({std::string(kOneCoefficient), {sum}, false});
   }
   return values;
 }
@@ -172,7 +180,7 @@ NamedValues StepGradient::derivative(const NamedValues& direction) {
   const bool one = has_one_coefficient(step_);
   StepInputs all;
   double coefficient = 0.0;
-  for (const auto& [name, values] : direction) {
+  for (const auto& [name, values, is_field] : direction) {
     if (one && name == kOneCoefficient && values.size() == 1)
       coefficient = values[0];
     else

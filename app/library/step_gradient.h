@@ -3,9 +3,9 @@
 // (solver/gradient/step_derivatives.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/library/case_solver.h"
@@ -14,9 +14,14 @@
 namespace slipfield {
 
 // A field has a value for each element, x fastest; a number is one value.
-using NamedValues = std::vector<std::pair<std::string, std::vector<double>>>;
+struct NamedValue {
+  std::string name;
+  std::vector<double> values;
+  bool is_field = false;
+};
+using NamedValues = std::vector<NamedValue>;
 
-// Of the last step of a solver, which takes no further one meanwhile. Outputs: pressure, traction_x,
+// The last step of a solver. Outputs: pressure, traction_x,
 // traction_y, slip_x, slip_y by element; normal_force, approach, force_x, force_y, moment_z,
 // friction_work; and the rigid motion as results name it (shift_x, ..., spin). Inputs:
 // undeformed_distance and friction by element; friction.coefficient where that is one number; the
@@ -27,15 +32,16 @@ class StepGradient {
   // Throws InputError where there is no step, or one without derivatives.
   explicit StepGradient(CaseSolver& solver);
 
-  // The derivatives of a scalar to all inputs, from those to outputs; outputs left out count as 0.
+  // The derivatives of a scalar with respect to all inputs, from those with respect to outputs; what
+  // is left out counts as 0.
   // Throws InputError for an unknown name, a wrong size or a value that is not finite; Error where
   // they are not found.
   NamedValues gradient(const NamedValues& seed);
   // The changes of all outputs with those of inputs; inputs left out stay as they are.
   NamedValues derivative(const NamedValues& direction);
-  // How many values an output has: one, or one for each element. Throws InputError for a name that is
-  // none.
+  // The number of values: one, or one for each element. Both throw InputError for an unknown name.
   [[nodiscard]] std::size_t size_of_output(const std::string& name) const;
+  [[nodiscard]] std::size_t size_of_input(const std::string& name) const;
   [[nodiscard]] std::int64_t near_change() const { return derivatives_.near_change(); }
 
  private:

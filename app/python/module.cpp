@@ -191,7 +191,7 @@ template <class Find>
 py::tuple by_gradient(CaseSolver& solver, const NumbersOrFields& given, const Find& find) {
   NamedValues values;
   for (const auto& [name, array] : given)
-    values.emplace_back(name, std::vector<double>(array.data(), array.data() + array.size()));
+    values.push_back({name, {array.data(), array.data() + array.size()}});
   NamedValues found;
   std::int64_t near_change = 0;
   {
@@ -202,11 +202,11 @@ py::tuple by_gradient(CaseSolver& solver, const NumbersOrFields& given, const Fi
   }
   const Grid& grid = solver.problem().grid;
   py::dict result;
-  for (const auto& [name, numbers] : found) {
-    if (numbers.size() == 1)
-      result[py::str(name)] = numbers[0];
-    else
+  for (const auto& [name, numbers, is_field] : found) {
+    if (is_field)
       result[py::str(name)] = make_array<double>({grid.my, grid.mx}, numbers.data());
+    else
+      result[py::str(name)] = numbers[0];
   }
   return py::make_tuple(result, near_change);
 }

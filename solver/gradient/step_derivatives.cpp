@@ -44,10 +44,10 @@ template <class T>
 using HostArray = CpuBackend::Array<T>;
 
 constexpr double kNearChange = 1.0e-3;
-constexpr double kExact = 1.0e-13;        // of the pressures' system
-constexpr double kOfTractions = 1.0e-12;  // of that of the tractions
+constexpr double kPressureTolerance = 1.0e-13;  // of the pressures' system
+constexpr double kTractionTolerance = 1.0e-12;  // of that of the tractions
 
-struct Along {  // a field along the surfaces
+struct SurfaceField {  // a field along the surfaces
   Values x, y;
 };
 using Motion = std::array<double, 3>;  // x, y, rotation
@@ -92,8 +92,10 @@ class StepDerivatives::Linear {
         joined_(2 * count_ + 2),
         division_(count_),
         scalars_(1) {
+    require_whole(solution);
     take_fields(solution, report);
-    count_near(solution);
+    near_.assign(whole_.count(), false);
+    find_near(solution);
     if (sliding_) linearize();
   }
 
@@ -140,18 +142,15 @@ class StepDerivatives::Linear {
     return outputs_of(found, direction.stiffness);
   }
 
-  [[nodiscard]] std::int64_t near_change() const { return near_change_; }
-  [[nodiscard]] std::int64_t products() const {
-    std::int64_t all = current_.products();
-    for (const auto* made : {&forwards_, &backwards_}) all += *made ? (*made)->products() : 0;
-    return all;
+  [[nodiscard]] std::int64_t near_change() const {
+    return std::count(near_.begin(), near_.end(), true);
   }
 
  private:
   // Derivatives of the scalar to the unknowns, and to slip where that is asked for.
   struct Seed {
     Values pressure;
-    Along traction, slip;
+    SurfaceField traction, slip;
     double approach = 0.0;
     Motion motion{};
   };
@@ -160,14 +159,14 @@ class StepDerivatives::Linear {
   struct Multipliers {
     Values normal;
     double force = 0.0;
-    Along tangential;
+    SurfaceField tangential;
     Motion rows{};
     double of_bound = 0.0;
   };
   struct Changes {
     Values pressure;
     double approach = 0.0;
-    Along traction;
+    SurfaceField traction;
     Motion motion{};
   };
 
@@ -194,6 +193,17 @@ class StepDerivatives::Linear {
     return whole_.index(window_.x + ix, window_.y + iy);
   }
 
+  void require_whole(const ContactSolution& solution) const {
+    std::vector<const Values*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
+    if (sliding_)
+      for (const Values* field :
+           {&solution.traction_x, &solution.traction_y, &solution.traction_bound, &solution.slip_x,
+            &solution.slip_y, &solution.displacement_x, &solution.displacement_y})
+        fields.push_back(field);
+    for (const Values* field : fields)
+      if (field->size() != whole_.count())
+        throw InputError("a field of the solution is missing; accepted: all fields of the step");
+  }
   void take_fields(const ContactSolution& solution, const StepReport& report) {
     for (std::size_t i = 0; i < count_; ++i)
       if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
@@ -230,13 +240,13 @@ class StepDerivatives::Linear {
           cut_out(find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step).fraction);
     }
     for (const TangentialLoad* load : {&t.x, &t.y})
-      if (load->control != TangentialControl::rigid) given_.push_back(load == &t.x ? 0 : 1);
-    if (t.moment) given_.push_back(2);
+      if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0 : 1);
+    if (t.moment) prescribed_.push_back(2);
     take_elastic_slip(solution);
   }
 
-  // The part of the slip that tractions and pressures make: in a shift those of the step, for what
-  // they displaced before is held; in rolling all, for it is the tractions of before that are.
+  // In a shift: the displacements of this step (the earlier ones are held). In rolling: all of the
+  // elastic slip, because the previous tractions are held.
   void take_elastic_slip(const ContactSolution& solution) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
@@ -253,13 +263,13 @@ class StepDerivatives::Linear {
     }
   }
 
-  void count_near(const ContactSolution& solution) {
+  void find_near(const ContactSolution& solution) {
     const double most = greatest(pressure_);
     const double soft = current_.self(Component::nn);
     for (std::size_t i = 0; i < whole_.count(); ++i) {
       const bool near = solution.pressure[i] > 0.0 ? solution.pressure[i] < kNearChange * most
                                                    : solution.gap[i] < kNearChange * most * soft;
-      near_change_ += near ? 1 : 0;
+      near_[i] = near;
     }
   }
 
@@ -293,7 +303,7 @@ class StepDerivatives::Linear {
     const double y = traction_.y[i] - f_.rho * slip_.y[i];
     const double size = std::hypot(x, y);
     const double rest = size - bound_[i];  // rho |s| in slip
-    near_change_ += std::abs(rest) < kNearChange * bound_[i] ? 1 : 0;
+    if (std::abs(rest) <= kNearChange * bound_[i]) near_[place(i)] = true;
     if (division_.data()[i] != static_cast<unsigned char>(ElementState::slip)) return;
     const double part = size > 0.0 ? bound_[i] / size : 0.0;
     const double ex = size > 0.0 ? x / size : 0.0;
@@ -330,16 +340,16 @@ class StepDerivatives::Linear {
     }
     std::fill(field.begin() + static_cast<std::ptrdiff_t>(next), field.end(), 0.0);
   }
-  Along slip_by(CpuInfluence& by, const Along& traction) {
-    Along slip{Values(count_), Values(count_)};
+  SurfaceField slip_by(CpuInfluence& by, const SurfaceField& traction) {
+    SurfaceField slip{Values(count_), Values(count_)};
     by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
              {slip.x.data(), slip.y.data(), nullptr});
     keep_contact(slip.x);
     keep_contact(slip.y);
     return slip;
   }
-  Along slip_by_pressure(CpuInfluence& by, const Values& pressure) {
-    Along slip{Values(count_, 0.0), Values(count_, 0.0)};
+  SurfaceField slip_by_pressure(CpuInfluence& by, const Values& pressure) {
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
     if (!coupled_) return slip;
     by.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure.data()},
              {slip.x.data(), slip.y.data(), nullptr});
@@ -347,7 +357,7 @@ class StepDerivatives::Linear {
     keep_contact(slip.y);
     return slip;
   }
-  Values normal_by(CpuInfluence& by, const Along& traction) {
+  Values normal_by(CpuInfluence& by, const SurfaceField& traction) {
     Values displacement(count_, 0.0);
     if (!coupled_) return displacement;
     by.apply(Block::normal_from_tangential, {traction.x.data(), traction.y.data(), nullptr},
@@ -355,30 +365,31 @@ class StepDerivatives::Linear {
     keep_contact(displacement);
     return displacement;
   }
-  // rho D v
-  [[nodiscard]] Along times_d(const Along& v, double factor) const {
-    Along product{Values(count_, 0.0), Values(count_, 0.0)};
+  // factor D v
+  [[nodiscard]] SurfaceField times_d(const SurfaceField& v, double factor) const {
+    SurfaceField product{Values(count_, 0.0), Values(count_, 0.0)};
     for (const std::size_t i : contact_) {
       product.x[i] = factor * (dxx_[i] * v.x[i] + dxy_[i] * v.y[i]);
       product.y[i] = factor * (dyx_[i] * v.x[i] + dyy_[i] * v.y[i]);
     }
     return product;
   }
-  // Slip by a rigid motion, and the sums that it is conjugate to.
-  [[nodiscard]] Along rigid_slip(const Motion& motion) const {
+  // As by_rigid_motion() and traction_sums() of linearized_friction.h, on fields of the window.
+  // Slip by a rigid motion, and the transpose of that.
+  [[nodiscard]] SurfaceField rigid_slip(const Motion& motion) const {
     const ElementCentres centres(grid_);
     RigidSlip rigid = rigid_;
     rigid.x = motion[0];
     rigid.y = motion[1];
     rigid.rotation = motion[2];
-    Along slip{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
     for (const std::size_t i : contact_) {
       slip.x[i] = fraction_[i] * rigid.at_x(centres.y(i));
       slip.y[i] = fraction_[i] * rigid.at_y(centres.x(i));
     }
     return slip;
   }
-  [[nodiscard]] Motion work_of(const Along& v) const {
+  [[nodiscard]] Motion transposed_rigid_slip(const SurfaceField& v) const {
     const ElementCentres centres(grid_);
     Motion work{};
     for (const std::size_t i : contact_) {
@@ -390,7 +401,7 @@ class StepDerivatives::Linear {
     return work;
   }
   // Forces and moment of tractions, and the tractions that these sums are conjugate to.
-  [[nodiscard]] Motion forces_of(const Along& q) const {
+  [[nodiscard]] Motion forces_of(const SurfaceField& q) const {
     const ElementCentres centres(grid_);
     Motion forces{};
     for (const std::size_t i : contact_) {
@@ -400,9 +411,9 @@ class StepDerivatives::Linear {
     }
     return forces;
   }
-  [[nodiscard]] Along by_forces(const Motion& forces) const {
+  [[nodiscard]] SurfaceField by_forces(const Motion& forces) const {
     const ElementCentres centres(grid_);
-    Along q{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField q{Values(count_, 0.0), Values(count_, 0.0)};
     for (const std::size_t i : contact_) {
       q.x[i] = area_ * (forces[0] - centres.y(i) * forces[2]);
       q.y[i] = area_ * (forces[1] + centres.x(i) * forces[2]);
@@ -410,7 +421,7 @@ class StepDerivatives::Linear {
     return q;
   }
   // e . y of each element: the derivative to its bound.
-  [[nodiscard]] Values pull_of_bound(const Along& y) const {
+  [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
     Values pulled(count_, 0.0);
     if (!sliding_) return pulled;
     for (const std::size_t i : contact_)
@@ -418,7 +429,9 @@ class StepDerivatives::Linear {
     return pulled;
   }
   // rho B^T D y
-  [[nodiscard]] Motion motion_of(const Along& y) const { return work_of(times_d(y, f_.rho)); }
+  [[nodiscard]] Motion motion_of(const SurfaceField& y) const {
+    return transposed_rigid_slip(times_d(y, f_.rho));
+  }
 
   // --- Linear systems
 
@@ -427,7 +440,7 @@ class StepDerivatives::Linear {
   }
 
   // A_nn v = b on the contact. wanted: the greatest residual, of the greatest of b.
-  Values solve_normal(const Values& b, double wanted = kExact) {
+  Values solve_normal(const Values& b, double wanted = kPressureTolerance) {
     constexpr int kMostRuns = 8;
     constexpr double kOfOneRun = 1.0e-9;
     constexpr double kEnough = 1.0e-9;
@@ -460,7 +473,8 @@ class StepDerivatives::Linear {
   }
 
   // J v = b by J = (I - D) + rho D S, or with S'.
-  Along solve_tangential(bool reversed, const Along& b, double wanted = kExact) {
+  SurfaceField solve_tangential(bool reversed, const SurfaceField& b,
+                                double wanted = kPressureTolerance) {
     CpuInfluence& by = slip_operator(reversed);
     by.set_across(across_symbol(f_, *scalars_.data()));
     const auto n = static_cast<Eigen::Index>(contact_.size());
@@ -472,7 +486,7 @@ class StepDerivatives::Linear {
       column(n + k, 0) = b.y[i];
       size = std::fmax(size, std::fmax(std::abs(b.x[i]), std::abs(b.y[i])));
     }
-    Along v{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField v{Values(count_, 0.0), Values(count_, 0.0)};
     if (size == 0.0) return v;
     column /= size;
     const auto product = [&](const double* in, double* out) { multiply(by, in, out); };
@@ -486,7 +500,7 @@ class StepDerivatives::Linear {
     };
     if (!solve_columns(backend_, gmres_,
                        LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
-                       column, both, precondition, product, std::max(wanted, kOfTractions)))
+                       column, both, precondition, product, std::max(wanted, kTractionTolerance)))
       fail("that of the tractions did not converge");
     for (Eigen::Index k = 0; k < n; ++k) {
       const std::size_t i = contact_[static_cast<std::size_t>(k)];
@@ -504,10 +518,10 @@ class StepDerivatives::Linear {
   }
 
   // J^T y = b.
-  Along solve_transposed(const Along& b, double wanted = kExact) {
-    const Along w = solve_tangential(true, times_d(b, 1.0), wanted);
-    const Along image = slip_by(slip_operator(true), w);
-    Along y = b;
+  SurfaceField solve_transposed(const SurfaceField& b, double wanted = kPressureTolerance) {
+    const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted);
+    const SurfaceField image = slip_by(slip_operator(true), w);
+    SurfaceField y = b;
     for (const std::size_t i : contact_) {
       y.x[i] += w.x[i] - f_.rho * image.x[i];
       y.y[i] += w.y[i] - f_.rho * image.y[i];
@@ -517,23 +531,24 @@ class StepDerivatives::Linear {
 
   // A small system of the rows of prescribed forces; values of the other rows are 0.
   [[nodiscard]] Motion solve_rows(const std::array<Motion, 3>& columns, const Motion& rhs) const {
-    if (given_.empty()) return {};
-    const auto n = static_cast<Eigen::Index>(given_.size());
+    if (prescribed_.empty()) return {};
+    const auto n = static_cast<Eigen::Index>(prescribed_.size());
     Eigen::MatrixXd matrix(n, n);
     Eigen::VectorXd b(n);
     for (Eigen::Index row = 0; row < n; ++row) {
-      const auto k = static_cast<std::size_t>(given_[static_cast<std::size_t>(row)]);
+      const auto k = static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)]);
       b(row) = rhs.at(k);
       for (Eigen::Index column = 0; column < n; ++column)
         matrix(row, column) =
-            columns.at(static_cast<std::size_t>(given_[static_cast<std::size_t>(column)])).at(k);
+            columns.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(column)]))
+                .at(k);
     }
     const Eigen::VectorXd x = matrix.fullPivLu().solve(b);
     if (!x.allFinite() || !((matrix * x - b).norm() <= 1e-8 * b.norm()))
       fail("the prescribed force does not determine the rigid motion");
     Motion found{};
     for (Eigen::Index row = 0; row < n; ++row)
-      found.at(static_cast<std::size_t>(given_[static_cast<std::size_t>(row)])) = x(row);
+      found.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)])) = x(row);
     return found;
   }
   static Motion unit(int k) {
@@ -584,7 +599,7 @@ class StepDerivatives::Linear {
     if (!sliding_) return b;
     b.traction = {cut_out(seed.traction_x), cut_out(seed.traction_y)};
     b.slip = {cut_out(seed.slip_x), cut_out(seed.slip_y)};
-    const Along by = by_forces({seed.force_x, seed.force_y, seed.moment_z});
+    const SurfaceField by = by_forces({seed.force_x, seed.force_y, seed.moment_z});
     const double work = area_ * seed.friction_work;
     for (const std::size_t i : contact_) {
       b.traction.x[i] += by.x[i] + work * slip_.x[i];
@@ -592,11 +607,11 @@ class StepDerivatives::Linear {
       b.slip.x[i] += work * traction_.x[i];
       b.slip.y[i] += work * traction_.y[i];
     }
-    b.motion = work_of(b.slip);
+    b.motion = transposed_rigid_slip(b.slip);
     const Motion rigid{seed.rigid_x, seed.rigid_y, seed.rotation};
     for (std::size_t k = 0; k < 3; ++k) b.motion.at(k) += rigid.at(k) / distance_;
     if (greatest(b.slip.x) == 0.0 && greatest(b.slip.y) == 0.0) return b;
-    const Along by_slip = slip_by(slip_operator(true), b.slip);
+    const SurfaceField by_slip = slip_by(slip_operator(true), b.slip);
     const Values by_slip_n = normal_by(slip_operator(true), b.slip);
     for (const std::size_t i : contact_) {
       b.traction.x[i] += by_slip.x[i];
@@ -621,7 +636,8 @@ class StepDerivatives::Linear {
     found.tangential = {found.normal, found.normal};
     Seed side = b;
     Values last(count_, 0.0);
-    for (Rounds rounds; rounds.go_on();) {
+    for (Rounds rounds;;) {
+      rounds.begin();
       Multipliers change;
       solve_traction_rows(side, last, rounds.wanted(), change);
       solve_pressure_rows(pressure_side(side, change), side.approach, change, rounds.wanted());
@@ -637,7 +653,7 @@ class StepDerivatives::Linear {
   static void add(const Values& change, Values& sum) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += change[i];
   }
-  static void add(const Along& change, Along& sum) {
+  static void add(const SurfaceField& change, SurfaceField& sum) {
     add(change.x, sum.x);
     add(change.y, sum.y);
   }
@@ -653,39 +669,38 @@ class StepDerivatives::Linear {
   // for what changes by the change of the other, only as exactly as their sum needs it.
   class Rounds {
    public:
-    bool go_on() {
+    void begin() {
       constexpr int kMost = 100;
       if (++round_ > kMost) fail("pressure and tractions did not come to agree");
-      return true;
     }
     [[nodiscard]] double wanted() const { return wanted_; }
     bool agree(const Values& change, const Values& sum) {
       constexpr double kLoosest = 1.0e-3;
       const double part = greatest(change) / std::fmax(greatest(sum), greatest(change));
-      if (!(part > kExact)) return true;  // also where both are 0
-      wanted_ = std::fmin(kLoosest, kExact / part);
+      if (!(part > kPressureTolerance)) return true;  // also where both are 0
+      wanted_ = std::fmin(kLoosest, kPressureTolerance / part);
       return false;
     }
 
    private:
     int round_ = 0;
-    double wanted_ = kExact;
+    double wanted_ = kPressureTolerance;
   };
 
   void make_adjoint_columns() {
     if (has_adjoint_columns_) return;
-    has_adjoint_columns_ = true;
-    for (const int k : given_) {
-      Along& column = adjoint_columns_.at(static_cast<std::size_t>(k));
+    for (const int k : prescribed_) {
+      SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
       column = solve_transposed(by_forces(unit(k)));
       adjoint_rows_.at(static_cast<std::size_t>(k)) = motion_of(column);
     }
+    has_adjoint_columns_ = true;
   }
   // pressure: the multipliers of its rows.
   void solve_traction_rows(const Seed& b, const Values& pressure, double wanted,
                            Multipliers& found) {
-    Along side = b.traction;
-    const Along by = slip_by_pressure(current_, pressure);  // A_nt^T = A_tn
+    SurfaceField side = b.traction;
+    const SurfaceField by = slip_by_pressure(current_, pressure);  // A_nt^T = A_tn
     for (const std::size_t i : contact_) {
       side.x[i] -= by.x[i];
       side.y[i] -= by.y[i];
@@ -694,8 +709,8 @@ class StepDerivatives::Linear {
     Motion rhs = motion_of(found.tangential);
     for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= b.motion.at(k);
     found.rows = solve_rows(adjoint_rows_, rhs);
-    for (const int k : given_) {
-      const Along& column = adjoint_columns_.at(static_cast<std::size_t>(k));
+    for (const int k : prescribed_) {
+      const SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
       const double part = found.rows.at(static_cast<std::size_t>(k));
       for (const std::size_t i : contact_) {
         found.tangential.x[i] -= part * column.x[i];
@@ -714,7 +729,7 @@ class StepDerivatives::Linear {
     return side;
   }
   void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
-                           double wanted = kExact) {
+                           double wanted = kPressureTolerance) {
     found.normal = solve_normal(side, wanted);
     if (step_.normal.control != NormalControl::force) return;
     const Values& one = by_approach();
@@ -739,7 +754,7 @@ class StepDerivatives::Linear {
     double result = 0.0;
     for (const std::size_t i : contact_) result += found.normal[i] * displacement_n_[i];
     if (!sliding_) return result;
-    const Along by = times_d(found.tangential, f_.rho);
+    const SurfaceField by = times_d(found.tangential, f_.rho);
     for (const std::size_t i : contact_)
       result += (by.x[i] - b.slip.x[i]) * elastic_slip_.x[i] +
                 (by.y[i] - b.slip.y[i]) * elastic_slip_.y[i];
@@ -755,6 +770,9 @@ class StepDerivatives::Linear {
     const bool force = step_.normal.control == NormalControl::force;
     if (contact_.empty()) {
       found.approach = force ? 0.0 : to.normal;
+      const Motion values{to.tangential_x, to.tangential_y, to.rotation};
+      for (std::size_t k = 0; sliding_ && k < 3; ++k)
+        if (!is_prescribed(k)) found.motion.at(k) = distance_ * values.at(k);
       return found;
     }
     make_tangent_columns();
@@ -762,7 +780,8 @@ class StepDerivatives::Linear {
     Values side(count_, 0.0);
     Values of_friction = friction;
     for (const std::size_t i : contact_) side[i] = to.stiffness * displacement_n_[i] - heights[i];
-    for (Rounds rounds; rounds.go_on();) {
+    for (Rounds rounds;;) {
+      rounds.begin();
       Changes change;
       follow_distance(rest, side, rounds.wanted(), change);
       if (sliding_) follow_pressure(rest, of_friction, rounds.wanted(), change);
@@ -790,31 +809,32 @@ class StepDerivatives::Linear {
 
   void make_tangent_columns() {
     if (!sliding_ || has_tangent_columns_) return;
-    has_tangent_columns_ = true;
-    for (const int k : given_) {
-      Along& column = tangent_columns_.at(static_cast<std::size_t>(k));
+    for (const int k : prescribed_) {
+      SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
       column = solve_tangential(false, times_d(rigid_slip(unit(k)), f_.rho));
       tangent_rows_.at(static_cast<std::size_t>(k)) = forces_of(column);
     }
+    has_tangent_columns_ = true;
   }
-  [[nodiscard]] bool is_given(std::size_t k) const {
-    return std::find(given_.begin(), given_.end(), static_cast<int>(k)) != given_.end();
+  [[nodiscard]] bool is_prescribed(std::size_t k) const {
+    return std::find(prescribed_.begin(), prescribed_.end(), static_cast<int>(k)) !=
+           prescribed_.end();
   }
   void follow_pressure(const StepInputs& to, const Values& friction, double wanted,
                        Changes& found) {
     const Motion values{to.tangential_x, to.tangential_y, to.rotation};
     Motion motion{};
     for (std::size_t k = 0; k < 3; ++k)
-      if (!is_given(k)) motion.at(k) = distance_ * values.at(k);
-    Along slip = rigid_slip(motion);
-    const Along by = slip_by_pressure(slip_operator(false), found.pressure);
+      if (!is_prescribed(k)) motion.at(k) = distance_ * values.at(k);
+    SurfaceField slip = rigid_slip(motion);
+    const SurfaceField by = slip_by_pressure(slip_operator(false), found.pressure);
     Values bound(count_, 0.0);
     for (const std::size_t i : contact_) {
       slip.x[i] += by.x[i] - to.stiffness * elastic_slip_.x[i];
       slip.y[i] += by.y[i] - to.stiffness * elastic_slip_.y[i];
       bound[i] = friction_[i] * found.pressure[i] + pressure_[i] * friction[i];
     }
-    Along side = times_d(slip, -f_.rho);
+    SurfaceField side = times_d(slip, -f_.rho);
     for (const std::size_t i : contact_) {
       side.x[i] += direction_.x[i] * bound[i];
       side.y[i] += direction_.y[i] * bound[i];
@@ -822,10 +842,10 @@ class StepDerivatives::Linear {
     found.traction = solve_tangential(false, side, wanted);
     Motion rhs = forces_of(found.traction);
     for (std::size_t k = 0; k < 3; ++k)
-      if (is_given(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
+      if (is_prescribed(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
     const Motion moved = solve_rows(tangent_rows_, rhs);
-    for (const int k : given_) {
-      const Along& column = tangent_columns_.at(static_cast<std::size_t>(k));
+    for (const int k : prescribed_) {
+      const SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
       const double part = moved.at(static_cast<std::size_t>(k));
       for (const std::size_t i : contact_) {
         found.traction.x[i] -= part * column.x[i];
@@ -857,9 +877,9 @@ class StepDerivatives::Linear {
     out.normal_force = area_ * sum(found.pressure);
     out.approach = found.approach;
     if (!sliding_) return out;
-    Along slip = rigid_slip(found.motion);
-    const Along by = slip_by(slip_operator(false), found.traction);
-    const Along by_pressure = slip_by_pressure(slip_operator(false), found.pressure);
+    SurfaceField slip = rigid_slip(found.motion);
+    const SurfaceField by = slip_by(slip_operator(false), found.traction);
+    const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.pressure);
     for (const std::size_t i : contact_) {
       slip.x[i] += by.x[i] + by_pressure.x[i] - stiffness * elastic_slip_.x[i];
       slip.y[i] += by.y[i] + by_pressure.y[i] - stiffness * elastic_slip_.y[i];
@@ -919,18 +939,18 @@ class StepDerivatives::Linear {
   std::vector<std::size_t> contact_;  // elements of the window, in order
   std::vector<std::size_t> unknown_;
   Values pressure_, displacement_n_, bound_, friction_, fraction_;
-  Along traction_, slip_, elastic_slip_, direction_, image_;
+  SurfaceField traction_, slip_, elastic_slip_, direction_, image_;
   Values dxx_, dxy_, dyx_, dyy_;
   NewtonFields f_;
   RigidSlip rigid_;
   double distance_ = 1.0;
-  std::vector<int> given_;  // whose force or moment is prescribed
+  std::vector<int> prescribed_;  // whose force or moment is prescribed
   bool has_adjoint_columns_ = false;
   bool has_tangent_columns_ = false;
-  std::array<Along, 3> adjoint_columns_, tangent_columns_;
+  std::array<SurfaceField, 3> adjoint_columns_, tangent_columns_;
   std::array<Motion, 3> adjoint_rows_{}, tangent_rows_{};
   Values by_approach_;
-  std::int64_t near_change_ = 0;
+  std::vector<bool> near_;  // of the whole grid: near another state
 };
 
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
@@ -941,7 +961,7 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
   of_step.steps = {step};
   if (const std::string reason = refusal_on(Way::derivatives, of_step); !reason.empty())
     throw InputError("the step has no derivatives, because " + reason +
-                     "; accepted: a case without that (app/RUNNING.md, what combines)");
+                     "; accepted: a case without that (see \"What goes together\" in RUNNING.md)");
   const auto touching = std::ranges::count_if(solution.pressure, [](double p) { return p > 0.0; });
   if (problem.grid.boundary == Boundary::periodic &&
       static_cast<std::size_t>(touching) == problem.grid.count())
@@ -958,6 +978,5 @@ StepOutputs StepDerivatives::derivative(const StepInputs& direction) {
   return linear_->derivative(direction);
 }
 std::int64_t StepDerivatives::near_change() const { return linear_->near_change(); }
-std::int64_t StepDerivatives::products() const { return linear_->products(); }
 
 }  // namespace slipfield

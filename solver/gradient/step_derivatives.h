@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derivatives of a converged step: of any scalar of its fields and totals to heights, friction, loads,
-// motions and stiffness (the adjoint), and of fields and totals along a change of these (the tangent).
+// Derivatives of a converged step: of any scalar of its fields and totals with respect to heights,
+// friction, loads, motions and stiffness (the adjoint), and of fields and totals along a change of these (the tangent).
 // From the step's fields alone, whatever computed them (THEORY.md 11.8).
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "solver/problem.h"
@@ -14,7 +13,7 @@
 
 namespace slipfield {
 
-// A change of what a step finds; or the derivative of a scalar to it. Fields: one value for each
+// A change of what a step finds; or the derivative of a scalar with respect to it. Fields: one value for each
 // element of the grid, or empty for 0 everywhere.
 struct StepOutputs {
   std::vector<double> pressure;
@@ -34,7 +33,7 @@ struct StepOutputs {
   double friction_work = 0.0;
 };
 
-// A change of what a step is given; or the derivative of a scalar to it.
+// A change of what a step is given; or the derivative of a scalar with respect to it.
 struct StepInputs {
   std::vector<double> heights;   // undeformed distance of each element [length]
   std::vector<double> friction;  // coefficient of each element
@@ -46,7 +45,8 @@ struct StepInputs {
 };
 
 // The elements in contact are held, and whether each adheres or slips: at a change of these a scalar
-// has two one-sided derivatives. What the steps before left is held, too.
+// has two one-sided derivatives. What the steps before left is also held, and so is the undeformed
+// distance where a shape follows a load (Hertz's).
 class StepDerivatives {
  public:
   // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
@@ -65,11 +65,9 @@ class StepDerivatives {
   // What changes with the inputs. Throws as gradient().
   StepOutputs derivative(const StepInputs& direction);
 
-  // Elements that a relative change of 1e-3 of their own pressure, gap, traction or slip, each over
-  // the greatest of the contact, may bring into another state.
+  // Elements that are near another state (THEORY.md 11.8): pressure below 1e-3 of the greatest, a gap
+  // that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the bound.
   [[nodiscard]] std::int64_t near_change() const;
-  // Products with the influence coefficients so far.
-  [[nodiscard]] std::int64_t products() const;
 
  private:
   class Linear;

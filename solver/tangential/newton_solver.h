@@ -76,8 +76,9 @@ struct LinearVectors {
 
 // Each column, the right side at `places` of a Krylov vector and 0 elsewhere, becomes the solution
 // there. multiply(in, out) = J M in and precondition(in, out) = M in as Gmres takes them;
-// product(in, out) = J in, which may use no other of `vectors` than its arguments. wanted: of |b|.
-// Returns whether all were found, to kEnough of |b| or what is wanted. Together.
+// product(in, out) = J in, which may use no other of `vectors` than its arguments. wanted: the
+// residual relative to |b|. Returns whether all were found, to kEnough of |b| or what is wanted.
+// Together.
 template <class Backend, class Multiply, class Precondition, class Product>
 bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
                    LinearVectors<typename Backend::template Array<double>> vectors,

@@ -72,21 +72,16 @@ class Arrays(unittest.TestCase):
             self.assert_array(gradient[name], (17, 19))
             self.assertTrue((gradient[name][result.pressure == 0.0] == 0.0).all())
         self.assertAlmostEqual(gradient["friction.coefficient"] / gradient["friction"].sum(), 1.0, delta=1e-12)
-        changed = 0
         for key, step in (("normal.force", 1e-3), ("tangential.x.creepage", 1e-8), ("tangential.spin", 1e-8),
                           ("friction.coefficient", 1e-6)):
-            if key not in gradient:
-                continue
             moved = []
             for sign in (1.0, -1.0):
                 other = sf.Solver(rolling(solver={"tolerance": 1e-11}), backend=BACKEND)
                 moved.append(other.advance({key: other[key] + sign * step}))
-            if any((of.element_division != result.element_division).any() for of in moved):
-                continue
-            changed += 1
+            for of in moved:
+                np.testing.assert_array_equal(of.element_division, result.element_division)
             difference = (scalar(moved[0]) - scalar(moved[1])) / (2.0 * step)
             self.assertAlmostEqual(difference / gradient[key], 1.0, delta=2e-5, msg=key)
-        self.assertGreaterEqual(changed, 2)
         # The other way round: the seed times what changes is the same number.
         tangent = solver.derivative({"friction.coefficient": 1.0})
         along = ((seed["traction_x"] * tangent["traction_x"]).sum() + (seed["slip_y"] * tangent["slip_y"]).sum()

@@ -36,8 +36,8 @@ class Functions(unittest.TestCase):
         seeds = [random.normal(size=output.shape) for output in solution.outputs]
         changes = [random.normal(size=value.shape) * size for value, size in
                    zip(function.values, (0.1, 1e-4, 5.0, 1e-4))]
-        there = sum((a * b).sum() for a, b in zip(solution.pull(seeds), changes))
-        back = sum((a * b).sum() for a, b in zip(seeds, solution.push(changes)))
+        there = sum((a * b).sum() for a, b in zip(solution.adjoint(seeds), changes))
+        back = sum((a * b).sum() for a, b in zip(seeds, solution.tangent(changes)))
         self.assertAlmostEqual(there / back, 1.0, delta=1e-8)
 
     def test_heights_of_a_body_count_from_its_summit(self):
@@ -48,8 +48,8 @@ class Functions(unittest.TestCase):
         of_body = differentiable.Function(
             rolling(geometry={"type": "heights", "of": "lower", "file": surface}), lambda value: value is surface,
             ["approach"], OPTIONS)
-        one = of_distance.solve([distance]).pull([1.0])[0]
-        other = of_body.solve([surface]).pull([1.0])[0]
+        one = of_distance.solve([distance]).adjoint([1.0])[0]
+        other = of_body.solve([surface]).adjoint([1.0])[0]
         self.assertAlmostEqual(other.sum() / one.sum(), 0.0, delta=1e-9)  # raising the body raises its summit
         lowest = distance.argmin()
         elsewhere = np.arange(distance.size) != lowest
@@ -64,11 +64,13 @@ class Functions(unittest.TestCase):
                 (rolling(), "the case has no value with derivatives"),
                 ({**case(*values), "grid": {"elements": [19, 17], "spacing": np.array([0.02, 0.02])}},
                  r"grid.spacing: has no derivatives in this case"),
+                (rolling(geometry={"type": "hertz", "semi_axes": [1, 1]}, normal={"force": values[1]}),
+                 "normal.force: has no derivatives with a shape of `type: hertz`"),
                 (rolling(geometry={"type": "heights", "file": values[0], "spacing": [1, 1]}),
                  r"geometry.file: has no derivatives; accepted: a table of `type: heights`")):
             with self.assertRaisesRegex(sf.InputError, sentence):
                 function = differentiable.Function(wrong, is_table, ["approach"], OPTIONS)
-                function.solve(function.values).pull([1.0])
+                function.solve(function.values).adjoint([1.0])
 
 
 @unittest.skipUnless(HAS_TORCH, "the Python package torch is not installed")
@@ -84,12 +86,24 @@ class Torch(unittest.TestCase):
         self.assertTrue(torch.autograd.gradcheck(
             lambda a, b: [x * s for x, s in zip(function(100.0 * a, 1e-3 * b), (1e-1, 1e3))],
             (force.detach().div(100.0).requires_grad_(), creepage.detach().mul(1e3).requires_grad_()),
-            eps=1e-5, atol=1e-4, rtol=1e-4))
+            eps=1e-5, atol=1e-4, rtol=1e-4, check_forward_ad=True))
         pressure, = solve(case(distance, force, friction, creepage), ["pressure"], **OPTIONS)
         (pressure**2).sum().backward()
         self.assertEqual(distance.grad.shape, distance.shape)
         self.assertTrue((distance.grad[pressure == 0.0] == 0.0).all())
         self.assertGreater(force.grad.item(), 0.0)
+        # along one direction of all heights and coefficients, against the difference of two solutions
+        random = np.random.default_rng(2)
+        changes = [torch.tensor(random.normal(size=distance.shape)) * size for size in (1e-8, 1e-6)]
+        found = (distance.grad * changes[0]).sum() + (friction.grad * changes[1]).sum()
+        scalars = []
+        for sign in (1.0, -1.0):
+            moved, = solve(case(distance.detach() + sign * changes[0], force.detach(), friction.detach() + sign * changes[1],
+                                creepage.detach()), ["pressure"], **OPTIONS)
+            scalars.append((moved**2).sum())
+        self.assertAlmostEqual((2.0 * found / (scalars[0] - scalars[1])).item(), 1.0, delta=1e-4)
+        with self.assertRaisesRegex(sf.InputError, "a tensor of type torch.int64"):
+            solve(case(distance.detach(), torch.tensor(100), friction.detach(), creepage.detach()), ["pressure"], **OPTIONS)
 
 
 @unittest.skipUnless(HAS_JAX, "the Python package jax is not installed")

@@ -2,8 +2,10 @@
 // Derivatives of a step: the adjoint against the tangent, both against differences of solutions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -35,7 +37,9 @@ struct Random {
 };
 
 TangentialLoad random_load(Random& random, double rigid) {
-  switch (random.bits() % 4) {
+  switch (random.bits() % 5) {
+    case 3:
+      return {TangentialControl::force, random.between(-2e-3, 2e-3)};
     case 0:
       return {TangentialControl::force_ratio, random.between(-0.5, 0.5)};
     case 1:
@@ -66,8 +70,13 @@ ContactProblem random_problem(Random& random, TangentialProblem kind, Boundary b
   ContactProblem problem =
       normal_problem(grid, {1.0, 0.28}, shape, NormalControl::approach, 0.09, 1e-12);
   if (random.one_in(2)) problem.lower = {3.0, 0.1};
+  if (random.one_in(5)) {
+    problem.upper.thickness = 0.1;
+    problem.upper.below = {{2.0, 0.3, 0.0}};
+  }
   const bool periodic = boundary == Boundary::periodic;
   if (!periodic && random.one_in(4)) problem.layer.compliance = 0.02;
+  if (!periodic && random.one_in(4)) problem.layer.normal_compliance = 0.01;
   StepInput& step = problem.steps[0];
   if (random.one_in(2)) step.normal = {NormalControl::force, random.between(0.02, 0.06)};
   step.friction.coefficient = 0.35;
@@ -87,6 +96,8 @@ ContactProblem random_problem(Random& random, TangentialProblem kind, Boundary b
                                                                    : 0.25;
   t.x = random_load(random, rigid);
   t.y = random_load(random, rigid);
+  if (random.one_in(4) && !(rolling && steps_over_element(t, grid)))
+    t.extra.x = std::make_shared<const Field>(random.field(grid.count(), 0.1 * rigid));
   if (!periodic) t.rotation = random.between(-0.1, 0.1) * (rolling ? 5.0 : 1.0);
   return problem;
 }
@@ -146,7 +157,9 @@ ContactProblem moved(ContactProblem problem, const StepInputs& by, double part) 
   const double stiffer = 1.0 + part * by.stiffness;
   problem.upper.shear_modulus *= stiffer;
   problem.lower.shear_modulus *= stiffer;
+  for (BodyLayer& layer : problem.upper.below) layer.shear_modulus *= stiffer;
   problem.layer.compliance /= stiffer;
+  problem.layer.normal_compliance /= stiffer;
   StepInput& step = problem.steps.back();
   Field friction = *std::get<FrictionByElement>(step.friction.place).value;
   for (std::size_t i = 0; i < friction.size(); ++i) friction[i] += part * by.friction[i];
@@ -306,6 +319,60 @@ TEST_SUITE("unit") {
     double raised = 0.0;
     for (const double value : gradient.heights) raised += value;
     CHECK(raised == doctest::Approx(-gradient.normal).epsilon(1e-9));
+  }
+
+  TEST_CASE("derivatives of a step: elements near a change of state are counted once each") {
+    Random random{std::mt19937_64(8)};
+    const ContactProblem problem =
+        random_problem(random, TangentialProblem::steady_rolling, Boundary::free);
+    Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    const auto count = [&] {
+      return StepDerivatives(problem, problem.steps[0], solved.fields, solved.report).near_change();
+    };
+    ContactSolution& f = solved.fields;
+    const double most = *std::ranges::max_element(f.pressure);
+    const std::int64_t before = count();
+    int changed = 0;
+    for (std::size_t i = 0; i < f.pressure.size() && changed < 3; ++i) {
+      if (f.element_division[i] != ElementState::slip || f.pressure[i] < 0.1 * most) continue;
+      // no pressure to speak of, a gap about to close, and slip about to end
+      if (changed == 0) f.pressure[i] = 5e-4 * most;
+      if (changed == 1) {
+        f.pressure[i] = 0.0;
+        f.gap[i] = 0.0;
+      }
+      if (changed == 2) f.slip_x[i] = f.slip_y[i] = 0.0;
+      ++changed;
+    }
+    REQUIRE(changed == 3);
+    CHECK(count() == before + 3);
+  }
+
+  TEST_CASE("derivatives of a step: without contact only what is prescribed changes") {
+    ContactProblem problem =
+        normal_problem({8, 8, 0.1, 0.1, -0.4, -0.4}, {1.0, 0.28}, SphereShape{10.0},
+                       NormalControl::approach, -0.5, 1e-10);
+    problem.steps[0].friction.coefficient = 0.3;
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    problem.steps[0].tangential.x.value = 0.1;
+    const Solved solved = solve(problem);
+    StepDerivatives derivatives(problem, problem.steps[0], solved.fields, solved.report);
+    StepOutputs seed;
+    seed.force_x = seed.normal_force = 1.0;
+    seed.rigid_x = 3.0;
+    seed.approach = 2.0;
+    const StepInputs gradient = derivatives.gradient(seed);
+    CHECK(gradient.normal == 2.0);
+    CHECK(gradient.tangential_x == 3.0);
+    CHECK(gradient.tangential_y == 0.0);
+    StepInputs direction;
+    direction.tangential_x = 1.0;
+    direction.normal = 1.0;
+    const StepOutputs change = derivatives.derivative(direction);
+    CHECK(change.rigid_x == 1.0);
+    CHECK(change.approach == 1.0);
+    CHECK(change.force_x == 0.0);
   }
 
   TEST_CASE("derivatives of a step: what has none, and wrong seeds, are refused with a sentence") {

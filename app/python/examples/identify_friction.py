@@ -58,11 +58,13 @@ def main():
         values = values + step * SCALE
         if np.abs(step).max() < 1e-4:
             break
+    else:
+        raise SystemExit("the iteration does not settle")
     deviation = noise * np.sqrt(np.diag(np.linalg.inv(columns.T @ columns))) * SCALE
     for name, value, error, truth in zip(NAMES, values, deviation, TRUE):
         print(f"{name}: {value:.5g} +- {error:.2g}, true {truth:g}")
-    assert rest.std() < 1.02 * noise, "nothing is left but the noise"
-    assert (np.abs(values - TRUE) < 4.0 * deviation).all(), "within four deviations"
+    assert rest.std() < 1.02 * noise, "more than the noise is left"
+    assert (np.abs(values - TRUE) < 4.0 * deviation).all(), "further from the truth than four deviations"
     draw(picture, result)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -50,14 +50,14 @@ class _Heights:
                              "each element")
         self.is_distance = shape.get("of", "distance") == "distance"
 
-    def change(self, table: Any, of_table: Any) -> Any:
+    def tangent(self, table: Any, of_table: Any) -> Any:
         """The change of the distances by that of the table."""
         if self.is_distance:
             return of_table
         return of_table.flat[table.argmax()] - of_table  # h = max - value
 
-    def pull(self, table: Any, of_distance: Any) -> Any:
-        """The derivatives to the table by those to the distances."""
+    def adjoint(self, table: Any, of_distance: Any) -> Any:
+        """The derivatives with respect to the table, from those with respect to the distances."""
         if self.is_distance:
             return of_distance
         result = -of_distance
@@ -71,16 +71,24 @@ class _Direct:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def change(self, _value: Any, of_value: Any) -> Any:
+    def tangent(self, _value: Any, of_value: Any) -> Any:
         return of_value
 
-    def pull(self, _value: Any, of_input: Any) -> Any:
+    def adjoint(self, _value: Any, of_input: Any) -> Any:
         return of_input
+
+
+def _shapes(case: Mapping[str, Any]) -> List[Mapping[str, Any]]:
+    shapes = case.get("geometry", [])
+    return [shape for shape in (shapes if isinstance(shapes, Sequence) else [shapes]) if isinstance(shape, Mapping)]
 
 
 def _kind(case: Any, place: Place) -> Any:
     if place and place[0] == "geometry" and place[-1] == "file":
         return _Heights(_at(case, place[:-1]), place)
+    if place == ("normal", "force") and any(shape.get("type") == "hertz" for shape in _shapes(case)):
+        raise InputError("normal.force: has no derivatives with a shape of `type: hertz`, which follows it; accepted: "
+                         "`type: sphere` or `ellipsoid`")
     if place == ("friction", "coefficient", "file"):
         return _Direct("friction")
     return _Direct(_name(place))
@@ -104,6 +112,8 @@ class Function:
         if isinstance(outputs, str):
             outputs = [outputs]
         self.outputs = list(outputs)
+        if len(set(self.outputs)) < len(self.outputs):
+            raise InputError(f"outputs: {', '.join(self.outputs)}: a name is there twice; accepted: each once")
         places = list(_found(case, is_value))
         if not places:
             raise InputError("the case has no value with derivatives; accepted: a tensor as a load, a friction coefficient "
@@ -139,26 +149,31 @@ class Solution:
         self.outputs = [np.array(result.field(name) if name in fields else _total(result, name), dtype=float)
                         for name in function.outputs]
 
-    def pull(self, seeds: Sequence[Any]) -> List[Any]:
-        """The derivatives of a scalar to the values, by those to the outputs."""
-        gradient = self._solver.gradient(dict(zip(self._function.outputs, seeds)))
-        self._require(gradient)
-        return [np.asarray(kind.pull(value, gradient[kind.name])) for kind, value in zip(self._function.kinds, self._values)]
+    def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
+        """The derivatives of a scalar with respect to the values, from those with respect to the outputs; None where
+        they are not wanted."""
+        gradient = self._solver.gradient({name: seed for name, seed in zip(self._function.outputs, seeds) if np.any(seed)})
+        asked = [True] * len(self._values) if wanted is None else wanted
+        self._require(gradient, asked)
+        return [np.asarray(kind.adjoint(value, gradient[kind.name])) if ask else None
+                for kind, value, ask in zip(self._function.kinds, self._values, asked)]
 
-    def push(self, changes: Sequence[Any]) -> List[Any]:
+    def tangent(self, changes: Sequence[Any]) -> List[Any]:
         """The changes of the outputs by those of the values."""
         direction: Dict[str, Any] = {}
         for kind, value, change in zip(self._function.kinds, self._values, changes):
-            direction[kind.name] = direction.get(kind.name, 0.0) + kind.change(value, np.asarray(change, dtype=float))
+            of_input = kind.tangent(value, np.asarray(change, dtype=float))
+            if np.any(of_input):  # what does not change need not have derivatives
+                direction[kind.name] = direction.get(kind.name, 0.0) + of_input
         found = self._solver.derivative(direction)
         missing = [name for name in self._function.outputs if name not in found]
         if missing:
             raise InputError(f"{missing[0]}: has no derivatives; accepted: {', '.join(found)}")
         return [np.asarray(found[name]) for name in self._function.outputs]
 
-    def _require(self, gradient: Mapping[str, Any]) -> None:
-        for kind, place in zip(self._function.kinds, self._function.places):
-            if kind.name not in gradient:
+    def _require(self, gradient: Mapping[str, Any], asked: Sequence[bool]) -> None:
+        for kind, place, ask in zip(self._function.kinds, self._function.places, asked):
+            if ask and kind.name not in gradient:
                 raise InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
                                  f"{', '.join(name for name in gradient if name != 'undeformed_distance')}")
 

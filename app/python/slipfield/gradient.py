@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Derivatives of a step: of a scalar to all that the step is given, or of its results along a change of that."""
+"""Derivatives of a step: of a scalar with respect to all that the step is given, or of its results along a change of that."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
@@ -24,12 +25,12 @@ class Gradient(Dict[str, Any]):
     def __repr__(self) -> str:
         parts = [f"{name}: {value.shape} array" if isinstance(value, np.ndarray) else f"{name}: {value:.6g}"
                  for name, value in self.items()]
-        return f"<slipfield.Gradient {', '.join(parts)}>"
+        return f"<slipfield.Gradient {', '.join(parts)}; {self.near_change} elements near a change>"
 
 
 def pairs_of(values: Any, shape: Tuple[int, int], what: str) -> List[Tuple[str, Any]]:
     """(name, array) of each number and field; an InputError where one is neither."""
-    if not isinstance(values, dict):
+    if not isinstance(values, Mapping):
         raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "
                          'accepted: {"force_x": 1.0, "pressure": array, ...}')
     pairs = []

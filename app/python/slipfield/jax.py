@@ -66,7 +66,7 @@ def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tu
 
     def backward(kept: Any, seeds: Any) -> Any:
         solution, values = kept
-        found = solution.kept.pull(_numbers(seeds))
+        found = solution.kept.adjoint(_numbers(seeds))
         return tuple(jnp.asarray(array, dtype=value.dtype) for array, value in zip(found, values))
 
     call.defvjp(forward, backward)

@@ -224,15 +224,16 @@ class Solver:
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
     def gradient(self, seed: Mapping[str, Any]) -> Gradient:
-        """Returns the derivatives of a scalar to everything that the last step was given, for about one more solution.
+        """Returns the derivatives of a scalar with respect to everything that the last step was given.
 
             solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
 
-        Which elements touch and which stick is held, and what the step before left. Computed on the CPU.
+        Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
+        shape follows the force (hertz). Takes one to two more solutions, five of unlike bodies; computed on the CPU.
 
         Parameters
         ----------
-        seed: the derivatives of the scalar to results of the step, others count as 0. Fields, arrays of shape
+        seed: the derivatives of the scalar with respect to results of the step, others count as 0. Fields, arrays of shape
             (my, mx): pressure, traction_x, traction_y, slip_x, slip_y. Numbers: normal_force, approach, force_x,
             force_y, moment_z, friction_work, and the rigid motion as results name it (shift_x, ..., spin).
 

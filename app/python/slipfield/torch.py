@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Tuple
 
 from .differentiable import Function
-from .errors import needs
+from .errors import InputError, needs
 
 try:
     import torch
@@ -21,8 +21,17 @@ except ImportError as error:
     raise needs("torch", "slipfield.torch") from error
 
 
-def _tensors(arrays: Sequence[Any], like: Any) -> Tuple[Any, ...]:
-    return tuple(torch.as_tensor(array, dtype=like.dtype, device=like.device) for array in arrays)
+def _is_value(value: Any) -> bool:
+    if not torch.is_tensor(value):
+        return False
+    if not value.is_floating_point():
+        raise InputError(f"a tensor of type {value.dtype} in the case; accepted: tensors of floating-point numbers, float64 "
+                         "for all digits")
+    return True
+
+
+def _tensors(arrays: Sequence[Any], kind: Any) -> Tuple[Any, ...]:
+    return tuple(torch.as_tensor(array, **kind) for array in arrays)
 
 
 class _Solve(torch.autograd.Function):
@@ -31,22 +40,20 @@ class _Solve(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, function: Function, *values: Any) -> Any:  # pylint: disable=arguments-differ
         ctx.solution = function.solve([value.detach().cpu().numpy() for value in values])
-        ctx.values = values
-        return _tensors(ctx.solution.outputs, values[0])
+        ctx.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
+        return _tensors(ctx.solution.outputs, ctx.kinds[0])
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *seeds: Any) -> Any:  # pylint: disable=arguments-differ
-        found = ctx.solution.pull([seed.detach().cpu().numpy() for seed in seeds])
-        return (None, *(torch.as_tensor(array, dtype=value.dtype, device=value.device)
-                        for array, value in zip(found, ctx.values)))
+        found = ctx.solution.adjoint([seed.detach().cpu().numpy() for seed in seeds], ctx.needs_input_grad[1:])
+        return (None, *(None if array is None else torch.as_tensor(array, **kind)
+                        for array, kind in zip(found, ctx.kinds)))
 
     @staticmethod
     def jvp(ctx: Any, _function: Any, *changes: Any) -> Any:  # pylint: disable=arguments-differ
-        arrays = [torch.zeros_like(value) if change is None else change
-                  for value, change in zip(ctx.values, changes)]
-        found = ctx.solution.push([array.detach().cpu().numpy() for array in arrays])
-        return _tensors(found, ctx.values[0])
+        found = ctx.solution.tangent([0.0 if change is None else change.detach().cpu().numpy() for change in changes])
+        return _tensors(found, ctx.kinds[0])
 
 
 def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
@@ -68,5 +75,5 @@ def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tu
     ------
     NotConverged, CaseError, InputError, Error.
     """
-    function = Function(case, torch.is_tensor, outputs, options)
+    function = Function(case, _is_value, outputs, options)
     return _Solve.apply(function, *function.values)
