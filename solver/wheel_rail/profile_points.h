@@ -35,9 +35,12 @@ struct ProfileScatter {
 };
 std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& points,
                                            double smoothing);
+// [mm] Standard deviation of points about a smooth curve, by their median; 0 of too few points.
+double scatter_of(const std::vector<ProfilePoint>& points);
 
-// Whether z points down, from the shape: a wheel's flange hangs down, and most of a rail's width is
-// near its top. `why`: with the numbers.
+// Whether z points down, from the shape: a wheel's flange hangs down, as do two with a tread between
+// them, and most of a rail's width is near its top, which one of its ends is not. `why`: with the
+// numbers.
 struct ZDirection {
   enum Is { down, up, unknown };
   Is is = unknown;
