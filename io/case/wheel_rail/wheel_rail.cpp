@@ -253,6 +253,9 @@ class StepProbe {
   void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
+    if (i > 0) return;  // the gauge of the first step is usually that of all
+    if (const auto found = gauge_doubt(search.rail(), position.track))
+      warn(i, found->text, found->topic);
   }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);
