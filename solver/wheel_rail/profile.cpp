@@ -158,8 +158,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                      " different points; accepted: at least 5");
   check_extent(points, !changes.unit);
   std::vector<std::string> warnings;
-  auto other_unit =
-      changes.unit || changes.scale != 1.0 ? std::nullopt : size_warning(role, points);
+  auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);
   const bool coarse = is_coarse(points);
   if (const std::size_t pairs = join_zigzags(points); pairs > 0)

@@ -324,19 +324,30 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
                    "; accepted: a profile of 5 to 500 mm" + guess);
 }
 
-std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points) {
+std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
+                                        std::optional<LengthUnit> said) {
   const bool rail = role == ProfileRole::rail;
   const double narrow = rail ? 20.0 : 40.0;  // [mm]
   const double wide = rail ? 180.0 : 200.0;
   const double width = width_of(points);
-  if (width >= narrow) return std::nullopt;
+  const double in_file = width / millimetres(said.value_or(LengthUnit::millimetre));
+  std::string of_said;
   std::string units;
-  for (const auto& [factor, name, said] :
-       {std::tuple{25.4, "inches", "inch"}, std::tuple{10.0, "centimetres", "cm"}})
-    if (width * factor >= narrow && width * factor <= wide)
-      units += text(" and %.3g mm wide if its points are in ", width * factor) + name +
-               " (unit: " + said + ")";
-  return text("is %.3g mm wide, where ", width) + (rail ? "rails" : "wheels") +
+  for (const auto& [unit, name, key] : {std::tuple{LengthUnit::millimetre, "mm", "mm"},
+                                        std::tuple{LengthUnit::inch, "inches", "inch"},
+                                        std::tuple{LengthUnit::centimetre, "centimetres", "cm"},
+                                        std::tuple{LengthUnit::metre, "metres", "m"}}) {
+    const double other = in_file * millimetres(unit);
+    if (said == unit)
+      of_said = std::string(" with unit: ") + key;
+    else if (other >= narrow && other <= wide)
+      units +=
+          text(" and %.3g mm wide if its points are in ", other) + name + " (unit: " + key + ")";
+  }
+  // What is said may be so, unless another unit fits; mm is what else is assumed.
+  const bool usual = width >= narrow && (width <= wide || !said);
+  if (usual || said == LengthUnit::millimetre || (said && units.empty())) return std::nullopt;
+  return text("is %.3g mm wide", width) + of_said + ", where " + (rail ? "rails" : "wheels") +
          text(" are usually %.3g to %.3g mm", narrow, wide) +
          (units.empty() ? std::string("; another unit or scale?") : "," + units);
 }

@@ -151,6 +151,21 @@ class Kinds(unittest.TestCase):
             turned, _ = contact()
             self.assertLess(abs(turned["max_pressure"] / found["max_pressure"] - 1), 0.002)
 
+    def test_each_of_two_measured_rollers_has_its_radius(self):
+        radius = 1 / (1 / 400 + 1 / 500)
+        with case_folder():
+            write("crown.txt", table([(0.5 * i - 40, math.sqrt(radius ** 2 - (0.5 * i - 40) ** 2) - radius) for i in range(161)]))
+            write("flat.txt", table([(i - 60.0, 0.0) for i in range(121)]))
+            case("{profile: crown.txt, mirror_z: false}", "{profile: flat.txt, mirror_z: false, left: {shift: [0, -0.5]}}",
+                 "{rail_origin: [750, 0], roller: {radius: 500, pitch: 4}}",
+                 "{nominal_radius: 400, velocity: {pitch: -5}}", 20000, "[0.2, 0.2]")
+            done = call("run", "case.yaml", "--backend", BACKEND, "--json", "--set", "wheel_rail.side=both")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            left, right = json.loads(done.stdout)["steps"][0]["contacts"]
+            # The left roller is .5 mm larger, of 500: rail less wheel, forwards, over the mean of both.
+            self.assertLess(abs(left["creepage_x"] + 0.5 / 500.25), 1e-6)
+            self.assertLess(abs(right["creepage_x"]), 1e-6)
+
     def test_the_gauge_of_a_grooved_rail_is_that_of_the_face_asked_for(self):
         def line(corners):
             points = []

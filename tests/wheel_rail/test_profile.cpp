@@ -375,6 +375,15 @@ TEST_CASE(
     CHECK(wheel.warnings.empty());
     CHECK(wheel.points.front().y == doctest::Approx(60.0).epsilon(1e-12));
   }
+  ProfileChanges wrong;  // a wheel in cm, said to be in inches; what is said is done
+  wrong.unit = LengthUnit::inch;
+  const auto in_cm = changed(wheel_points(), [](ProfilePoint& p) { p = {p.y / 10.0, p.z / 10.0}; });
+  const Profile large = canonical_profile(ProfileRole::wheel, in_cm, wrong);
+  CHECK(large.points.front().y == doctest::Approx(152.4));
+  REQUIRE_FALSE(large.warnings.empty());
+  CHECK(large.warnings[0] ==
+        "is 318 mm wide with unit: inch, where wheels are usually 40 to 200 mm, and 125 mm wide if "
+        "its points are in centimetres (unit: cm)");
   ProfileChanges metres;
   metres.unit = LengthUnit::metre;
   const auto points = changed(rail_points(), [](ProfilePoint& p) {
