@@ -11,6 +11,7 @@
 #include "app/report/shown_table.h"
 #include "app/report/step_table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "solver/wheel_rail/placement.h"
 
 namespace slipfield {
 namespace {
@@ -201,6 +202,12 @@ std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail) {
   };
   add("wheel", wheel_rail.wheel);
   add("rail", wheel_rail.rail);
+  const WheelRailPosition& at = wheel_rail.steps.front().wheels.back().position;
+  if (at.track.rail_origin) return lines;
+  const PlacedRail rail = place_rail(*wheel_rail.rail.of(at.side).profile, at.track);
+  lines.push_back(fmt::format("gauge: measured at y = {:.4g} mm of the rail's profile{}",
+                              rail.gauge_point,
+                              at.track.cant == 0.0 ? "" : ", turned by the cant"));
   return lines;
 }
 

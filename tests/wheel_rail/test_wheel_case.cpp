@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -23,6 +25,10 @@ namespace {
 using test::edited;
 using test::TemporaryFolder;
 
+std::string rail_file() {
+  return std::filesystem::absolute(test::kCases / "profiles" / "MBench_UIC60_v3.prr").string();
+}
+
 std::string wheel_case() {
   const std::string folder = std::filesystem::absolute(test::kCases / "profiles").string();
   return "schema: 1\ntitle: wheel\nunits: N-mm-s\nbodies:\n"
@@ -35,8 +41,8 @@ std::string wheel_case() {
          folder +
          "/MBench_S1002_v3.prw}\n"
          "  rail: {profile: " +
-         folder +
-         "/MBench_UIC60_v3.prr}\n"
+         rail_file() +
+         "}\n"
          "  spacing: [0.4, 0.4]\n"
          "  wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}\n"
          "  vertical_force: 10000\n";
@@ -116,6 +122,19 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(rig + "  track: {cant: 0.02, roller: {radius: 500}}\n"),
                  "wheel_rail.track.cant: given together with 'roller'"));
   CHECK(mentions(only(rig + "  track: {roller: {radius: 5}}\n"), "wheel_rail.track.roller.radius"));
+  CHECK(mentions(only(rig + "  track: {rail_origin: [-760, 2], roller: {radius: 500, pitch: 4}}\n"),
+                 "wheel_rail.track.rail_origin: has a z other than 0, and the roller's axle is its "
+                 "radius below that of 0"));
+  CHECK(mentions(
+      only(text + "  track: {gauge_face: foot}\n"),
+      "wheel_rail.track.gauge_face: 'foot' is not known; accepted: auto, head, lip or [y, y]"));
+  CHECK(mentions(only(text + "  track: {gauge_face: [5, -5]}\n"),
+                 "wheel_rail.track.gauge_face: [5, -5] holds nothing; two y of the rail's profile, "
+                 "the lesser one first"));
+  CHECK(mentions(only(text + "  track: {gauge_face: lip}\n"),
+                 "track.gauge_face is lip, and the rail has none"));
+  CHECK(mentions(only(text + "  track: {gauge_face: head, rail_origin: [-760, 0]}\n"),
+                 "given together with 'gauge_face'"));
   CHECK(mentions(
       only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
       "varies over the elements"));
@@ -218,6 +237,48 @@ TEST_CASE("wheel case: steps go from the gauge to the rail's origin and back") {
   CHECK(track(3).gauge == 1434.0);
   CHECK(track(3).gauge_height == Track().gauge_height);  // went with the gauge
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+}
+
+TEST_CASE("wheel case: the gauge face is read, changes with steps, and reads back") {
+  const std::string text = wheel_case() +
+                           "  track: {gauge_face: head}\n"
+                           "steps:\n  - {}\n"
+                           "  - wheel_rail: {track: {gauge_face: [-60, 40.5]}}\n"
+                           "  - wheel_rail: {track: {rail_origin: [-760.5, 0]}}\n"
+                           "  - wheel_rail: {track: {gauge_face: auto}}\n";
+  const CaseFile file = test::read_text(text);
+  REQUIRE(file.wheel_rail->steps.size() == 4);
+  const auto track = [&](std::size_t i) {
+    return file.wheel_rail->steps[i].wheels[0].position.track;
+  };
+  CHECK(track(0).gauge_face == GaugeFace::head);
+  CHECK_FALSE(track(0).gauge_between);
+  CHECK(track(1).gauge_between == std::array{-60.0, 40.5});
+  CHECK(track(2).rail_origin);
+  CHECK_FALSE(track(2).gauge_between);
+  CHECK_FALSE(track(3).rail_origin);
+  CHECK(track(3).gauge_face == GaugeFace::automatic);
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+}
+
+TEST_CASE("wheel case: a gauge measured where the profile begins is warned of, its origin is not") {
+  const TemporaryFolder folder;
+  std::string points;  // the top of a head alone: 4.5 mm deep
+  for (int i = 0; i <= 60; ++i)
+    points += fmt::format("{} {}\n", i - 30, (i - 30.0) * (i - 30.0) / 200.0);
+  const auto warnings = [&](const std::string& track) {
+    const std::string text = edited(wheel_case(), "{profile: " + rail_file() + "}",
+                                    "{profile: " + folder.write("top.txt", points).string() + "}");
+    return test::read_text(edited(text, "{y: 1.0,", "{y: 4.0,") + track)
+        .warnings;  // off the flange
+  };
+  const auto usual = warnings("");
+  REQUIRE(usual.size() == 1);
+  CHECK(mentions(usual[0],
+                 "the gauge is measured where the rail's profile begins, at y = -30 mm, less than "
+                 "track.gauge_height = 14 mm below its top"));
+  CHECK(warnings("  track: {gauge_height: 4}\n").empty());
+  CHECK(warnings("  track: {rail_origin: [-753, 0]}\n").empty());
 }
 
 TEST_CASE("wheel case: friction that does nothing is warned of") {
