@@ -73,7 +73,7 @@ std::unique_ptr<PendingFile> surface_output(std::vector<std::string>& passed,
                                             const OutputRule& rule, const std::string& option) {
   if (path.empty()) return nullptr;
   auto file = std::make_unique<PendingFile>(path, kind, rule);
-  passed.push_back(option + "=" + file->temporary_path().string());
+  passed.push_back(fmt::format("{}={}", option, file->temporary_path().string()));
   return file;
 }
 
@@ -87,7 +87,7 @@ int run_surface(const SurfaceArguments& arguments) {
                         {arguments.path}};
   std::vector<std::string> passed;
   for (const auto& [option, value] : arguments.values)
-    if (!value.empty()) passed.push_back(option + "=" + value);
+    if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));
   auto output = surface_output(passed, arguments.output, FileKind::surface, rule, "--output");
   auto figure = surface_output(passed, arguments.plot, FileKind::picture, rule, "--plot");
   if (output) passed.push_back("--named=" + arguments.output);
