@@ -47,6 +47,7 @@ void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_interior_command(CLI::App& program, Action& action);
+void add_surface_command(CLI::App& program, Action& action);
 void add_table_command(CLI::App& program, Action& action);
 void add_wear_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);

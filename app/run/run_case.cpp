@@ -20,6 +20,8 @@
 #include "app/run/resume.h"
 #include "app/run/time_left.h"
 #include "app/run/write_behind.h"
+#include "io/checksum.h"
+#include "io/heights/files.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 #include "solver/ranks/rank_solver.h"
@@ -368,14 +370,18 @@ class Run {
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device) {
   const ContactProblem& problem = case_file.problem;
-  return {problem.title,
-          case_file.resolved_yaml,
-          grid,
-          problem.units,
-          std::move(backend),
-          std::move(device),
-          case_file.output.compression,
-          case_file.source};
+  ResultHeader header{problem.title,
+                      case_file.resolved_yaml,
+                      grid,
+                      problem.units,
+                      std::move(backend),
+                      std::move(device),
+                      case_file.output.compression,
+                      case_file.source};
+  for (std::size_t i = 1; i < case_file.input_files.size(); ++i)  // the first one is the case
+    if (!names_array(case_file.input_files[i]))
+      header.inputs.push_back(cksum_line(case_file.input_files[i]));
+  return header;
 }
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {

@@ -55,6 +55,7 @@ struct ResultHeader {
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
   std::shared_ptr<const CaseSource> source{};  // null: not known
+  std::vector<std::string> inputs{};  // of each file that the case names: cksum_line (checksum.h)
   // This rank's, where ranks share the grid out: a solution has them, or all. Nothing: all rows.
   std::optional<RowRange> rows{};
 };

@@ -8,8 +8,8 @@
 
 Units are those of the case; forces and tractions act on body 1, the upper one.
 
-`slipfield.figures` draws result files and needs no compiled module; everything else does, and is loaded when it is first
-used.
+`slipfield.figures` draws result files, `slipfield.surface` reads measured surfaces, and both need no compiled module;
+everything else does, and is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _PLACES = {name: module for module, names in {
     "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "elements", "errors", "figures", "files",
-            "given", "gradient", "points", "progress", "result", "solver", "wheel", "yaml_loader")
+_MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "distribution", "elements", "errors", "figures",
+            "files", "given", "gradient", "points", "progress", "result", "solver", "surface", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:
@@ -54,7 +54,7 @@ def _load(module: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}._slipfield":
             raise
-        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures works without it; "
+        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures and slipfield.surface work without it; "
                           "accepted: ./bootstrap.sh python, or `pip install .` in a checkout", name=error.name) from error
 
 
