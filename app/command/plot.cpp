@@ -16,8 +16,9 @@
 #include "app/figures/python.h"
 #include "io/file_ending.h"
 #include "io/profiles/reader.h"
-#include "io/result/sweep_reader.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/any_result.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {

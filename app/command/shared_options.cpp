@@ -10,7 +10,6 @@
 #include "io/result/any_result.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {

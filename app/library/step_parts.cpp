@@ -90,7 +90,7 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 }
 
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
-  if (part.contact != 0) return patch_numbers(contact_of(wheelset, part));
+  if (part.contact != 0) return contact_numbers(contact_of(wheelset, part));
   static_cast<void>(wheels_of(wheelset, part.side));
   const WheelRecord record = wheel_record(0, wheelset.solved);
   return part.side == StepSide::whole ? record.totals() : record.totals_of(side_text(part.side));

@@ -180,7 +180,7 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(sf.InputError, "exists already"):
                 solved.save(here / "wheel.h5")
             with sf.open(here / "wheel.h5") as file:
-                self.assertIsInstance(file, sf.WheelFile)
+                self.assertIsInstance(file, sf.File)
                 self.assertEqual(file.numbers, [1, 2])
                 for read, result in zip(file, solved.steps):
                     self.assertEqual(read.totals, result.totals)
