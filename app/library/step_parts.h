@@ -35,6 +35,13 @@ NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
 // is unknown, or that the step does not have.
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);
 
+// The part and the name in "left_contact_2_normal_force"; of all other names the whole, and the name.
+struct NameOfPart {
+  StepPart part;
+  std::string_view name;
+};
+NameOfPart name_of_part(std::string_view text);
+
 // Centres of the elements, x, y, z of each, x fastest. Of a wheel's contact in track coordinates,
 // of one contact alone in its own, z = 0.
 std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch);
