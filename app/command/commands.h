@@ -24,7 +24,7 @@ inline constexpr const char* kComputingGroup = "Where it is computed";
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
 // Options of several commands. --point: a point of a sweep, from 1; 0: not given.
-// --point, --step, --side and --contact (and its earlier name --patch).
+// --point, --step, --side and --contact.
 struct Selection;
 // Throws InputError where a file has no such part: a result of one contact has no side and contact,
 // and without a sweep among the files there is no point.

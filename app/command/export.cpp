@@ -17,7 +17,6 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
-#include "io/result/sweep_reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -103,15 +102,6 @@ ExportTable fields_of(const ExportArguments& arguments) {
       {arguments.fields, arguments.along.empty() ? ' ' : arguments.along[0], arguments.at});
 }
 
-// The steps of a point with fields, of which the table has the last one.
-AnyResult steps_of_point(const ExportArguments& arguments) {
-  const ResultFile result = read_result(arguments.path, {arguments.selection.point});
-  std::vector<StepRows> rows;
-  for (const ResultStep& step : result.steps())
-    rows.push_back(rows_of_step(step.number, step.input, step.report));
-  return {ResultKind::one_contact, result.info(), table_of_steps(rows)};
-}
-
 using TakeTable = std::function<void(const ExportTable& table)>;
 
 // In blocks where the format allows it, for sweeps of any length.
@@ -123,7 +113,9 @@ void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
   if (of_point) {
     ExportArguments steps = arguments;
     steps.selection.point = 0;
-    return take(totals_of(steps_of_point(arguments), steps));
+    // The table has the last step of the point.
+    const ResultFile result = read_result(arguments.path, {arguments.selection.point});
+    return take(totals_of(rows_of(result.all()), steps));
   }
   if (is_latex(arguments)) {
     const AnyResult any = read_any_result(arguments.path);

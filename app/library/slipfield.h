@@ -196,7 +196,8 @@ SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, 
  * Of a wheel on a rail also those of RESULT.md's tables of wheels and of contacts, forces on the rail
  * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
  * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
- * touches. */
+ * touches; those of each contact as "contact_1_normal_force", "left_contact_2_normal_force", NaN
+ * where it is not there. */
 SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side,
                                                     int contact, const char* names, double* values,
                                                     size_t count);
@@ -293,7 +294,7 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 /* ---- Many contacts: the case as it is now, `count` times from the beginning through all of its
  * steps, side by side. keys, names: separated by commas. inputs: count rows of the keys' values;
  * totals: count rows of the names' values after the last step (of a wheel those of the
- * whole), NaN where a contact failed;
+ * whole), NaN where a contact failed or is not there;
  * statuses: count, or null. progress: with the number of contacts done as `iteration`; may be null.
  * Returns OK, NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where
  * one failed (the others are there; the sentence is that of the first). The solver itself does not

@@ -90,8 +90,6 @@ std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::s
   return changes;
 }
 
-using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
-
 AnyStep advance(CaseSolver& solver, bool fields) {
   const py::gil_scoped_release free;
   auto step = std::make_shared<Step>();

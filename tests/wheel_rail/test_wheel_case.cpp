@@ -10,11 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "app/run/wheel/run_wheel_rail.h"
+#include "app/run/run_case.h"
+#include "app/run/sweep_point.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/any_result.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
@@ -307,15 +309,14 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = path;
-  const WheelRunRecord record =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord record = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
-  const WheelFile read = read_wheel_file(path);
+  const ResultSteps read = read_steps(path);
   REQUIRE(read.steps.size() == 1);
-  const WheelRecord& step = read.steps.front();
-  CHECK(step.wheel == record.steps.front().wheel);
-  REQUIRE(step.patches.size() == 2);
-  CHECK(step.patches == record.steps.front().patches);
+  const WheelRecord& step = *read.steps.front().wheel;
+  CHECK(step.wheel == record.steps.front().wheel->wheel);
+  REQUIRE(step.contacts.size() == 2);
+  CHECK(step.contacts == record.steps.front().wheel->contacts);
   const double left = step.get("left_total_t_gamma", 0);
   const double right = step.get("right_total_t_gamma", 0);
   CHECK(left == step.get("t_gamma", 1));
@@ -340,7 +341,7 @@ TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = folder.path() / "inside.h5";
-  run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   const ResultFile patch = read_result(options.output, {0, 1, {}, 1});
   REQUIRE(patch.interior(patch.step(1)).size() == 1);
   REQUIRE(patch.step(1).report.interior.size() == 1);
@@ -402,24 +403,24 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = path;
-  const WheelRunRecord record =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord record = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
   CHECK(kind_of(path) == ResultKind::wheel);
-  const WheelFile read = read_wheel_file(path);
+  const ResultSteps read = read_steps(path);
   REQUIRE(read.steps.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    CHECK(read.steps[i].wheel == record.steps[i].wheel);
-    REQUIRE(read.steps[i].patches.size() == record.steps[i].patches.size());
-    for (std::size_t k = 0; k < read.steps[i].patches.size(); ++k) {
-      CHECK(read.steps[i].patches[k] == record.steps[i].patches[k]);
+    CHECK(read.steps[i].wheel->wheel == record.steps[i].wheel->wheel);
+    REQUIRE(read.steps[i].wheel->contacts.size() == record.steps[i].wheel->contacts.size());
+    for (std::size_t k = 0; k < read.steps[i].wheel->contacts.size(); ++k) {
+      CHECK(read.steps[i].wheel->contacts[k] == record.steps[i].wheel->contacts[k]);
       const int number = static_cast<int>(i) + 1;
       const ResultFile patch = read_result(path, {0, number, {}, static_cast<int>(k) + 1});
       const auto pressure = patch.field(patch.step(number), "pressure");
       double sum = 0.0;
       for (const double value : pressure) sum += 0.4 * 0.4 * value;
-      CHECK(sum == doctest::Approx(read.steps[i].get("normal_force", static_cast<int>(k) + 1))
-                       .epsilon(1e-12));
+      CHECK(sum ==
+            doctest::Approx(read.steps[i].wheel->get("normal_force", static_cast<int>(k) + 1))
+                .epsilon(1e-12));
     }
   }
   CHECK_THROWS_WITH_AS(read_result(path), doctest::Contains("this is a wheel on a rail"),
@@ -427,10 +428,9 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   CHECK_THROWS_WITH_AS(read_result(path, {0, 1, {}, 7}), doctest::Contains("has no contact 7"),
                        InputError);
   options.resume = true;  // of what is complete already
-  const WheelRunRecord again =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord again = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   REQUIRE(again.steps.size() == read.steps.size());
-  CHECK(again.steps.back().wheel == read.steps.back().wheel);
+  CHECK(again.steps.back().wheel->wheel == read.steps.back().wheel->wheel);
 }
 
 TEST_CASE("wheel case: a point of a sweep over the lateral position is that position's run") {
@@ -439,8 +439,9 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   REQUIRE(file.sweep);
   const CaseFile point = file.sweep->point(2);
   const SettledBackend backend = settle_backend({BackendChoice::cpu}, point.problem);
-  const PointResult result = solve_wheel_point(point, backend, [] {});
-  const PointResult alone = solve_wheel_point(test::read_text(wheel_case()), backend, [] {});
+  const PointObserver silent{[] {}, [](const StepRecord&, StepSession&) {}};
+  const PointResult result = solve_point(point, backend, silent);
+  const PointResult alone = solve_point(test::read_text(wheel_case()), backend, silent);
   REQUIRE(result.rows.size() == 2);
   REQUIRE(alone.rows.size() == 2);
   const NamedNumbers& wheel = result.rows[0].totals;
