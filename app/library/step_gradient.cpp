@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
 #include <string_view>
 #include <variant>
 
@@ -99,6 +99,13 @@ template <class Of>
                                fmt::join(names, ", ")));
 }
 
+void require_once(const NamedValues& values) {
+  for (auto one = values.begin(); one != values.end(); ++one)
+    if (std::find_if(values.begin(), one,
+                     [&](const auto& other) { return other.name == one->name; }) != one)
+      throw InputError(one->name + ": is there twice; accepted: each name once");
+}
+
 template <class Of>
 void put(const std::string& name, const std::vector<double>& values, std::size_t count,
          const Members<Of>& members, std::string_view other, Of& all) {
@@ -162,6 +169,7 @@ std::size_t StepGradient::size_of_input(const std::string& name) const {
 }
 
 NamedValues StepGradient::gradient(const NamedValues& seed) {
+  require_once(seed);
   const Members<StepOutputs> members = outputs_of(step_);
   StepOutputs all;
   for (const auto& [name, values, is_field] : seed) put(name, values, count_, members, "", all);
@@ -176,6 +184,7 @@ NamedValues StepGradient::gradient(const NamedValues& seed) {
 }
 
 NamedValues StepGradient::derivative(const NamedValues& direction) {
+  require_once(direction);
   const Members<StepInputs> members = inputs_of(step_);
   const bool one = has_one_coefficient(step_);
   StepInputs all;

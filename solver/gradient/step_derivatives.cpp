@@ -106,8 +106,15 @@ class StepDerivatives::Linear {
                                        {&seed.slip_x, "slip_x"},
                                        {&seed.slip_y, "slip_y"}})
       require(*values, name);
-    require_finite({seed.normal_force, seed.approach, seed.force_x, seed.force_y, seed.moment_z,
-                    seed.rigid_x, seed.rigid_y, seed.rotation, seed.friction_work});
+    require_finite({{"normal_force", seed.normal_force},
+                    {"approach", seed.approach},
+                    {"force_x", seed.force_x},
+                    {"force_y", seed.force_y},
+                    {"moment_z", seed.moment_z},
+                    {"the rigid motion in x", seed.rigid_x},
+                    {"the rigid motion in y", seed.rigid_y},
+                    {"the rotation", seed.rotation},
+                    {"friction_work", seed.friction_work}});
     StepInputs result;
     result.heights.assign(whole_.count(), 0.0);
     result.friction.assign(whole_.count(), 0.0);
@@ -132,10 +139,13 @@ class StepDerivatives::Linear {
   }
 
   StepOutputs derivative(const StepInputs& direction) {
-    require(direction.heights, "heights");
+    require(direction.heights, "undeformed_distance");
     require(direction.friction, "friction");
-    require_finite({direction.normal, direction.tangential_x, direction.tangential_y,
-                    direction.rotation, direction.stiffness});
+    require_finite({{"the normal load", direction.normal},
+                    {"the tangential load in x", direction.tangential_x},
+                    {"the tangential load in y", direction.tangential_y},
+                    {"the rotation", direction.rotation},
+                    {"stiffness", direction.stiffness}});
     const Values heights = cut_out(direction.heights);
     const Values friction = cut_out(direction.friction);
     Changes found = solve_tangent(direction, heights, friction);
@@ -498,16 +508,30 @@ class StepDerivatives::Linear {
       precondition(in, joined_.data());
       multiply(by, joined_.data(), out);
     };
+    const Eigen::MatrixXd given = column;
     if (!solve_columns(backend_, gmres_,
                        LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
-                       column, both, precondition, product, std::max(wanted, kTractionTolerance)))
-      fail("that of the tractions did not converge");
+                       column, both, precondition, product, std::max(wanted, kTractionTolerance))) {
+      column = given;
+      solve_densely(by, column);
+    }
     for (Eigen::Index k = 0; k < n; ++k) {
       const std::size_t i = contact_[static_cast<std::size_t>(k)];
       v.x[i] = size * column(k, 0);
       v.y[i] = size * column(n + k, 0);
     }
     return v;
+  }
+  // Where GMRES stalls, as on lines of very long elements.
+  void solve_densely(CpuInfluence& by, Eigen::MatrixXd& column) {
+    constexpr std::size_t kMost = 3000;
+    if (contact_.size() > kMost || whole_.boundary == Boundary::periodic)
+      fail("that of the tractions did not converge; accepted: a coarser grid");
+    std::vector<int> contact;
+    for (const std::size_t i : contact_) contact.push_back(static_cast<int>(i));
+    CpuDense dense(backend_, grid_);
+    dense.factor_jacobian(by, contact, f_);
+    dense.solve(column);
   }
   void multiply(CpuInfluence& by, const double* in, double* out) {
     image_.x.resize(count_);
@@ -642,7 +666,9 @@ class StepDerivatives::Linear {
       solve_traction_rows(side, last, rounds.wanted(), change);
       solve_pressure_rows(pressure_side(side, change), side.approach, change, rounds.wanted());
       add(change, found);
-      if (!coupled_ || rounds.agree(change.normal, found.normal)) break;
+      if (!coupled_ ||
+          rounds.agree(change.normal, found.normal, change.tangential, found.tangential))
+        break;
       last = std::move(change.normal);
       side = {};
       side.pressure.assign(count_, 0.0);
@@ -671,18 +697,29 @@ class StepDerivatives::Linear {
    public:
     void begin() {
       constexpr int kMost = 100;
-      if (++round_ > kMost) fail("pressure and tractions did not come to agree");
+      if (++round_ > kMost)
+        fail(
+            "pressure and tractions do not come to agree, as with much friction between very "
+            "unlike bodies; accepted: less friction");
     }
     [[nodiscard]] double wanted() const { return wanted_; }
-    bool agree(const Values& change, const Values& sum) {
+    // Of pressures and tractions: what the round changed, and the sum with it.
+    bool agree(const Values& pressure, const Values& pressures, const SurfaceField& traction,
+               const SurfaceField& tractions) {
       constexpr double kLoosest = 1.0e-3;
-      const double part = greatest(change) / std::fmax(greatest(sum), greatest(change));
-      if (!(part > kPressureTolerance)) return true;  // also where both are 0
+      const double part =
+          std::fmax(part_of(pressure, pressures),
+                    std::fmax(part_of(traction.x, tractions.x), part_of(traction.y, tractions.y)));
+      if (part <= kPressureTolerance) return true;
       wanted_ = std::fmin(kLoosest, kPressureTolerance / part);
       return false;
     }
 
    private:
+    static double part_of(const Values& change, const Values& sum) {
+      const double most = greatest(change);
+      return most > 0.0 ? most / std::fmax(most, greatest(sum)) : 0.0;
+    }
     int round_ = 0;
     double wanted_ = kPressureTolerance;
   };
@@ -790,7 +827,9 @@ class StepDerivatives::Linear {
       if (!sliding_) break;
       add(change.traction, found.traction);
       for (std::size_t k = 0; k < 3; ++k) found.motion.at(k) += change.motion.at(k);
-      if (!coupled_ || rounds.agree(change.pressure, found.pressure)) break;
+      if (!coupled_ ||
+          rounds.agree(change.pressure, found.pressure, change.traction, found.traction))
+        break;
       side = normal_by(current_, change.traction);
       for (double& value : side) value = -value;
       rest = {};
@@ -912,10 +951,10 @@ class StepDerivatives::Linear {
         throw InputError(name + ": the value of element " + std::to_string(i) +
                          " is not finite; accepted: finite numbers");
   }
-  static void require_finite(std::initializer_list<double> numbers) {
-    for (const double number : numbers)
+  static void require_finite(std::initializer_list<std::pair<const char*, double>> numbers) {
+    for (const auto& [name, number] : numbers)
       if (!std::isfinite(number))
-        throw InputError("a number is not finite; accepted: finite numbers");
+        throw InputError(std::string(name) + ": is not finite; accepted: a finite number");
   }
 
   StepInput step_;

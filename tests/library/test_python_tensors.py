@@ -64,6 +64,7 @@ class Functions(unittest.TestCase):
                 (rolling(), "the case has no value with derivatives"),
                 ({**case(*values), "grid": {"elements": [19, 17], "spacing": np.array([0.02, 0.02])}},
                  r"grid.spacing: has no derivatives in this case"),
+                ({**case(*values), "steps": [{"normal": {"force": 50.0}}]}, "steps: a case with values that have derivatives"),
                 (rolling(geometry={"type": "hertz", "semi_axes": [1, 1]}, normal={"force": values[1]}),
                  "normal.force: has no derivatives with a shape of `type: hertz`"),
                 (rolling(geometry={"type": "heights", "file": values[0], "spacing": [1, 1]}),

@@ -226,6 +226,13 @@ void check_derivatives(const ContactProblem& problem, Random& random, Checked& c
   // What the sum is made of: terms that cancel bring their rounding along.
   const double size = std::sqrt(dot(gradient, gradient) * dot(direction, direction));
   CHECK(std::abs(there - back) <= 1e-10 * std::max(std::abs(there), 0.1 * size));
+  // Along one input alone what others leave at 0 must not end the rounds.
+  StepInputs alone;
+  alone.tangential_x = direction.tangential_x;
+  alone.friction = direction.friction;
+  const double alone_there = dot(gradient, alone);
+  const double alone_back = dot(seed, derivatives.derivative(alone));
+  CHECK(std::abs(alone_there - alone_back) <= 1e-10 * std::max(std::abs(alone_there), 0.1 * size));
   ++checked.all;
   const bool partly = centre.report.elements_slip > 0 && centre.report.elements_adhesion > 0;
   checked.partly_slipping += partly ? 1 : 0;
@@ -347,6 +354,24 @@ TEST_SUITE("unit") {
     }
     REQUIRE(changed == 3);
     CHECK(count() == before + 3);
+  }
+
+  TEST_CASE("derivatives of a step: on a line of very long elements, where GMRES stalls") {
+    ContactProblem problem =
+        normal_problem({55, 1, 0.02, 100.0, -0.55, -50.0}, {1.0, 0.28},
+                       CylinderShape{10.0, CylinderAxis::y}, NormalControl::force, 0.5, 1e-11);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.3;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x = {TangentialControl::force_ratio, -0.64};
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepInputs direction;
+    direction.friction.assign(problem.grid.count(), 1.0);
+    // F_x = -.64 mu F_n
+    CHECK(derivatives.derivative(direction).force_x ==
+          doctest::Approx(-0.64 * solved.report.normal_force).epsilon(1e-8));
   }
 
   TEST_CASE("derivatives of a step: without contact only what is prescribed changes") {

@@ -111,6 +111,9 @@ class Function:
             raise InputError(f"a case of type {type(case).__name__} has no values with derivatives; accepted: a dict")
         if isinstance(outputs, str):
             outputs = [outputs]
+        if "steps" in case:
+            raise InputError("steps: a case with values that have derivatives is one step; accepted: its loads at the top of the "
+                             "case, without `steps`")
         self.outputs = list(outputs)
         if len(set(self.outputs)) < len(self.outputs):
             raise InputError(f"outputs: {', '.join(self.outputs)}: a name is there twice; accepted: each once")
@@ -175,7 +178,7 @@ class Solution:
         for kind, place, ask in zip(self._function.kinds, self._function.places, asked):
             if ask and kind.name not in gradient:
                 raise InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
-                                 f"{', '.join(name for name in gradient if name != 'undeformed_distance')}")
+                                 f"{', '.join(name for name in gradient if '.' in name)}")
 
 
 def _total(result: Any, name: str) -> float:

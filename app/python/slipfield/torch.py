@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Tuple
+from typing import Any, List, Tuple
 
 from .differentiable import Function
 from .errors import InputError, needs
@@ -34,25 +34,42 @@ def _tensors(arrays: Sequence[Any], kind: Any) -> Tuple[Any, ...]:
     return tuple(torch.as_tensor(array, **kind) for array in arrays)
 
 
+def _array(value: Any) -> Any:
+    return value.detach().cpu().double().numpy()  # NumPy has no bfloat16
+
+
+class _Call:  # pylint: disable=too-few-public-methods
+    """A function, and what it found."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.solution: Any = None
+        self.kinds: List[Any] = []
+
+
 class _Solve(torch.autograd.Function):
     """The solution as an operation with derivatives in both directions."""
 
     @staticmethod
-    def forward(ctx: Any, function: Function, *values: Any) -> Any:  # pylint: disable=arguments-differ
-        ctx.solution = function.solve([value.detach().cpu().numpy() for value in values])
-        ctx.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
-        return _tensors(ctx.solution.outputs, ctx.kinds[0])
+    def forward(call: _Call, *values: Any) -> Any:  # pylint: disable=arguments-differ
+        call.solution = call.function.solve([_array(value) for value in values])
+        call.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
+        return _tensors(call.solution.outputs, call.kinds[0])
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # pylint: disable=arguments-differ,unused-argument
+        ctx.solution, ctx.kinds = inputs[0].solution, inputs[0].kinds
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *seeds: Any) -> Any:  # pylint: disable=arguments-differ
-        found = ctx.solution.adjoint([seed.detach().cpu().numpy() for seed in seeds], ctx.needs_input_grad[1:])
+        found = ctx.solution.adjoint([_array(seed) for seed in seeds], ctx.needs_input_grad[1:])
         return (None, *(None if array is None else torch.as_tensor(array, **kind)
                         for array, kind in zip(found, ctx.kinds)))
 
     @staticmethod
     def jvp(ctx: Any, _function: Any, *changes: Any) -> Any:  # pylint: disable=arguments-differ
-        found = ctx.solution.tangent([0.0 if change is None else change.detach().cpu().numpy() for change in changes])
+        found = ctx.solution.tangent([0.0 if change is None else _array(change) for change in changes])
         return _tensors(found, ctx.kinds[0])
 
 
@@ -76,4 +93,4 @@ def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tu
     NotConverged, CaseError, InputError, Error.
     """
     function = Function(case, _is_value, outputs, options)
-    return _Solve.apply(function, *function.values)
+    return _Solve.apply(_Call(function), *function.values)
