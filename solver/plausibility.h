@@ -14,7 +14,8 @@ namespace slipfield {
 
 // Limits of what passes without a warning.
 inline constexpr double kLeastElementsAcross = 8.0;
-inline constexpr double kMostPressure = 0.1;      // p_max/E*: linear elasticity ends about there
+inline constexpr double kLeastElementsInZone = 2.0;  // of adhesion
+inline constexpr double kMostPressure = 0.1;         // p_max/E*: linear elasticity ends about there
 inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, rock and glass carry
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
@@ -44,6 +45,7 @@ enum class Doubt {
   wide_heights,       // heights range over more than the grid
   steep_heights,      // the median slope of heights
   scattered_summits,  // heights range over more than the contact or approach (at: c, a)
+  coarse_adhesion,    // elements longer than half of the zone in which the law's stress falls
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
 };
 

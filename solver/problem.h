@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/adhesion.h"
 #include "solver/friction.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
@@ -26,7 +27,7 @@ enum class NormalControl { force, approach };
 
 struct NormalLoad {
   NormalControl control = NormalControl::force;
-  double value = 0.0;  // force F_n > 0 or approach [length]
+  double value = 0.0;  // force F_n, > 0 unless the surfaces adhere, or approach [length]
 };
 
 enum class TangentialProblem { none, shift, transient_rolling, steady_rolling };
@@ -153,6 +154,7 @@ struct ContactProblem {
   ElasticBody upper;
   ElasticBody lower;
   ContactLayer layer;
+  Adhesion adhesion;  // of the surfaces
   ContactPatches patches;
   CurvedInfluence influence;  // of curved surfaces; none: the bodies are half-spaces
   Grid grid;

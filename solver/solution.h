@@ -40,6 +40,7 @@ struct ContactSolution {
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
   std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
+  std::vector<double> adhesive_stress;        // of surfaces that adhere, >= 0: draws them together
   std::vector<double> wear_profile;           // by iy: depth worn off in all passes
 };
 
@@ -156,8 +157,10 @@ struct SurfaceNumbers {
 
 struct StepReport {
   Outcome outcome = Outcome::converged;
-  std::string message;  // empty when converged; otherwise one sentence that says what did not
-  double normal_force = 0.0;
+  std::string message;        // empty when converged; otherwise one sentence that says what did not
+  double normal_force = 0.0;  // of pressure, less the adhesive force
+  double adhesive_force =
+      0.0;  // dx dy sum of the adhesive stress, >= 0; 0: the surfaces do not adhere
   double approach = 0.0;
   double force_x = 0.0;  // on body 1
   double force_y = 0.0;

@@ -288,7 +288,7 @@ class Run {
     constexpr std::size_t kLeast = std::size_t{1} << 18U;
     const ContactProblem& problem = case_file_.problem;
     return problem.grid.count() >= kLeast && problem.surface.empty() && !case_file_.interior &&
-           contact_hardness(problem) == 0.0 && !ranks::several();
+           contact_hardness(problem) == 0.0 && !problem.adhesion.exists() && !ranks::several();
   }
 
   // Logs only the first of the messages that differ in numbers alone; the result has all of them.

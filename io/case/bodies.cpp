@@ -284,6 +284,33 @@ std::string layer_text(const ContactLayer& layer) {
   return fmt::format("layer: {}\n", flow_text(layer_table(), &keys));
 }
 
+// --- adhesion
+
+const KeyTable& adhesion_table() {
+  using S = Adhesion;
+  static const KeyTable table{
+      "adhesion",
+      {word("law", kAdhesionLaws, "required",
+            "`maugis`: the stress is work/length up to a gap of `length`, 0 beyond; `exponential`: "
+            "it falls as exp(-gap/length); `power`: it is 2 work/length (1 + gap/length)^-3")
+           .at(&S::law),
+       number("work", kPositive, "required", "of separation, per area [force/length], > 0")
+           .at(&S::work),
+       number("length", kPositive, "required", "the range of the stress, > 0").at(&S::length)}};
+  return table;
+}
+
+Adhesion read_adhesion(CaseSection& root) {
+  Adhesion adhesion;
+  read_part(root, "adhesion", adhesion_table(), adhesion);
+  return adhesion;
+}
+
+std::string adhesion_text(const Adhesion& adhesion) {
+  if (!adhesion.exists()) return {};
+  return fmt::format("adhesion: {}\n", flow_text(adhesion_table(), &adhesion));
+}
+
 // --- patches
 
 namespace {

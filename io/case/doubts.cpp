@@ -48,6 +48,7 @@ std::vector<KeyPath> places(const Finding& finding) {
     case Doubt::one_element:
     case Doubt::few_elements:
     case Doubt::beyond_grid:
+    case Doubt::coarse_adhesion:
       return {{"grid", "elements"}};
     case Doubt::large_contact:
       return {{"geometry"}};
@@ -147,6 +148,14 @@ std::string shape_text(const Finding& finding, std::string_view length) {
   }
 }
 
+std::string zone_text(const Finding& finding, std::string_view length) {
+  return fmt::format(
+      "an element is {:.3g} {} long, and the zone over which the adhesive stress falls, pi/4 E* "
+      "work/stress^2, is {:.3g} {}: the force of pull-off depends on the grid. A spacing of at "
+      "most {:.3g} {}, or a greater adhesion.length",
+      finding.value, length, finding.limit, length, finding.limit / kLeastElementsInZone, length);
+}
+
 std::string sentence(const Finding& finding, Units units) {
   const std::string_view length = unit_text(Dimension::length, units);
   switch (finding.doubt) {
@@ -214,6 +223,8 @@ std::string sentence(const Finding& finding, Units units) {
           "the contact is about {:.4g} {} long in {} (Hertz), and the grid covers {:.4g} {} of it, "
           "so the pressures are too high. A larger grid, or one over the contact",
           finding.value, length, finding.at, finding.limit, length);
+    case Doubt::coarse_adhesion:
+      return zone_text(finding, length);
     case Doubt::unseen_slip:
     case Doubt::unlike_bodies:
       return method_text(finding);

@@ -313,6 +313,12 @@ void refuse_layers(CaseSection& section, const InteriorRequest& request,
                                                   upper ? "lower" : "upper"));
 }
 
+void refuse_adhesion(CaseSection& section, const ContactProblem& problem) {
+  if (problem.adhesion.exists())
+    section.error_here("stresses inside bodies that adhere are not computed",
+                       "no interior, or no adhesion");
+}
+
 // Reports the first step whose material does not pass as asked.
 void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
                             const std::vector<StepInput>& steps) {
@@ -338,6 +344,7 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
   refuse_layers(*section, request, problem);
   refuse_displacements(*section, request, problem);
+  refuse_adhesion(*section, problem);
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),
                                 "what is inside the bodies is that of half-spaces under the "

@@ -81,6 +81,12 @@ inline constexpr std::array<Choice<SpinSlip>, 3> kSpinSlips{{
     {"y", SpinSlip::y},
 }};
 
+inline constexpr std::array<Choice<AdhesionLaw>, 3> kAdhesionLaws{{
+    {"maugis", AdhesionLaw::maugis},
+    {"exponential", AdhesionLaw::exponential},
+    {"power", AdhesionLaw::power},
+}};
+
 inline constexpr std::array<Choice<FrictionLaw>, 4> kFrictionLaws{{
     {"constant", FrictionLaw::constant},
     {"linear_falling", FrictionLaw::linear_falling},

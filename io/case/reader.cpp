@@ -87,13 +87,14 @@ std::vector<KeyRow> own_rows(bool wheel) {
   if (wheel)
     for (KeyRow& row : rows) row = none(std::move(row));
   else
-    for (KeyRow& row :
-         std::vector<KeyRow>{map("layer", layer_table, "nothing",
-                                 "what is between the bodies: compliance, yield stress"),
-                             map("patches", patches_table, "none",
-                                 "parts of the contact that act on each other in part"),
-                             map("influence", influence_keys_table, "those of half-spaces",
-                                 "influence coefficients of curved surfaces")})
+    for (KeyRow& row : std::vector<KeyRow>{
+             map("layer", layer_table, "nothing",
+                 "what is between the bodies: compliance, yield stress"),
+             map("adhesion", adhesion_table, "none", "what draws the surfaces together"),
+             map("patches", patches_table, "none",
+                 "parts of the contact that act on each other in part"),
+             map("influence", influence_keys_table, "those of half-spaces",
+                 "influence coefficients of curved surfaces")})
       rows.push_back(std::move(row));
   for (KeyRow& row : rows) row.swept = true;
   return rows;
@@ -172,16 +173,18 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
   read_bodies(root, problem, kContactBodies);
   problem.layer = read_layer(root);
+  problem.adhesion = read_adhesion(root);
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
   check_refine(root);
   problem.influence = read_influence(root, {grid, path.parent_path(), problem.units});
-  const auto steps = read_steps(root, {grid, path.parent_path(), files});
+  const auto steps =
+      read_steps(root, {grid, path.parent_path(), files, false, root.has("adhesion")});
   const double metres = problem.units == Units::si ? 1.0 : 1.0e-3;
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files, metres});
   problem.solver = read_solver(root);
-  file.output =
-      read_output(root, steps, position.fields_by_default, contact_hardness(problem) > 0.0);
+  file.output = read_output(root, steps, position.fields_by_default,
+                            contact_hardness(problem) > 0.0 || problem.adhesion.exists());
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid, problem, steps);

@@ -33,7 +33,7 @@ std::string grid_text(const Grid& grid);
 std::optional<Grid> read_grid(CaseSection& root);
 // Refuses grid.refine together with files that have one value per element.
 void check_refine(CaseSection& root);
-// bodies, layer, patches, influence: io/case/bodies.cpp.
+// bodies, layer, adhesion, patches, influence: io/case/bodies.cpp.
 using BodyNames = std::array<std::string_view, 2>;
 inline constexpr BodyNames kContactBodies{"upper", "lower"};
 inline constexpr BodyNames kWheelRailBodies{"rail", "wheel"};
@@ -46,6 +46,10 @@ const KeyTable& layer_table();
 ContactLayer read_layer(CaseSection& root);
 // The section as read_layer reads it; empty where there is none.
 std::string layer_text(const ContactLayer& layer);
+const KeyTable& adhesion_table();
+Adhesion read_adhesion(CaseSection& root);
+// The section as read_adhesion reads it; empty where there is none.
+std::string adhesion_text(const Adhesion& adhesion);
 const KeyTable& patches_table();
 ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
@@ -81,12 +85,13 @@ struct FrictionContext {
   HeightsFiles& files;
   // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
   bool by_inclination = false;
+  bool adhesion = false;  // the surfaces adhere, so that a force may pull
 };
 inline constexpr std::string_view kByInclination = "inclination";
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
 // `places`: the key of what varies along y.
 std::string friction_text(const Friction& friction, std::string_view places = "y");
-std::optional<NormalLoad> read_normal(CaseSection& normal);
+std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion);
 std::string normal_text(const NormalLoad& load);
 struct TangentialContext {
   std::optional<Grid> grid;                   // where known

@@ -168,7 +168,7 @@ void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& 
       if (reading.surfaces) return name;
       section.diagnostics().add(
           item.place, path, in_quotes(*name) + " exists in no step of the case",
-          "a field of the contact, or a case with 'wear', 'heat' or a 'hardness'");
+          "a field of the contact, or a case with 'wear', 'heat', 'adhesion' or a 'hardness'");
       name.reset();
     } else if (name && reading.steps != nullptr && !any_step_has(*reading.steps, *name)) {
       section.diagnostics().add(item.place, path,

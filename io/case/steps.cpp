@@ -97,7 +97,8 @@ void override_sections(StepSections& sections, CaseSection& entry, const Frictio
   };
   take("friction", sections.friction, friction_table(),
        [&](CaseSection& part) { read_friction(part, context); });
-  take("normal", sections.normal, normal_table(), [](CaseSection& part) { read_normal(part); });
+  take("normal", sections.normal, normal_table(),
+       [&](CaseSection& part) { read_normal(part, context.adhesion); });
   take("tangential", sections.tangential, tangential_table(), [&](CaseSection& part) {
     read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
   });
@@ -165,7 +166,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   }
   if (sections.normal.given) {
     auto section = whole(sections.normal, "normal");
-    const auto normal = read_normal(section);
+    const auto normal = read_normal(section, context.adhesion);
     if (normal) step.normal = *normal;
     good = good && normal;
   } else {

@@ -62,7 +62,8 @@ std::vector<KeyRow> swept_rows() {
   return {
       text("key", kAcceptedKey, "required",
            "the path of a value, such as `tangential.x.creepage`, in `bodies`, `layer`, "
-           "`patches`, `influence`, `friction`, `grid`, `geometry`, `normal`, `tangential`, "
+           "`adhesion`, `patches`, `influence`, `friction`, `grid`, `geometry`, `normal`, "
+           "`tangential`, "
            "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`")
           .at(&S::key),
       value("values", {KeyForm{.kind = KeyForm::Kind::list, .least = 1}},

@@ -28,7 +28,8 @@ struct NormalKeys {
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", kPositive, "this or `approach`", "F_n > 0")
+      {number("force", kAnyNumber, "this or `approach`",
+              "F_n > 0; of surfaces with `adhesion` also a pull, <= 0")
            .gives({""})
            .at(&NormalKeys::force),
        number("approach", kAnyNumber, "this or `force`",
@@ -39,9 +40,14 @@ const KeyTable& normal_table() {
   return table;
 }
 
-std::optional<NormalLoad> read_normal(CaseSection& normal) {
+std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion) {
   NormalKeys keys;
   normal_table().read_into(normal, &keys);
+  if (!adhesion && keys.force && !(*keys.force > 0.0)) {
+    normal.error_at_value("force", normal.node().find("force")->text + " is out of range",
+                          kPositive.describe_one());
+    return std::nullopt;
+  }
   if (keys.force.has_value() == keys.approach.has_value()) return std::nullopt;
   if (keys.force) return NormalLoad{NormalControl::force, *keys.force};
   return NormalLoad{NormalControl::approach, *keys.approach};

@@ -21,9 +21,10 @@ std::string write_case(const CaseFile& file) {
   if (wheel_rail)
     text += wheel_rail_text(file);
   else
-    text += layer_text(problem.layer) + patches_text(problem.patches) +
-            influence_text(problem.influence) + grid_text(problem.grid) +
-            geometry_text(problem.geometry, file.heights_files) + steps_text(problem.steps);
+    text += layer_text(problem.layer) + adhesion_text(problem.adhesion) +
+            patches_text(problem.patches) + influence_text(problem.influence) +
+            grid_text(problem.grid) + geometry_text(problem.geometry, file.heights_files) +
+            steps_text(problem.steps);
   return text + solver_text(problem.solver) + output_text(file.output) +
          (file.interior ? interior_text(*file.interior) : "") +
          surface_text(problem.surface, names) + expected_text(file.expected);

@@ -64,7 +64,8 @@ constexpr std::string_view kFrictionPowerDescription =
 
 constexpr auto kAlways = AppliesTo::every_problem;
 constexpr std::array kQuantities = {
-    QuantityEntry{"normal_force", Dimension::force, kAlways, "F_n = dx dy sum p_n",
+    QuantityEntry{"normal_force", Dimension::force, kAlways,
+                  "F_n = dx dy sum p_n, of surfaces that adhere less adhesive_force",
                   &Report::normal_force},
     QuantityEntry{"approach", Dimension::length, kAlways, "approach of the bodies",
                   &Report::approach},
@@ -97,6 +98,9 @@ constexpr std::array kQuantities = {
     QuantityEntry{"elements_plastic", Dimension::none, kAlways,
                   "elements where a layer between the bodies yields", &Report::elements_plastic,
                   false, true},
+    QuantityEntry{"adhesive_force", Dimension::force, kAlways,
+                  "of surfaces that adhere dx dy sum of the adhesive stress",
+                  &Report::adhesive_force, false, true},
     QuantityEntry{"elastic_energy", Dimension::energy, kAlways, "dx dy/2 sum p.u",
                   &Report::elastic_energy},
     QuantityEntry{"friction_work", Dimension::energy, kAlways,

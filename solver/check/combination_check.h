@@ -21,7 +21,7 @@ struct StepName {
 // elsewhere; enumerators have to be known.
 class CombinationCheck {
  public:
-  using Features = std::bitset<64>;
+  using Features = std::bitset<96>;
 
   explicit CombinationCheck(const ContactProblem& problem);
   // Where only the grid is known: checks what a step's motion and friction need.

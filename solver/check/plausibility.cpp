@@ -398,6 +398,19 @@ void doubt_pressure(double pressure, double modulus, Units units, const Finding&
         {Doubt::extreme_pressure, ' ', pressure, high, finding.entry, finding.is_estimate});
 }
 
+// The zone in which the stress acts ahead of a crack, pi/4 E* w/sigma_0^2 [Dugdale 1960, as
+// Maugis1992 takes it]. Where the law's range is longer it resolves more than that.
+void doubt_adhesion(const ContactProblem& problem, double modulus, Findings& findings) {
+  if (!problem.adhesion.exists()) return;
+  const double strength = problem.adhesion.strength();
+  const double zone =
+      0.25 * std::numbers::pi * modulus * problem.adhesion.work / (strength * strength);
+  const double element = std::max(problem.grid.mx > 1 ? problem.grid.dx : 0.0,
+                                  problem.grid.my > 1 ? problem.grid.dy : 0.0);
+  if (kLeastElementsInZone * element > zone)
+    findings.add({Doubt::coarse_adhesion, ' ', element, zone});
+}
+
 }  // namespace
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
@@ -408,6 +421,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  doubt_adhesion(problem, modulus, findings);
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
   for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
@@ -417,7 +431,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
     doubt_step(step.tangential, problem.grid, entry, findings);
-    doubt_approach(problem, step.normal, entry, findings);
+    if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, entry, findings);
     doubt_extra_slip(problem, step, entry, findings);
     if (!hertz) continue;
     doubt_size(*hertz, entry, findings);
@@ -441,8 +455,10 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const Grid& grid = problem.grid;
   const auto touching = static_cast<double>(report.elements_contact);
   if (report.elements_contact == 0) {
-    // A step that did not converge says why.
-    if (report.outcome != Outcome::converged || !std::isfinite(report.approach)) return {};
+    // A step that did not converge says why, and surfaces that adhere are loaded without contact too.
+    if (problem.adhesion.exists() || report.outcome != Outcome::converged ||
+        !std::isfinite(report.approach))
+      return {};
     const char at = grid.boundary == Boundary::periodic ? 'p' : ' ';
     findings.add({Doubt::no_contact, at, report.approach, report.approach});
     return findings.take();

@@ -104,6 +104,13 @@ bool check_layer(const ContactLayer& layer, FaultList& faults) {
   return faults.size() == before;
 }
 
+void check_adhesion(const Adhesion& adhesion, FaultList& faults) {
+  if (!adhesion.exists()) return;
+  faults.enumerator("adhesion.law", adhesion.law, AdhesionLaw::power);
+  faults.number("adhesion.work", adhesion.work, kPositive);
+  faults.number("adhesion.length", adhesion.length, kPositive);
+}
+
 bool check_settings(const ContactProblem& problem, FaultList& faults) {
   const SolverSettings& settings = problem.solver;
   const std::size_t before = faults.size();
@@ -165,12 +172,20 @@ void check_hardness(const ContactProblem& problem, const StepInput& step, FaultL
              "a smaller force, or a larger grid", FaultKind::no_solution);
 }
 
+// Only surfaces that adhere hold a force that does not press them together.
+void check_pull(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
+  if (!problem.adhesion.exists() && step.normal.control == NormalControl::force &&
+      std::isfinite(step.normal.value))
+    faults.number("normal.value", step.normal.value, kPositive);
+}
+
 void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
   const Friction* checked = nullptr;
   std::int64_t count = 0;
   for (std::size_t i = 0; i < problem.steps.size(); ++i) {
     const StepInput& step = problem.steps[i];
     faults.within("steps[" + std::to_string(i) + "].");
+    check_pull(problem, step, faults);
     check_step(step, grid ? &problem.grid : nullptr, checked, faults);
     if (grid) check_hardness(problem, step, faults);
     checked = &step.friction;
@@ -239,6 +254,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool bodies = check_body(problem.lower, faults) && upper;
   faults.within("");
   check_layer(problem.layer, faults);
+  check_adhesion(problem.adhesion, faults);
   faults.within("grid.");
   const bool grid = check_grid(problem.grid, faults);
   const bool geometry = check_geometry(problem, grid, bodies, faults);
@@ -272,6 +288,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
                               const Friction* checked) {
   FaultList faults;
   faults.within("step.");
+  check_pull(problem, step, faults);
   check_step(step, &problem.grid, checked, faults);
   check_hardness(problem, step, faults);
   const bool sound = faults.senseless() == 0;

@@ -166,10 +166,11 @@ void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faul
              "a step of at most " + number_text(longest_step(tangential.direction, *grid)));
 }
 
+// Whether it presses the bodies together. Only adhesion holds another force (problem_check.cpp).
 bool check_normal(const NormalLoad& load, FaultList& faults) {
   if (!faults.enumerator("normal.control", load.control, NormalControl::approach)) return false;
-  const bool force = load.control == NormalControl::force;
-  return faults.number("normal.value", load.value, force ? kPositive : kAnyNumber);
+  return faults.number("normal.value", load.value, kAnyNumber) &&
+         (load.control == NormalControl::approach || load.value > 0.0);
 }
 
 bool check_load(std::string_view name, const TangentialLoad& load, FaultList& faults) {

@@ -48,7 +48,7 @@ std::optional<HertzEstimate> line_estimate(const Paraboloid& paraboloid, const N
 
 std::optional<HertzEstimate> hertz_estimate(const ContactProblem& problem, const NormalLoad& load) {
   if (problem.grid.boundary == Boundary::periodic || problem.layer.normal_compliance > 0.0 ||
-      is_layered(problem.upper) || is_layered(problem.lower))
+      problem.adhesion.exists() || is_layered(problem.upper) || is_layered(problem.lower))
     return std::nullopt;
   const CombinedMaterial material = combine(problem.upper, problem.lower);
   const auto paraboloid = paraboloid_of(problem.geometry, material);

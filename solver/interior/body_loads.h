@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "solver/error.h"
 #include "solver/interior/interior_response.h"
 #include "solver/solution.h"
 
@@ -31,6 +32,10 @@ constexpr double height_of(Body body, double depth) {
 
 // p_x, p_y, p_n of all elements.
 inline std::array<const double*, kLoads> tractions_of(const ContactSolution& solution) {
+  if (!solution.adhesive_stress.empty())
+    throw InputError(
+        "stresses inside bodies that adhere are not computed; accepted: a contact without "
+        "adhesion");
   return {solution.traction_x.data(), solution.traction_y.data(), solution.pressure.data()};
 }
 

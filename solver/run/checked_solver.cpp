@@ -17,6 +17,7 @@ class CheckedSolver final : public ContactSolver {
     problem_.upper = problem.upper;
     problem_.lower = problem.lower;
     problem_.grid = problem.grid;
+    problem_.adhesion = problem.adhesion;
     problem_.solver = problem.solver;
     problem_.sensitivities = problem.sensitivities;
     problem_.surface = problem.surface;

@@ -70,8 +70,8 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
 
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   // Fields of the previous step that are being written, and one that is being copied.
-  constexpr std::size_t kWhole = 13;  // with a permanent deformation, all at once
-  const bool yields = contact_hardness(problem) > 0.0;
+  constexpr std::size_t kWhole = 13;  // with a permanent deformation or adhesion, all at once
+  const bool yields = contact_hardness(problem) > 0.0 || problem.adhesion.exists();
   const std::size_t written = yields ? kWhole : is_frictionless(problem) ? 3 : 10;
   constexpr std::size_t kOfSurfaces = 40;  // a solution and a state, temperatures and heat fluxes
   constexpr std::size_t kOfSpots = 18;     // the same solution, and places

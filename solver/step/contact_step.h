@@ -192,7 +192,7 @@ class ContactRun final : public ContactSolver {
   }
 
   bool solve_normal(const StepInput& step, StepReport& report) {
-    constexpr int kMostTurns = 200;
+    constexpr int kMostTurns = 1000;
     for (int turn = 0; turn < kMostTurns; ++turn) {
       if (!solve_normal_once(step, report)) return false;
       bool again = false;
@@ -206,7 +206,7 @@ class ContactRun final : public ContactSolver {
     NormalLoad load = step.normal;
     for (const auto& part : parts_) {
       distance = &part->add_to_distance(*distance);
-      part->take_load(load);
+      if (!part->take_load(load)) return false;
     }
     const int done = report.iterations_normal;
     const NormalResult result = model_.normal_window->solve(

@@ -48,9 +48,10 @@ class Hardness final : public StepPart<Backend> {
                                 model_.state.pressure.data(), distance_.data()});
     return distance_;
   }
-  void take_load(NormalLoad& load) override {
+  bool take_load(NormalLoad& load) override {
     if (load.control == NormalControl::force)
       load.value -= hardness_ * now_.yielding * model_.grid.element_area();
+    return true;
   }
   bool follow_normal() override {
     auto& state = model_.state;

@@ -33,7 +33,7 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   };
   using State = StepState<Backend>;
   for (const auto& field : State::fields()) {
-    const bool exists = (state.*field.array).size() != 0 || field.needed != State::Needed::hardness;
+    const bool exists = (state.*field.array).size() != 0 || !State::is_of_problem(field.needed);
     if (field.result != nullptr && exists) take(field.result, state.*field.array);
   }
   take(&ContactSolution::undeformed_distance, model.undeformed());

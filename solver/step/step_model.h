@@ -75,7 +75,9 @@ struct StepModel {
       backend.upload(h, original);
       state.permanent = Array<double>(count);
     }
-    normal_window.emplace(backend, whole, material, problem.solver, influence, h);
+    if (problem.adhesion.exists()) state.adhesive_stress = Array<double>(count);
+    normal_window.emplace(backend, whole, material, problem.solver, influence, h,
+                          !problem.adhesion.exists());
     refer_to_fields();
     if (keeps_tangential_fields(problem)) make_tangential();
   }

@@ -209,8 +209,9 @@ inline void report_range(const NormalLoad& load, double tolerance, StepReport& r
       return fail(report, std::string(name) + " is not finite: " + kBeyondDoubles);
   // Doubles that still have most digits, and methods that meet the force as the tolerance asks.
   const double apart = std::max(1.0e-4, 10.0 * tolerance);
+  const double size = std::max(std::abs(load.value), report.adhesive_force);
   if (load.control == NormalControl::force &&
-      !(std::abs(report.normal_force - load.value) <= apart * load.value))
+      !(std::abs(report.normal_force - load.value) <= apart * size))
     fail(report, "the pressures add up to " + number_text(report.normal_force) +
                      ", not to the force of " + number_text(load.value) + ": " + kBeyondDoubles);
 }

@@ -40,8 +40,13 @@ struct StepState {
   using Array = typename Backend::template Array<T>;
 
   // Which steps and problems have a field: all; those with a tangential problem; of these those whose
-  // rounds compare tractions, or that have a layer that yields; problems whose surfaces yield.
-  enum class Needed { always, tangential, rounds, layer, hardness };
+  // rounds compare tractions, or that have a layer that yields; problems whose surfaces yield, or
+  // adhere.
+  enum class Needed { always, tangential, rounds, layer, hardness, adhesion };
+  // Whatever its steps are, a problem has such a field or has it not.
+  static constexpr bool is_of_problem(Needed needed) {
+    return needed == Needed::hardness || needed == Needed::adhesion;
+  }
   struct Field {
     const char* name = "";  // in a saved state
     Array<double> StepState::*array = nullptr;
@@ -68,6 +73,8 @@ struct StepState {
         Field{"plastic_path", &StepState::plastic_path, Needed::layer},
         Field{"permanent_deformation", &StepState::permanent, Needed::hardness,
               &Result::permanent_deformation},
+        Field{"adhesive_stress", &StepState::adhesive_stress, Needed::adhesion,
+              &Result::adhesive_stress},
         Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
         Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
         Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
@@ -88,7 +95,7 @@ struct StepState {
   void drop_tangential() {
     has_tangential_ = false;
     for (const Field& field : fields())
-      if (field.needed != Needed::always && field.needed != Needed::hardness)
+      if (field.needed != Needed::always && !is_of_problem(field.needed))
         this->*field.array = Array<double>();
   }
   [[nodiscard]] bool has_tangential() const { return has_tangential_; }
@@ -125,8 +132,9 @@ struct StepState {
 
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
-  Array<double> plastic_path;  // how far the layer has sheared for good, where it may
-  Array<double> permanent;     // deformation of the surfaces by all steps, where they may yield
+  Array<double> plastic_path;     // how far the layer has sheared for good, where it may
+  Array<double> permanent;        // deformation of the surfaces by all steps, where they may yield
+  Array<double> adhesive_stress;  // that draws the surfaces together, where they adhere
   Array<unsigned char> division;
   Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
   double approach = 0.0;
@@ -195,8 +203,8 @@ struct LoadArray {
     using Value = typename decltype(backend.download(array))::value_type;
     if constexpr (std::is_same_v<Value, double>) {
       const std::string_view field = name;
-      const bool is_tangential =
-          field != "pressure" && field != "displacement_n" && field != "permanent_deformation";
+      const bool is_tangential = field != "pressure" && field != "displacement_n" &&
+                                 field != "permanent_deformation" && field != "adhesive_stress";
       if (is_tangential && zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
     }

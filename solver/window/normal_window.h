@@ -31,17 +31,18 @@ class NormalWindow {
   using Report = typename NormalSolver<Backend>::Report;
 
   // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the
-  // first guesses of the contact take it; infinite where there can be none.
+  // first guesses of the contact take it; infinite where there can be none. may_cut: it is near that of
+  // the problems to solve, so that a part of the grid may do.
   NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                const SolverSettings& settings, Influence& influence,
-               const std::vector<double>& distance)
+               const std::vector<double>& distance, bool may_cut = true)
       : backend_(backend),
         grid_(grid),
         rows_(backend, grid),
         influence_(influence),
         material_(material),
         influence_method_(settings.influence),
-        wanted_(rows_.possible() && grid.boundary == Boundary::free &&
+        wanted_(may_cut && rows_.possible() && grid.boundary == Boundary::free &&
                 grid.count() >= kLeastForWindows && conjugate(settings.normal)),
         overlap_(1),
         outside_(1) {
@@ -61,7 +62,7 @@ class NormalWindow {
     }
     mean_ = finite > 0.0 ? sum / finite : HUGE_VAL;
     if constexpr (kInHostMemory<Backend>) {
-      if (conjugate(settings.normal) && settings.influence != InfluenceMethod::summation)
+      if (may_cut && conjugate(settings.normal) && settings.influence != InfluenceMethod::summation)
         dilute_.emplace(backend, grid, material.contact_modulus(), influence, distance);
     }
   }

@@ -272,7 +272,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:10: steps.0.repaet: unknown key; did you mean 'repeat'? accepted: repeat, friction, "
           "normal, tangential"},
          {"steps: [{}, {normal: {force: x}}, {normal: {force: 2}}]\n",
-          "18:30: steps.1.normal.force: 'x' is not a number; a number > 0"},
+          "18:30: steps.1.normal.force: 'x' is not a number; a number"},
          {"steps: [{}, {normal: {force: 2, approach: 1}}]\n",
           "18:33: steps.1.normal.approach: given together with 'force'; exactly one of force, "
           "approach"},
@@ -299,6 +299,25 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
                                  "of force, approach"});
   }
 
+  TEST_CASE("messages: adhesion") {
+    const std::string law = "adhesion: {law: maugis, ";
+    check_additions(
+        {{"adhesion: {law: jkr, work: 1, length: 1}\n",
+          "18:17: adhesion.law: 'jkr' is not known; accepted: maugis, exponential, power"},
+         {law + "work: -1, length: 1}\n", "18:31: adhesion.work: -1 is out of range; a number > 0"},
+         {law + "work: 1, length: 0}\n", "18:42: adhesion.length: 0 is out of range; a number > 0"},
+         {law + "work: 1}\n", "18:1: adhesion.length: missing; a number > 0"}});
+    check_examples(
+        {{"force: 9.0", "force: -1", "13:17: normal.force: -1 is out of range; a number > 0"}});
+    // With adhesion the pull is right, and the shift of the case by a force is wrong.
+    const auto pulled =
+        messages_of(edited(kPlainCase, "force: 9.0", "force: -1") + law + "work: 1, length: 1}\n");
+    REQUIRE(pulled.size() == 2);
+    CHECK(pulled[0].find("surfaces that adhere are shifted by a given motion") !=
+          std::string::npos);
+    CHECK(pulled[1].find("where both bodies are of one material") != std::string::npos);
+  }
+
   TEST_CASE("messages: solver and output") {
     check_additions(
         {{"solver: {tolerance: 0}\n",
@@ -314,7 +333,8 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "pressure, traction_x, traction_y, traction_bound, displacement_x, displacement_y, "
           "displacement_n, undeformed_distance, gap, slip_x, slip_y, relative_slip_velocity_x, "
           "relative_slip_velocity_y, element_division, friction_power_density, t_gamma_density, "
-          "wear_depth, permanent_deformation, temperature_upper, temperature_lower"},
+          "wear_depth, permanent_deformation, adhesive_stress, temperature_upper, "
+          "temperature_lower"},
          {"output: {fields: some}\n",
           "18:18: output.fields: is 'some'; all, none, or a list of field names"},
          {"output: {fields: [gap, gap]}\n",

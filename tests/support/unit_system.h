@@ -65,6 +65,8 @@ class UnitConversion {
       body->hardness *= to_.traction();
       for (CreepTerm& term : body->creep) term.time *= to_.time;
     }
+    problem.adhesion.work *= to_.traction() * to_.length;
+    problem.adhesion.length *= to_.length;
     problem.layer.compliance *= to_.compliance();
     problem.layer.normal_compliance *= to_.compliance();
     problem.layer.yield_stress *= to_.traction();

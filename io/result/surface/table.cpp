@@ -21,6 +21,10 @@ constexpr std::array kSurfaceFields = {
         "permanent_deformation", Dimension::length,
         "by how much the surfaces have yielded in all steps so far, where a body has a hardness",
         &ContactSolution::permanent_deformation},
+    FieldEntry{"adhesive_stress", Dimension::traction,
+               "stress by which surfaces that adhere draw each other, not negative; the net normal "
+               "traction is pressure - adhesive_stress",
+               &ContactSolution::adhesive_stress},
     FieldEntry{"temperature_upper", Dimension::temperature, "surface temperature of body 1",
                &ContactSolution::temperature_upper},
     FieldEntry{"temperature_lower", Dimension::temperature, "surface temperature of body 2",

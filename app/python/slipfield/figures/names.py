@@ -47,6 +47,7 @@ FIELDS = {
     "t_gamma_density": Name(r"T$\gamma$ per area", "", "traction"),
     "wear_depth": Name("wear depth of one pass", "", "length"),
     "wear_profile": Name("wear depth of all passes", "", "length"),
+    "adhesive_stress": Name("adhesive stress", r"\sigma", "traction"),
     "temperature_upper": Name("surface temperature, upper body", r"\vartheta_1", "temperature"),
     "temperature_lower": Name("surface temperature, lower body", r"\vartheta_2", "temperature"),
     "element_division": Name("adhesion and slip"),

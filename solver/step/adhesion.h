@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surfaces that adhere (THEORY.md 4.11): the pressure of the contact problem presses them apart, an
+// adhesive stress, a law of the gap, draws them together. `pressure` stays that of the contact.
+//
+// With the stress given the contact is that of 4.1, of surfaces displaced by the stress and of a
+// force that is greater by it. Then the law gives the next stress from the gaps. As each law's work
+// is concave in the gap, such a round lowers the energy, whatever the law: from the state of the step
+// before it leads to the nearest stable one, over jumps and down to the pull-off. Rounds are
+// accelerated by mixing (Anderson), but never up in energy, so that no unstable state is found.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/fields/step_ops.h"
+#include "solver/number_text.h"
+#include "solver/problem.h"
+#include "solver/step/adhesion_ops.h"
+#include "solver/step/step_part.h"
+#include "solver/vector_length.h"
+
+namespace slipfield {
+
+template <SolverBackend Backend>
+class AdhesiveSurfaces final : public StepPart<Backend> {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  AdhesiveSurfaces(StepModel<Backend>& model, const ContactProblem& problem)
+      : StepPart<Backend>(model),
+        adhesion_(problem.adhesion),
+        tolerance_(problem.solver.tolerance),
+        drawn_(model.count),
+        distance_(model.count),
+        gap_(model.count),
+        sums_(1),
+        number_(1) {
+    for (Array<double>& field : images_) field = Array<double>(model.count);
+    for (Array<double>& field : changes_) field = Array<double>(model.count);
+    const std::vector<double> h = model.backend.download(model.distance);
+    if (!h.empty()) lowest_ = *std::min_element(h.begin(), h.end());
+  }
+
+  // Where the last step left no contact, a prescribed force finds the bodies just touching, and pulls
+  // only once they rest on each other. A prescribed approach finds them as far apart as they were.
+  void begin(const StepInput& step) override {
+    separated_ = rests_ = false;
+    auto& state = model_.state;
+    if (step.normal.control == NormalControl::force &&
+        !(model_.backend.greatest(state.pressure) > 0.0)) {
+      model_.run(FormGap{model_.distance.data(), nullptr, nullptr, lowest_, gap_.data()});
+      follow_law();
+      model_.run(CopyField{images_[next_].data(), state.adhesive_stress.data()});
+      rests_ = step.normal.value < 0.0;
+    }
+  }
+  void begin_rounds(const StepInput& step, const RoundNeeds& /*others*/) override {
+    force_ = step.normal.control == NormalControl::force;
+    kept_ = rounds_ = 0;
+    mixed_ = false;
+    take({model_.state.adhesive_stress.data()}, {1.0}, 1);
+  }
+
+  const Array<double>& add_to_distance(const Array<double>& h) override {
+    given_ = &h;
+    model_.run(SubtractField{h.data(), drawn_.data(), distance_.data()});
+    return distance_;
+  }
+  bool take_load(NormalLoad& load) override {
+    if (load.control != NormalControl::force) return true;
+    applied_ = rests_ ? 0.0 : load.value;
+    load.value = applied_ + sum_ * model_.grid.element_area();
+    if (load.value > 0.0) return true;
+    separate();
+    return false;
+  }
+
+  bool follow_normal() override {
+    auto& state = model_.state;
+    ++rounds_;
+    model_.run(FormGap{given_->data(), state.displacement_n.data(), drawn_.data(), state.approach,
+                       gap_.data()});
+    const AdhesionSums now = follow_law();
+    double energy = now.energy;
+    if (force_) energy -= applied_ / model_.grid.element_area() * state.approach;
+    const double slack = std::max(kRounding, 100.0 * tolerance_ * tolerance_) * now.size;
+    if (mixed_ && energy > energy_ + slack) {
+      take_last_image();
+      return true;
+    }
+    const double change = relative_size(now.change2, now.stress2, now.change1, now.stress1);
+    if (rests_ && change <= kAtRest) {
+      rests_ = mixed_ = false;
+      kept_ = 0;
+      return true;
+    }
+    if (change <= tolerance_) return false;
+    energy_ = energy;
+    keep();
+    take_mixed_image(now.stress1);
+    return true;
+  }
+
+  // The displacement is that of pressure and stress together.
+  void add_to_displacements() override {
+    auto& state = model_.state;
+    model_.run(
+        SubtractField{state.displacement_n.data(), drawn_.data(), state.displacement_n.data()});
+    if (!model_.coupled()) return;
+    model_.influence.apply(Block::tangential_from_normal,
+                           {nullptr, nullptr, state.adhesive_stress.data()},
+                           {model_.scratch_x.data(), model_.scratch_y.data(), nullptr});
+    model_.run(SubtractField{state.displacement_x.data(), model_.scratch_x.data(),
+                             state.displacement_x.data()});
+    model_.run(SubtractField{state.displacement_y.data(), model_.scratch_y.data(),
+                             state.displacement_y.data()});
+  }
+
+  void explain(const StepInput& step, Ending ending, std::string& message) override {
+    if (separated_)
+      message = "the bodies come apart: with this adhesion no contact holds a normal force of " +
+                number_text(step.normal.value) +
+                "; a prescribed approach follows them beyond the pull-off";
+    else if (ending == Ending::normal_failed)
+      message += "; the adhesive stress was updated " + std::to_string(rounds_) + " times";
+  }
+  void remark(const StepInput& /*step*/, StepReport& report) override {
+    constexpr double kPart = 0.01;
+    if (model_.periodic()) return;
+    model_.run(CountAtEdge{model_.state.adhesive_stress.data(), model_.grid.mx, model_.grid.my,
+                           kPart * adhesion_.strength(), number_.data()});
+    if (model_.backend.read(number_) > 0.0)
+      add_remark(report,
+                 "the adhesive stress at the edge of the grid is above 1 % of the greatest: the "
+                 "grid may be too small");
+  }
+
+  void report(const StepInput& /*step*/, StepMeasures& found, StepReport& report) override {
+    auto& state = model_.state;
+    model_.run(FormGap{model_.distance.data(), state.displacement_n.data(), nullptr, state.approach,
+                       gap_.data()});
+    const AdhesionSums law = follow_law();
+    const double area = model_.grid.element_area();
+    report.adhesive_force = area * sum_;
+    report.normal_force -= report.adhesive_force;
+    report.elastic_energy -=
+        0.5 * area * product(state.adhesive_stress.data(), state.displacement_n.data());
+    found.residuals.normal2 += law.change2;
+    found.residuals.normal1 += law.change1;
+    found.residuals.pressure2 += law.stress2;
+    found.totals.pressure += law.stress1;
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+  static constexpr int kKept = MixImages::kMost;
+  static constexpr double kRounding = 1.0e-12;
+  static constexpr double kAtRest = 1.0e-2;
+  using Fields = std::array<const double*, kKept>;
+  using Weights = std::array<double, kKept>;
+
+  // The law's stress at gap_, in the place of images that is next.
+  AdhesionSums follow_law() {
+    auto& state = model_.state;
+    const GapField field{gap_.data(), model_.grid.mx, model_.grid.my, model_.periodic()};
+    model_.run(FollowGap{adhesion_, field, state.adhesive_stress.data(), state.pressure.data(),
+                         state.displacement_n.data(), drawn_.data(), images_[next_].data(),
+                         changes_[next_].data(), sums_.data()});
+    return model_.backend.read(sums_);
+  }
+  // The image that was formed last, with the products of its change and the others kept.
+  void keep() {
+    kept_ = std::min(kept_ + 1, kKept);
+    for (int back = 0; back < kept_; ++back) {
+      const std::size_t other = place(back, next_);
+      products_(index(next_), index(other)) = products_(index(other), index(next_)) =
+          product(changes_[next_].data(), changes_[other].data());
+    }
+    next_ = (next_ + 1) % kKept;
+  }
+  // `back` places before `from`.
+  static std::size_t place(int back, std::size_t from) {
+    return (from + kKept - static_cast<std::size_t>(back)) % kKept;
+  }
+  static Eigen::Index index(std::size_t place) { return static_cast<Eigen::Index>(place); }
+  [[nodiscard]] std::size_t newest() const { return place(1, next_); }
+
+  double product(const double* a, const double* b) {
+    model_.run(MultiplyFields{a, b, number_.data()});
+    return model_.backend.read(number_);
+  }
+
+  // The weights, of sum 1, with which the kept changes nearly cancel: first that of the newest one.
+  // Where they cannot be found the newest one alone.
+  [[nodiscard]] Weights mixing_weights() const {
+    Weights weights{1.0};
+    Eigen::MatrixXd matrix(kept_, kept_);
+    Eigen::VectorXd scale(kept_);
+    for (int i = 0; i < kept_; ++i) {
+      const Eigen::Index of = index(place(i, newest()));
+      scale(i) = 1.0 / std::sqrt(products_(of, of));
+      for (int j = 0; j <= i; ++j)
+        matrix(i, j) = matrix(j, i) =
+            scale(i) * scale(j) * products_(of, index(place(j, newest())));
+    }
+    matrix.diagonal().array() += kRounding;
+    const Eigen::VectorXd solved = scale.cwiseProduct(matrix.ldlt().solve(scale));
+    const double sum = solved.sum();
+    if (!solved.allFinite() || !(sum > 0.0)) return weights;
+    for (int i = 0; i < kept_; ++i) weights[static_cast<std::size_t>(i)] = solved(i) / sum;
+    return weights;
+  }
+  // plain: the sum of the newest image. A mix that would leave a prescribed force nothing to hold is
+  // not taken where that image does.
+  void take_mixed_image(double plain) {
+    mixed_ = kept_ > 1;
+    if (!mixed_) return take_last_image();
+    Fields fields{};
+    for (int i = 0; i < kept_; ++i)
+      fields[static_cast<std::size_t>(i)] = images_[place(i, newest())].data();
+    take(fields, mixing_weights(), kept_);
+    const double area = model_.grid.element_area();
+    if (force_ && applied_ + sum_ * area <= 0.0 && applied_ + plain * area > 0.0) take_last_image();
+  }
+  void take_last_image() {
+    take({images_[newest()].data()}, {1.0}, 1);
+    if (mixed_) kept_ = 0;
+    mixed_ = false;
+  }
+  // The stress of the next round, and how it draws the surfaces.
+  void take(const Fields& fields, const Weights& weights, int count) {
+    MixImages mix;
+    for (int i = 0; i < count; ++i) {
+      mix.image[i] = fields[static_cast<std::size_t>(i)];
+      mix.weight[i] = weights[static_cast<std::size_t>(i)];
+    }
+    mix.images = count;
+    mix.most = adhesion_.strength();
+    mix.out = model_.state.adhesive_stress.data();
+    mix.sum = number_.data();
+    model_.run(mix);
+    sum_ = model_.backend.read(number_);
+    model_.influence.apply(Block::normal, {nullptr, nullptr, model_.state.adhesive_stress.data()},
+                           {nullptr, nullptr, drawn_.data()});
+  }
+
+  // Nothing is left that holds the bodies together.
+  void separate() {
+    separated_ = true;
+    sum_ = 0.0;
+    for (Array<double>* field : {&model_.state.adhesive_stress, &model_.state.pressure, &drawn_})
+      model_.run(FillField{0.0, field->data()});
+  }
+
+  Adhesion adhesion_;
+  double tolerance_;
+  double lowest_ = 0.0;     // undeformed distance
+  Array<double> drawn_;     // displacement by the stress, to be subtracted
+  Array<double> distance_;  // of the contact that the stress leaves
+  Array<double> gap_;
+  std::array<Array<double>, kKept> images_;   // stresses that the law gave,
+  std::array<Array<double>, kKept> changes_;  // less those that they were given for
+  std::size_t next_ = 0;
+  int kept_ = 0;  // of them, before next_
+  Eigen::Matrix<double, kKept, kKept> products_ = Eigen::Matrix<double, kKept, kKept>::Zero();
+  Array<AdhesionSums> sums_;
+  Array<double> number_;
+  double sum_ = 0.0;      // of the stresses
+  double applied_ = 0.0;  // force, where it is prescribed
+  double energy_ = 0.0;   // of the round before
+  bool force_ = false;
+  bool mixed_ = false;  // the stress of this round is not the law's alone
+  bool rests_ = false;  // without a force as yet
+  bool separated_ = false;
+  int rounds_ = 0;
+  const Array<double>* given_ = nullptr;  // the distance of this round
+};
+
+}  // namespace slipfield
