@@ -20,6 +20,7 @@ struct GridLimits {
   static constexpr double kForcing = 0.05;
   static constexpr double kForcingRolling = 0.1;
   static constexpr int kRounds = 200;  // in which friction and slip come to agree
+  static constexpr int kTurns = 200;   // normal problems in which elements that yield are found
 };
 
 // A batch has no other method to fall back on, and its other contacts wait for the slowest: what fails

@@ -75,7 +75,7 @@ class StepPart {
   // In each round, in this order.
   // The undeformed distance with what the tractions, or steps before, displace on top of h.
   virtual const Array<double>& add_to_distance(const Array<double>& h) { return h; }
-  // The load that goes with that distance, where the part carries some of it.
+  // The load on that distance, less what the part itself carries.
   virtual void take_load(NormalLoad& /*load*/) {}
   // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
   virtual bool follow_normal() { return false; }
