@@ -20,7 +20,7 @@ SOURCES = (".cpp", ".cu")
 HEADERS = (".h", ".cuh")
 # The folders of solver/, each of which includes those before it and the headers next to them only.
 FLOORS = ("threads", "influence", "fields", "tangential", "cpu", "normal", "window", "step", "batch", "geometry",
-          "interior", "simplified", "surface", "check", "run", "ranks", "table", "wheel_rail")
+          "interior", "simplified", "surface", "check", "run", "gradient", "ranks", "table", "wheel_rail")
 # Named in a text but not of this repository.
 FOREIGN = {"fftw3.h", "fftw3-mpi.h", "hdf5.h", "mpi.h", "doctest.h", "json.hpp", "CLI.hpp", "setup.py", "stdio.h"}
 # Written by the build, from a file that is here.

@@ -94,6 +94,8 @@ bool is_of_kind(const fs::path& path, FileKind kind) {
       return beginning_of(path).starts_with(kWornProfileMark);
     case FileKind::picture:
       return is_picture(path);
+    case FileKind::surface:
+      return file_type_of(path) == kSurfaceFileType;
     case FileKind::creep_table:
     case FileKind::table_bytes:
       return is_creep_table(path);
@@ -119,6 +121,8 @@ std::string_view kind_name(FileKind kind) {
       return "worn profile of slipfield";
     case FileKind::picture:
       return "figure (PNG, SVG, PDF, GIF or MP4)";
+    case FileKind::surface:
+      return "surface of slipfield";
     case FileKind::creep_table:
     case FileKind::table_bytes:
       return "creep-force table of slipfield";
@@ -194,11 +198,16 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
                      "file with -o");
   const std::string ending = file_ending(path);
   const bool named_hdf5 = ending == ".h5" || ending == ".hdf5";
-  if ((kind == FileKind::result || kind == FileKind::creep_table) && !named_hdf5)
+  const bool is_hdf5 =
+      kind == FileKind::result || kind == FileKind::creep_table || kind == FileKind::surface;
+  if (is_hdf5 && !named_hdf5)
     throw InputError(fmt::format(
         "{}: a {} is an HDF5 file, and its name says so; accepted are names that end in .h5 "
         "or .hdf5",
-        path.string(), kind == FileKind::result ? "result" : "table of creep forces"));
+        path.string(),
+        kind == FileKind::result    ? "result"
+        : kind == FileKind::surface ? "surface"
+                                    : "table of creep forces"));
   if (kind == FileKind::worn_profile && named_hdf5)
     throw InputError(path.string() +
                      ": a worn profile is text, and its name says HDF5; accepted are other names, "

@@ -24,6 +24,7 @@ enum class FileKind {
   table,         // text of numbers in rows
   worn_profile,  // what `wear` writes
   picture,       // PNG, SVG, GIF, MP4; PDF with the mark
+  surface,       // heights that `surface` writes, in HDF5; its name ends in .h5 or .hdf5
   creep_table,   // of creep forces, in HDF5; its name ends in .h5 or .hdf5
   table_bytes,   // the same for C programs, or as USETAB's text
   exported,      // numbers of a result as CSV or LaTeX
@@ -35,6 +36,7 @@ enum class FileKind {
 inline constexpr std::string_view kWornProfileMark = "# profile worn, written by slipfield";
 inline constexpr std::string_view kPdfMark = "% figure of slipfield\n";
 inline constexpr std::string_view kLatexMark = "% exported by slipfield";
+inline constexpr std::string_view kSurfaceFileType = "slipfield-surface";  // the root's file_type
 inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"slipfield";
 
 struct OutputRule {

@@ -12,7 +12,8 @@
 namespace slipfield {
 
 // Besides one process on the CPU, which computes everything that check_problem() accepts.
-enum class Way { gpu, several_gpus, several_ranks, batch };
+// derivatives: of a step, after it (gradient/step_derivatives.h).
+enum class Way { gpu, several_gpus, several_ranks, batch, derivatives };
 
 // Why this way does not take the problem, as a clause ("its grid is periodic"); empty: it does.
 std::string refusal_on(Way way, const ContactProblem& problem);

@@ -17,6 +17,7 @@
 #include "app/run/solver_factory.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/heights/measures.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
@@ -80,6 +81,31 @@ nlohmann::ordered_json suggestion_json(const SuggestedGrid& suggested, double wa
   return json;
 }
 
+// How rough the heights are that the geometry names, at the elements, in its order.
+struct MeasuredFile {
+  std::string file;
+  HeightMeasures measures;
+};
+
+std::vector<MeasuredFile> measured_files(const CaseFile& case_file) {
+  std::vector<MeasuredFile> measured;
+  if (case_file.sweep) return measured;
+  for (const Shape& shape : case_file.problem.geometry)
+    if (const auto* heights = std::get_if<HeightsShape>(&shape))
+      measured.push_back({case_file.heights_files.at(measured.size()).path.filename().string(),
+                          measure_heights(heights->values, case_file.problem.grid)});
+  return measured;
+}
+
+std::string measured_text(const MeasuredFile& measured, Units units) {
+  const char* length = units == Units::si ? "m" : "mm";
+  return fmt::format(
+      "heights of {}: rms height {:.4g} {}, rms slope {:.4g}, rms curvature {:.4g} "
+      "1/{}, from element to element",
+      measured.file, measured.measures.rms_height, length, measured.measures.rms_slope,
+      measured.measures.rms_curvature, length);
+}
+
 int check(const CheckArguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
@@ -108,6 +134,8 @@ int check(const CheckArguments& arguments) {
     log_info(fmt::format("{}: the case is valid; {}, {}", arguments.case_path, size,
                          counted(case_file.expected.size(), "expected number")));
     if (hertz) log_info(hertz_text(*hertz, problem));
+    for (const MeasuredFile& each : measured_files(case_file))
+      log_info(measured_text(each, problem.units));
     if (suggested) log_info(suggestion_text(*suggested, *arguments.error));
     return static_cast<int>(ExitCode::done);
   }
@@ -127,6 +155,11 @@ int check(const CheckArguments& arguments) {
     document["expected"] = case_file.sweep->expected().size();
   }
   if (hertz && !case_file.sweep) document["hertz"] = hertz_json(*hertz, problem);
+  for (const MeasuredFile& each : measured_files(case_file))
+    document["heights"].push_back({{"file", each.file},
+                                   {"rms_height", each.measures.rms_height},
+                                   {"rms_slope", each.measures.rms_slope},
+                                   {"rms_curvature", each.measures.rms_curvature}});
   if (suggested) document["suggested_grid"] = suggestion_json(*suggested, *arguments.error);
   document["resolved"] = case_file.resolved_yaml;
   print_json(document);
@@ -161,7 +194,8 @@ void add_check_command(CLI::App& program, Action& action) {
       "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
       "  slipfield check case.yaml --error 0.001 > resolved.yaml\n"
       "Where the geometry is a paraboloid, Hertz's estimate of the first step is logged: the size "
-      "of\nthe contact, the elements across it and an extent for the grid.\n"
+      "of\nthe contact, the elements across it and an extent for the grid. Where it names files of "
+      "heights,\ntheir rms height, slope and curvature are logged.\n"
       "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file, or it is too "
       "large\nfor this machine's memory.");
   command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });

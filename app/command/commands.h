@@ -24,7 +24,7 @@ inline constexpr const char* kComputingGroup = "Where it is computed";
 using Action = std::function<int()>;  // returns the exit code; errors leave as exceptions
 
 // Options of several commands. --point: a point of a sweep, from 1; 0: not given.
-// --point, --step, --side and --contact (and its earlier name --patch).
+// --point, --step, --side and --contact.
 struct Selection;
 // Throws InputError where a file has no such part: a result of one contact has no side and contact,
 // and without a sweep among the files there is no point.
@@ -47,6 +47,7 @@ void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_interior_command(CLI::App& program, Action& action);
+void add_surface_command(CLI::App& program, Action& action);
 void add_table_command(CLI::App& program, Action& action);
 void add_wear_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);

@@ -23,7 +23,6 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -221,19 +220,18 @@ int compare_tables(const CompareArguments& arguments) {
   }
   require_one_kind(arguments.paths, files);
   const bool sweeps = files[0].kind == ResultKind::sweep;
-  std::array<SweepFile, 2> tables;
   for (std::size_t i = 0; i < 2; ++i) {
     SweepTable rows = selected_rows(files[i].rows, arguments.selection);
     if (!sweeps) {
       rows = rows_where(rows, [&](const RowKey& key) { return steps[1 - i].contains(key.step); });
       for (RowKey& key : rows.keys) key.point = key.step;  // the number by which it is named
     }
-    tables[i] = {files[i].info, std::move(rows), {}};
+    files[i].rows = std::move(rows);
   }
   if (!sweeps && steps[0] != steps[1])
     log_warning("only the steps that both files hold can be compared");
   SweepDifference difference =
-      compare_sweeps(tables[0], tables[1], arguments.paths[0], arguments.paths[1]);
+      compare_sweeps(files[0], files[1], arguments.paths[0], arguments.paths[1]);
   if (!sweeps) difference.row = "step";
   const bool equal = difference.equal(arguments.tolerance);
   if (arguments.json) {

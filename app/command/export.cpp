@@ -20,7 +20,6 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
-#include "io/result/sweep_reader.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -149,15 +148,6 @@ ExportTable fields_of(const ExportArguments& arguments) {
       {arguments.fields, arguments.along.empty() ? ' ' : arguments.along[0], arguments.at});
 }
 
-// The steps of a point with fields, of which the table has the last one.
-AnyResult steps_of_point(const ExportArguments& arguments) {
-  const ResultFile result = read_result(arguments.path, {arguments.selection.point});
-  std::vector<StepRows> rows;
-  for (const ResultStep& step : result.steps())
-    rows.push_back(rows_of_step(step.number, step.input, step.report));
-  return {ResultKind::one_contact, result.info(), table_of_steps(rows)};
-}
-
 using TakeTable = std::function<void(const ExportTable& table)>;
 
 // In blocks where the format allows it, for sweeps of any length.
@@ -169,7 +159,9 @@ void gather_tables(const ExportArguments& arguments, SeenParts& seen, const Take
   if (of_point) {
     ExportArguments steps = arguments;
     steps.selection.point = 0;
-    AnyResult any = steps_of_point(arguments);
+    // The table has the last step of the point.
+    const ResultFile result = read_result(arguments.path, {arguments.selection.point});
+    AnyResult any = rows_of(result.all());
     for (RowKey& key : any.rows.keys) key.point = arguments.selection.point;
     seen.add(any.rows);
     return take(totals_of(any, steps));

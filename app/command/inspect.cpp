@@ -19,9 +19,8 @@
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/surface/table.h"
-#include "io/result/sweep_reader.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/wheel/table.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -277,11 +276,11 @@ int inspect_sweep(const InspectArguments& arguments) {
                      "where the sweep keeps fields, else the result of `slipfield run CASE.yaml "
                      "--point N`");
   if (arguments.json) {
-    SweepFile sweep = read_sweep_file(arguments.path);
-    sweep.table = selected_rows(sweep.table, arguments.selection);
+    AnyResult sweep = read_any_result(arguments.path);
+    sweep.rows = selected_rows(sweep.rows, arguments.selection);
     nlohmann::ordered_json document = origin_json(sweep.info, arguments);
     document["has_fields"] = !sweep.with_fields.empty();
-    document.update(sweep_json(sweep.table, sweep.info.header.units));
+    document.update(sweep_json(sweep.rows, sweep.info.header.units));
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
@@ -298,23 +297,24 @@ int inspect_wheel(const InspectArguments& arguments) {
         ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
   if (!arguments.selection.side.empty())
     throw InputError(arguments.path + ": --side says whose contact; accepted: with --contact");
-  const WheelFile wheel = read_wheel_file(arguments.path);
-  const WheelRecord& shown = wheel.step(arguments.selection.step);
+  const ResultSteps wheel = read_steps(arguments.path);
+  const WheelRecord& shown = *wheel.step(arguments.selection.step).wheel;
+  std::vector<WheelRecord> chosen;
+  for (const ResultStep& step : wheel.steps)
+    if (arguments.selection.step == 0 || step.number == arguments.selection.step)
+      chosen.push_back(*step.wheel);
   if (arguments.json) {
     nlohmann::ordered_json document = origin_json(wheel.info, arguments);
     document["steps"] = nlohmann::ordered_json::array();
-    for (const WheelRecord& record : wheel.steps)
-      if (arguments.selection.step == 0 || record.number == arguments.selection.step)
-        document["steps"].push_back(wheel_json(record));
+    for (const WheelRecord& record : chosen) document["steps"].push_back(wheel_json(record));
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
   print_origin(wheel.info);
   print_line(fmt::format("steps     {}\n", wheel.steps.size()));
   for (const std::string& line : wheel_head(table_columns())) print_line(line);
-  for (const WheelRecord& record : wheel.steps)
-    if (arguments.selection.step == 0 || record.number == arguments.selection.step)
-      for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
+  for (const WheelRecord& record : chosen)
+    for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
   print_line("");
   for (const std::string& line :
        wheel_numbers_text(shown, wheel.info.header.units, table_columns()))

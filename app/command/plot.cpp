@@ -16,8 +16,9 @@
 #include "app/figures/python.h"
 #include "io/file_ending.h"
 #include "io/profiles/reader.h"
-#include "io/result/sweep_reader.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/any_result.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -87,7 +88,7 @@ constexpr std::array kPassed = {
         "--where", kSweepsDrawn, Given::values, "key.path=value",
         "Draw only the points of a sweep with this value of a key; may be given several times"},
     PassedOption{
-        "--patches", kPictures, Given::flag, "",
+        "--contacts", kPictures, Given::flag, "",
         "All contacts of a wheel on a rail in plan, with the pressure or the field of --fields"},
     PassedOption{"--contact-lines", kSweepsDrawn, Given::flag, "",
                  "Contact positions as lines between the profiles, rolling radii and angle, from a "
@@ -103,7 +104,7 @@ struct PlotArguments {
   std::map<std::string, bool> flags;
   std::vector<double> at;  // x, y
   int point = 0;
-  int patch = 0;
+  int contact = 0;
   bool overwrite = false;
   std::string role;  // of a profile: "wheel", "rail"
   std::optional<bool> mirror_y;
@@ -167,7 +168,7 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
 
 std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
   const std::string& path = arguments.paths.front();
-  bool asked = arguments.point != 0 || arguments.patch != 0 || !arguments.at.empty();
+  bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.at.empty();
   for (const PassedOption& option : kPassed)
     if (std::string_view(option.name) != "--style")
       asked = asked || (option.given == Given::flag ? arguments.flags.at(option.name)
@@ -188,7 +189,7 @@ std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
 // What the package draws besides the result: the curves of profiles, for figures that have them.
 std::string input_of(const PlotArguments& arguments) {
   if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
-  require_selection(arguments.paths, {arguments.point, 0, "", arguments.patch});
+  require_selection(arguments.paths, {arguments.point, 0, "", arguments.contact});
   const std::string& path = arguments.paths.front();
   if (!arguments.role.empty() || arguments.changes_profile())
     throw InputError(path +
@@ -205,7 +206,7 @@ std::string input_of(const PlotArguments& arguments) {
   const std::string step = arguments.first("--step");
   if (!step.empty() && step.size() < 9 && step.find_first_not_of("0123456789") == std::string::npos)
     wanted.step = std::stoi(step);
-  const bool alone = arguments.paths.size() == 1 && arguments.point == 0 && arguments.patch == 0;
+  const bool alone = arguments.paths.size() == 1 && arguments.point == 0 && arguments.contact == 0;
   wanted.placed =
       alone && arguments.values.at("--quantities").empty() && arguments.first("--over").empty();
   wanted.lateral = alone && arguments.flags.at("--contact-lines");
@@ -242,7 +243,7 @@ int plot(const PlotArguments& arguments) {
   if (!arguments.at.empty())
     passed.push_back(fmt::format("--at={},{}", arguments.at[0], arguments.at[1]));
   if (arguments.point != 0) passed.push_back(fmt::format("--point={}", arguments.point));
-  if (arguments.patch != 0) passed.push_back(fmt::format("--patch={}", arguments.patch));
+  if (arguments.contact != 0) passed.push_back(fmt::format("--contact={}", arguments.contact));
   passed.emplace_back("--");
   passed.insert(passed.end(), arguments.paths.begin(), arguments.paths.end());
   OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {}};
@@ -270,7 +271,7 @@ constexpr const char* kPlotExamples =
     "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
     "  slipfield plot wheel.prw -o wheel.png\n"
     "  slipfield plot wheel.h5 --step 2 -o contact.png\n"
-    "  slipfield plot wheel.h5 --patches -o plan.png\n"
+    "  slipfield plot wheel.h5 --contacts -o plan.png\n"
     "  slipfield plot lateral.h5 --contact-lines -o lines.png\n"
     "  slipfield plot sweep.h5 -o map.png --heat-map --quantities max_pressure\n"
     "  slipfield plot sweep.h5 -o point17.png --point 17\n"
@@ -316,7 +317,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->expected(2);
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
   command
-      ->add_option("--contact,--patch", arguments->patch,
+      ->add_option("--contact", arguments->contact,
                    "Contact of a wheel on a rail to draw, numbered from 1; default: the "
                    "profiles in contact, with --fields and the like the first")
       ->type_name("N")

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
 #include "app/command/commands.h"
 #include "app/completion/scripts.h"
@@ -24,11 +23,11 @@
 #include "app/run/load_case.h"
 #include "app/run/run_case.h"
 #include "app/run/run_sweep.h"
-#include "app/run/wheel/run_wheel_rail.h"
+#include "io/case/step_task.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
+#include "io/result/any_result.h"
 #include "io/result/field_table.h"
-#include "io/result/sweep_reader.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 #include "solver/problem_check.h"
@@ -69,19 +68,16 @@ std::filesystem::path output_path(const RunArguments& arguments) {
   return fmt::format("{}-{}-of-{}.h5", stem, shard.index, shard.of);
 }
 
-void print_end(const std::filesystem::path& results,
-               const std::vector<ExpectationResult>& expected) {
-  if (!expected.empty()) {
+void print_end(const RunSummary& record) {
+  if (!record.expected.empty()) {
     print_line("");
-    for (const std::string& line : expectation_table(expected)) print_line(line);
+    for (const std::string& line : expectation_table(record.expected)) print_line(line);
   }
-  if (!results.empty()) print_line(fmt::format("\nresults: {}", results.string()));
+  if (!record.results.empty()) print_line(fmt::format("\nresults: {}", record.results.string()));
 }
 
-// `Record`: of a run or of a sweep.
-template <typename Record>
 nlohmann::ordered_json document_of(const RunArguments& arguments, const CaseFile& case_file,
-                                   const Record& record) {
+                                   const RunSummary& record) {
   nlohmann::ordered_json document;
   document["program_version"] = build_info().version;
   document["case"] = arguments.case_path;
@@ -103,8 +99,9 @@ void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
   document["steps"] = nlohmann::ordered_json::array();
   for (const StepRecord& step : record.steps)
     document["steps"].push_back(
-        step_json(step.number, step.input, step.report,
-                  step_warnings(case_file.problem, step.input, step.report)));
+        step.wheel ? wheel_json(*step.wheel)
+                   : step_json(step.number, step.input, step.report,
+                               step_warnings(case_file.problem, step.input, step.report)));
   document["expected"] = expectations_json(record.expected);
   print_json(document);
 }
@@ -141,11 +138,10 @@ void log_how_to_resume(const RunArguments& arguments, const std::filesystem::pat
                             : "to continue: " + command);
 }
 
-template <typename Record>
-int exit_code(const RunArguments& arguments, const Record& record) {
+int exit_code(const RunArguments& arguments, const CaseFile& case_file, const RunSummary& record) {
   if (record.outcome == RunOutcome::incomplete) {
     log_error(record.error);
-    log_how_to_resume(arguments, record.results, std::is_same_v<Record, SweepRecord>);
+    log_how_to_resume(arguments, record.results, case_file.sweep != nullptr);
     return record.error_code;
   }
   const bool done = record.outcome == RunOutcome::converged;
@@ -202,43 +198,66 @@ int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
   if (arguments.json) {
     nlohmann::ordered_json document = document_of(arguments, case_file, record);
     document.update(
-        sweep_json(record.results.empty() ? record.table : read_sweep_file(record.results).table,
+        sweep_json(record.results.empty() ? record.table : read_any_result(record.results).rows,
                    case_file.problem.units));
     document["expected"] = expectations_json(record.expected);
     print_json(document);
   } else {
     print_line("\n" + sweep_summary(record.counts));
-    print_end(record.results, record.expected);
+    print_end(record);
   }
-  return exit_code(arguments, record);
+  return exit_code(arguments, case_file, record);
 }
 
-int run_wheel(const RunArguments& arguments, const CaseFile& case_file) {
-  const ContactProblem& problem = case_file.problem;
-  const WheelRunObserver printer{
-      [&](const WheelRunRecord& record) {
-        if (!problem.title.empty()) print_line(problem.title);
-        print_line(fmt::format("wheel on rail, {}, backend {} on {}\n",
-                               counted(case_file.wheel_rail->steps.size(), "position"),
-                               record.backend, record.device));
-        for (const std::string& line : wheel_head(table_columns())) print_line(line);
-      },
-      [](const WheelRecord& record) {
-        for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
-      }};
-  const WheelRunObserver silent{[](const WheelRunRecord&) {}, [](const WheelRecord&) {}};
-  const WheelRunRecord record =
-      run_wheel_rail(case_file, run_options(arguments), arguments.json ? silent : printer);
-  if (arguments.json) {
-    nlohmann::ordered_json document = document_of(arguments, case_file, record);
-    document["steps"] = nlohmann::ordered_json::array();
-    for (const WheelRecord& step : record.steps) document["steps"].push_back(wheel_json(step));
-    document["expected"] = expectations_json(record.expected);
-    print_json(document);
-  } else {
-    print_end(record.results, record.expected);
+// What a run prints of its steps.
+class StepLines {
+ public:
+  explicit StepLines(const CaseFile& case_file)
+      : case_file_(case_file),
+        units_(case_file.problem.units),
+        table_(units_, found_motions(case_file.problem.steps), table_columns()) {}
+
+  void print_head(const RunRecord& record) const {
+    const ContactProblem& problem = case_file_.problem;
+    const auto steps = static_cast<std::size_t>(count_steps(case_file_));
+    const bool wheel = case_file_.wheel_rail != nullptr;
+    const std::string what = wheel ? "wheel on rail, " + counted(steps, "position")
+                                   : fmt::format("{} x {} elements, {}", problem.grid.mx,
+                                                 problem.grid.my, counted(steps, "step"));
+    if (!problem.title.empty()) print_line(problem.title);
+    print_line(fmt::format("{}, backend {} on {}\n", what, record.backend, record.device));
+    print_lines(wheel ? wheel_head(table_columns()) : table_.head());
   }
-  return exit_code(arguments, record);
+
+  void print(const StepRecord& step) const {
+    if (step.wheel) return print_lines(wheel_rows(*step.wheel, table_columns()));
+    print_line(table_.row(step.number, step.input, step.report));
+    if (step.report.error) print_line(error_line(units_, step.report));
+    print_lines(sensitivity_table(step.input, step.report));
+    print_lines(interior_lines(step.report.interior, units_));
+  }
+
+ private:
+  static void print_lines(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) print_line(line);
+  }
+
+  const CaseFile& case_file_;
+  Units units_;
+  StepTable table_;
+};
+
+int run_steps(const RunArguments& arguments, const CaseFile& case_file) {
+  const StepLines lines(case_file);
+  RunObserver printer{[&](const RunRecord& record) { lines.print_head(record); },
+                      [&](const StepRecord& step) { lines.print(step); }};
+  if (arguments.json) printer = {[](const RunRecord&) {}, [](const StepRecord&) {}};
+  const RunRecord record = run_case(case_file, run_options(arguments), printer);
+  if (arguments.json)
+    print_run_json(arguments, case_file, record);
+  else
+    print_end(record);
+  return exit_code(arguments, case_file, record);
 }
 
 // Throws InputError where several ranks were asked for what one process computes.
@@ -275,6 +294,12 @@ int run(const RunArguments& arguments) {
       require_gpus({backend_from_name(arguments.backend), arguments.gpu, arguments.gpus});
     case_file =
         load_case(arguments.case_path, arguments.overrides, arguments.point, shard_of(arguments));
+    if (arguments.jobs > 0 && !case_file.sweep)
+      throw InputError(
+          fmt::format("--jobs: how many points of a sweep run at a time, and {}; accepted: without "
+                      "--jobs",
+                      arguments.point > 0 ? "one point of it was asked for"
+                                          : arguments.case_path + " has no sweep"));
     if (ranks::several()) require_for_ranks(arguments, case_file);
     require_for_cards(arguments, case_file);
   });
@@ -282,37 +307,11 @@ int run(const RunArguments& arguments) {
   if (case_file.skipped_expected) log_info("expected values are skipped: --set changes the case");
   watch_interrupts();
   if (case_file.sweep) return run_all_points(arguments, case_file);
-  if (case_file.wheel_rail) return run_wheel(arguments, case_file);
   if (!case_file.output.error_estimate)
-    case_file.problem.error_estimate = has_steady_rolling(problem) && !problem.patches.exist() &&
+    case_file.problem.error_estimate = !case_file.wheel_rail && has_steady_rolling(problem) &&
+                                       !problem.patches.exist() &&
                                        problem.influence.tables == nullptr;
-
-  const StepTable table(problem.units, found_motions(problem.steps), table_columns());
-  const RunObserver printer{
-      [&](const RunRecord& record) {
-        if (!problem.title.empty()) print_line(problem.title);
-        const auto steps = static_cast<std::size_t>(count_steps(problem.steps));
-        print_line(fmt::format("{} x {} elements, {}, backend {} on {}\n", problem.grid.mx,
-                               problem.grid.my, counted(steps, "step"), record.backend,
-                               record.device));
-        for (const std::string& line : table.head()) print_line(line);
-      },
-      [&](const StepRecord& step) {
-        print_line(table.row(step.number, step.input, step.report));
-        if (step.report.error) print_line(error_line(problem.units, step.report));
-        for (const std::string& line : sensitivity_table(step.input, step.report)) print_line(line);
-        for (const std::string& line : interior_lines(step.report.interior, problem.units))
-          print_line(line);
-      }};
-  const RunObserver silent{[](const RunRecord&) {}, [](const StepRecord&) {}};
-  const RunRecord record =
-      run_case(case_file, run_options(arguments), arguments.json ? silent : printer);
-
-  if (arguments.json)
-    print_run_json(arguments, case_file, record);
-  else
-    print_end(record.results, record.expected);
-  return exit_code(arguments, record);
+  return run_steps(arguments, case_file);
 }
 
 std::string check_shard(const std::string& text) {

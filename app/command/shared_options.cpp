@@ -10,7 +10,6 @@
 #include "io/result/any_result.h"
 #include "io/result/header.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -69,7 +68,6 @@ void add_selection_options(CLI::App& command, Selection& selection, const std::s
                             "The contact of a wheel on a rail; without --side counted through "
                             "both wheels"),
          "contact");
-  number(command.add_option("--patch", selection.contact, "The same"), "contact")->group("");
 }
 
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {

@@ -23,8 +23,7 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 #include "solver/surface/wear.h"
 

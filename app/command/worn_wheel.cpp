@@ -17,7 +17,7 @@
 #include "io/output_rule.h"
 #include "io/pending_file.h"
 #include "io/result/reader.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/surface/worn_profile.h"
 
@@ -25,8 +25,8 @@ namespace slipfield {
 namespace {
 
 // The contacts of a step that are on this side: [first, last), the left wheel's come first.
-std::pair<int, int> patches_of(const WheelRecord& record, const WheelsetStep& step, Side side) {
-  const auto count = static_cast<int>(record.patches.size());
+std::pair<int, int> contacts_of(const WheelRecord& record, const WheelsetStep& step, Side side) {
+  const auto count = static_cast<int>(record.contacts.size());
   if (step.wheels.size() == 1)
     return step.wheels.front().position.side == side ? std::pair(0, count) : std::pair(0, 0);
   const auto left = static_cast<int>(std::lround(record.get("left_contact_count", 0)));
@@ -37,12 +37,13 @@ class WornWheel {
  public:
   explicit WornWheel(const WornWheelArguments& arguments)
       : arguments_(arguments),
-        file_(read_wheel_file(arguments.path)),
+        file_(read_steps(arguments.path)),
         case_(wheel_case_of(file_.info, arguments.path)),
         side_(find_side()) {
-    warn_of_incomplete(arguments.path, file_.info, file_.steps);
-    for (const WheelRecord& record : file_.steps)
-      if (arguments.step == 0 || record.number == file_.step(arguments.step).number) take(record);
+    warn_of_incomplete(arguments.path, file_.info, file_.steps.back().number);
+    for (const ResultStep& step : file_.steps)
+      if (arguments.step == 0 || step.number == file_.step(arguments.step).number)
+        take(*step.wheel);
     if (contacts_.empty())
       throw InputError(arguments.path +
                        ": no contact of that wheel; accepted: another --side or --step");
@@ -78,21 +79,21 @@ class WornWheel {
     const auto index = static_cast<std::size_t>(record.number) - 1;
     if (index >= case_->steps.size()) return;
     const WheelsetStep& step = case_->steps[index];
-    const auto [first, last] = patches_of(record, step, side_);
+    const auto [first, last] = contacts_of(record, step, side_);
     WheelRailPosition position =
         (side_ == Side::left ? step.wheels.front() : step.wheels.back()).position;
     position.wheelset.roll = record.get("axle_roll", 0);
-    for (int patch = first; patch < last; ++patch) take(record, patch + 1, position);
+    for (int contact = first; contact < last; ++contact) take(record, contact + 1, position);
   }
-  void take(const WheelRecord& record, int patch, const WheelRailPosition& position) {
-    const ResultFile result = read_result(arguments_.path, {0, record.number, {}, patch});
+  void take(const WheelRecord& record, int index, const WheelRailPosition& position) {
+    const ResultFile result = read_result(arguments_.path, {0, record.number, {}, index});
     std::vector<double> depth = result.wear_profile(result.step(record.number));
     if (depth.empty())
       throw InputError(
           fmt::format("{}: step {}, contact {} has no wear; accepted: the result of a "
                       "case with the section wear, whose wheels roll with friction",
-                      arguments_.path, record.number, patch));
-    const auto number = [&](const char* name) { return record.get(name, patch); };
+                      arguments_.path, record.number, index));
+    const auto number = [&](const char* name) { return record.get(name, index); };
     ContactPatch contact;
     contact.angle = number("contact_angle");
     contact.on_rail = {0.0, number("rail_y"), number("rail_z")};
@@ -104,7 +105,7 @@ class WornWheel {
   }
 
   const WornWheelArguments& arguments_;
-  WheelFile file_;
+  ResultSteps file_;
   std::shared_ptr<const WheelRailCase> case_;
   Side side_;
   std::vector<WornContact> contacts_;

@@ -10,8 +10,9 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, 13> kEndings = {
-    "yaml", "h5", "png", "svg", "csv", "tex", "html", "inp", "bin", "json", "pdf", "gif", "mp4"};
+constexpr std::array<std::string_view, 18> kEndings = {"yaml", "h5",  "png", "svg",  "csv", "tex",
+                                                       "html", "inp", "bin", "json", "pdf", "gif",
+                                                       "mp4",  "txt", "xyz", "npy",  "mat", "x3p"};
 
 // The values of the command's options, by the word before.
 std::string value_cases(const CLI::App& command, const CaseScript& shell) {

@@ -10,7 +10,6 @@
 #include "io/case/text.h"
 #include "io/heights/files.h"
 #include "io/result/any_result.h"
-#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/contact_search.h"
 #include "solver/wheel_rail/placement.h"
@@ -77,9 +76,9 @@ std::shared_ptr<const WheelRailCase> wheel_case_of(const ResultInfo& info,
   throw InputError(name + ": the case has no wheel on a rail");
 }
 
-std::string placed_profiles(const WheelFile& wheel, int number) {
+std::string placed_profiles(const ResultSteps& wheel, int number) {
   const std::string name = wheel.path.string();
-  const WheelRecord& record = wheel.step(number);
+  const WheelRecord& record = *wheel.step(number).wheel;
   const auto wheel_rail = wheel_case_of(wheel.info, name);
   const auto index = static_cast<std::size_t>(record.number - 1);
   if (index >= wheel_rail->steps.size())
@@ -120,15 +119,11 @@ std::string result_profiles(const std::string& path, const WantedProfiles& wante
       read_sweep_outline(path);
       return "";
     }
-    const SweepFile sweep = read_sweep_file(path);
-    return has_contact_lines(sweep.table) ? lateral_profiles(sweep.table, sweep.info, path) : "";
+    const AnyResult sweep = read_any_result(path);
+    return has_contact_lines(sweep.rows) ? lateral_profiles(sweep.rows, sweep.info, path) : "";
   }
-  if (kind != ResultKind::wheel) {
-    read_result(path);
-    return "";
-  }
-  const WheelFile wheel = read_wheel_file(path);
-  if (!wanted.placed) return "";
+  const ResultSteps wheel = read_steps(path);
+  if (kind != ResultKind::wheel || !wanted.placed) return "";
   static_cast<void>(wheel.step(wanted.step));  // throws where there is none
   try {
     return placed_profiles(wheel, wanted.step);

@@ -9,7 +9,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/reader.h"
 #include "io/result/sweep_table.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/wheel_rail/profile.h"
 
 namespace slipfield {
@@ -22,7 +22,7 @@ std::shared_ptr<const WheelRailCase> wheel_case_of(const ResultInfo& info, const
 // Wheel and rail of each side in track coordinates, y to the right and z down [mm], in step
 // `number` (0: the last): {"sides": [{"side", "rail": [[y, z], ...], "wheel"}]}. Throws InputError
 // as wheel_case_of().
-std::string placed_profiles(const WheelFile& wheel, int number);
+std::string placed_profiles(const ResultSteps& wheel, int number);
 
 // Both profiles of each side as they are, of a sweep over the lateral position of a wheelset.
 std::string lateral_profiles(const SweepTable& table, const ResultInfo& info,

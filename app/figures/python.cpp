@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPackagesMissing = 69;  // of slipfield/figures/__main__.py
+constexpr int kPackagesMissing = 69;  // of the modules' __main__.py
 constexpr int kNoSuchModule = 1;      // of Python itself
 
 [[noreturn]] void fail_to_start(const char* call, int error) {
@@ -115,13 +115,13 @@ struct PythonEnd {
 };
 
 // Nothing where there is no such program.
-std::optional<PythonEnd> run_python(const std::string& python,
+std::optional<PythonEnd> run_python(const std::string& python, const PythonModule& module,
                                     const std::vector<std::string>& arguments,
                                     const std::string& input) {
   const MemoryFile in("input");
   const MemoryFile messages("messages");
   in.write_all(input);
-  std::vector<std::string> command{python, "-X", "utf8", "-m", "slipfield.figures"};
+  std::vector<std::string> command{python, "-X", "utf8", "-m", module.name};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = environment_with(package_folder());
   posix_spawn_file_actions_t streams;
@@ -151,9 +151,10 @@ std::vector<std::string> pythons() {
 
 }  // namespace
 
-int run_figures(const std::vector<std::string>& arguments, const std::string& input) {
+int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
+                      const std::string& input) {
   for (const std::string& python : pythons()) {
-    const std::optional<PythonEnd> end = run_python(python, arguments, input);
+    const std::optional<PythonEnd> end = run_python(python, module, arguments, input);
     if (!end || end->exit_code == kPackagesMissing) continue;
     // Python's own words where it finds no package; those of a defect are passed on.
     if (end->exit_code == kNoSuchModule &&
@@ -163,16 +164,15 @@ int run_figures(const std::vector<std::string>& arguments, const std::string& in
     if (end->exit_code != 0 && end->messages.empty())
       throw Error(
           fmt::format("{} ended with exit code {} and no word; accepted: a python3 with "
-                      "matplotlib, h5py and jinja2, which SLIPFIELD_PYTHON may name",
-                      python, end->exit_code));
+                      "{}, which SLIPFIELD_PYTHON may name",
+                      python, end->exit_code, module.packages));
     return end->exit_code;
   }
-  throw Error(
-      "figures and reports are drawn by Python with matplotlib, h5py and jinja2, and no python3 "
-      "here "
-      "has them all; accepted: apt-get install python3-matplotlib python3-h5py python3-jinja2 (and "
+  throw Error(fmt::format(
+      "{} by Python with {}, and no python3 here has them all; accepted: apt-get install {} (and "
       "python3-slipfield, where the program is a package), or SLIPFIELD_PYTHON=/path/of/another/"
-      "python3");
+      "python3",
+      module.work, module.packages, module.debian));
 }
 
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,
@@ -184,7 +184,7 @@ int write_by_figures(std::vector<std::string> arguments, const std::string& inpu
   if (output.kind == FileKind::picture) options.push_back("--format=" + ending.substr(1));
   if (!input.empty()) options.emplace_back("--profiles=-");
   arguments.insert(first_file, options.begin(), options.end());
-  const int exit_code = run_figures(arguments, input);
+  const int exit_code = run_python_module(kFigures, arguments, input);
   if (exit_code != 0) return exit_code;
   if (!fs::exists(file.temporary_path()))
     throw Error(fmt::format("{}: Python wrote no {}", output.path.string(), output.what));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and pages are drawn by the Python package slipfield.figures, which this program starts.
+// Modules of the Python package do the work of some commands: slipfield.figures draws figures and pages,
+// slipfield.surface reads measured surfaces. This program starts them.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +11,28 @@
 
 namespace slipfield {
 
-// Runs `python3 -m slipfield.figures ARGUMENTS` with `input` on its standard input, and passes its
+struct PythonModule {
+  const char* name;
+  const char* work;      // "figures and reports are drawn"
+  const char* packages;  // that it needs, in words
+  const char* debian;    // the same as Debian's packages
+};
+inline constexpr PythonModule kFigures{"slipfield.figures", "figures and reports are drawn",
+                                       "matplotlib, h5py and jinja2",
+                                       "python3-matplotlib python3-h5py python3-jinja2"};
+inline constexpr PythonModule kSurfaces{"slipfield.surface", "surfaces are read",
+                                        "numpy, h5py and, for --plot, matplotlib",
+                                        "python3-numpy python3-h5py python3-matplotlib"};
+
+// Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input, and passes its
 // messages on. The package is that next to the program, of its build or its installation, or else
 // the one that Python finds. Python is that of SLIPFIELD_PYTHON, or else the first one of python3 and
 // /usr/bin/python3 that has the packages. Returns its exit code. Throws Error where there is no
 // Python with the packages (the sentence says what to install) or a signal ended it.
-int run_figures(const std::vector<std::string>& arguments, const std::string& input);
+int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
+                      const std::string& input);
 
-// An output of the package: `kind` says which files may be replaced.
+// An output of slipfield.figures: `kind` says which files may be replaced.
 struct FigureOutput {
   std::filesystem::path path;
   FileKind kind = FileKind::picture;
@@ -25,7 +40,7 @@ struct FigureOutput {
   std::string what;  // "figure", for the line that says it was written
 };
 
-// As run_figures() with the output under a temporary name (--output, --format), which is moved into
+// As run_python_module() with the output under a temporary name (--output, --format), which is moved into
 // place when it is complete.
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,
                      const FigureOutput& output);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "app/library/c_call.h"
+#include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
 #include "io/yaml/number.h"
 #include "solver/error.h"
@@ -60,6 +61,16 @@ std::size_t product(std::size_t a, std::size_t b) {
   if (__builtin_mul_overflow(a, b, &result) || result > SIZE_MAX / sizeof(double))
     throw InputError("count: too many contacts for the memory's addresses; accepted: fewer");
   return result;
+}
+
+NamedValues seeds_of(const StepGradient& gradient, const char* names, const double* const* seeds) {
+  NamedValues values;
+  for (const std::string& name : names_of(names, "seed_names")) {
+    const double* const first = seeds[values.size()];
+    require(first, "a pointer of seeds");
+    values.push_back({name, {first, first + gradient.size_of_output(name)}});
+  }
+  return values;
 }
 
 slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
@@ -287,6 +298,25 @@ slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipf
     const WheelDerivatives found = wheel_derivatives(inner, totals, to, part_of(side, 0));
     std::ranges::copy(found.values, values);
     if (errors != nullptr) std::ranges::copy(found.errors, errors);
+  });
+}
+
+slipfield_status slipfield_get_gradient(slipfield_solver* solver, const char* seed_names,
+                                        const double* const* seeds, const char* names,
+                                        double* const* values, size_t* near_change) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(seeds, "seeds");
+    require(values, "values");
+    StepGradient gradient(inner);
+    const std::vector<std::string> wanted = names_of(names, "names");
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      static_cast<void>(gradient.size_of_input(wanted[i]));
+      require(values[i], "a pointer of values");
+    }
+    const NamedValues found = gradient.gradient(seeds_of(gradient, seed_names, seeds));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      std::ranges::copy(std::ranges::find(found, wanted[i], &NamedValue::name)->values, values[i]);
+    if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
   });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -131,7 +132,16 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
   const bool touches = contact_count(*step.wheelset, part.side) > 0;
-  for (const std::string& name : names) values.push_back(number_of(numbers, name, touches));
+  for (const std::string& name : names) {
+    const auto [own, total] = name_of_part(name);
+    const bool whole = part.contact == 0 && part.side == StepSide::whole;
+    if (!whole || own.contact == 0)
+      values.push_back(number_of(numbers, name, touches));
+    else if (own.contact > contact_count(*step.wheelset, own.side))
+      values.push_back(std::numeric_limits<double>::quiet_NaN());
+    else
+      values.push_back(number_of(numbers_of(*step.wheelset, own), total, true));
+  }
   return values;
 }
 

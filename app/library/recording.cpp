@@ -34,7 +34,7 @@ Recording::~Recording() {
   writer_.reset();
 }
 
-void Recording::write(const StepRecord& step, const ContactSolution& solution,
+void Recording::write(StepRecord step, const ContactSolution& solution,
                       const std::vector<std::string>& warnings,
                       const std::vector<std::string>& doubts) {
   const StepReport& report = step.report;
@@ -46,35 +46,13 @@ void Recording::write(const StepRecord& step, const ContactSolution& solution,
     warnings_.push_back(fmt::format("step {} did not converge: {}", step.number, report.message));
   }
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  if (step.wheelset)
-    write_wheelset(step, warnings);
-  else
-    write_contact(step, solution, warnings);
-  ++steps_written_;
-}
-
-void Recording::write_contact(const StepRecord& step, const ContactSolution& solution,
-                              const std::vector<std::string>& warnings) {
-  std::optional<InteriorField> interior =
-      interior_of(origin_.file, origin_.file.problem, solution, origin_.interior);
-  writer_->write_step(step.number, step.input, step.report, solution, pointer_to(interior));
+  write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);
   for (const std::string& warning : warnings) {
-    if (warning != step.report.message) writer_->warn(step.number, warning);
-    warnings_.push_back(fmt::format("step {}: {}", step.number, warning));
+    if (!step.wheelset && warning != report.message) writer_->warn(step.number, warning);
+    warnings_.push_back(step.wheelset ? wheel_warning_text(step.number, warning)
+                                      : fmt::format("step {}: {}", step.number, warning));
   }
-}
-
-void Recording::write_wheelset(const StepRecord& step, const std::vector<std::string>& warnings) {
-  InteriorMaker maker;
-  if (origin_.file.interior)
-    maker = [this](const SolvedPatch& patch) {
-      ContactProblem problem = origin_.file.problem;
-      problem.grid = patch.patch.grid;
-      return interior_of(origin_.file, problem, patch.solution, origin_.interior);
-    };
-  writer_->write_step(step.number, step.wheelset->solved, warnings, maker);
-  for (const std::string& warning : warnings)
-    warnings_.push_back(wheel_warning_text(step.number, warning));
+  ++steps_written_;
 }
 
 void Recording::end() {

@@ -44,16 +44,12 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  void write(const StepRecord& step, const ContactSolution& solution,
+  void write(StepRecord step, const ContactSolution& solution,
              const std::vector<std::string>& warnings, const std::vector<std::string>& doubts);
   [[nodiscard]] int steps_written() const { return steps_written_; }
   void end();
 
  private:
-  void write_contact(const StepRecord& step, const ContactSolution& solution,
-                     const std::vector<std::string>& warnings);
-  void write_wheelset(const StepRecord& step, const std::vector<std::string>& warnings);
-
   ResultOrigin origin_;
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;

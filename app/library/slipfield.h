@@ -196,7 +196,8 @@ SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, 
  * Of a wheel on a rail also those of RESULT.md's tables of wheels and of contacts, forces on the rail
  * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
  * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
- * touches. */
+ * touches; those of each contact as "contact_1_normal_force", "left_contact_2_normal_force", NaN
+ * where it is not there. */
 SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side,
                                                     int contact, const char* names, double* values,
                                                     size_t count);
@@ -244,6 +245,21 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
                                                                slipfield_side side,
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
+/* Derivatives of a scalar with respect to what the last step was given, on the CPU, for one to two
+ * more solutions (five of unlike bodies);
+ * of one contact, not of a wheel. seed_names: results with which the scalar changes; seeds: for each a
+ * pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
+ * friction_work, and the rigid motion as results name it) or one for each element (pressure,
+ * traction_x, traction_y, slip_x, slip_y). names: undeformed_distance and friction, which have one
+ * value for each element; friction.coefficient where that is one number; the loads by the paths of
+ * their keys, such as normal.force and tangential.x.creepage; stiffness, the relative change of all
+ * moduli. values: for each a pointer to room for it. Which elements touch and which stick is held, and
+ * what the step before left. near_change: the number of elements near a change of that, where the
+ * derivatives to one side and to the other may differ; or null. */
+SLIPFIELD_API slipfield_status slipfield_get_gradient(slipfield_solver* solver,
+                                                      const char* seed_names,
+                                                      const double* const* seeds, const char* names,
+                                                      double* const* values, size_t* near_change);
 /* What is suspicious in the case and in the last step, with that step's remark, a line each; ""
  * where nothing is. Lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
@@ -278,7 +294,7 @@ SLIPFIELD_API slipfield_status slipfield_record_end(slipfield_solver* solver);
 /* ---- Many contacts: the case as it is now, `count` times from the beginning through all of its
  * steps, side by side. keys, names: separated by commas. inputs: count rows of the keys' values;
  * totals: count rows of the names' values after the last step (of a wheel those of the
- * whole), NaN where a contact failed;
+ * whole), NaN where a contact failed or is not there;
  * statuses: count, or null. progress: with the number of contacts done as `iteration`; may be null.
  * Returns OK, NOT_CONVERGED where at least one contact did not converge, BAD_INPUT or FAILED where
  * one failed (the others are there; the sentence is that of the first). The solver itself does not

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <string>
 
@@ -90,7 +91,7 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 }
 
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
-  if (part.contact != 0) return patch_numbers(contact_of(wheelset, part));
+  if (part.contact != 0) return contact_numbers(contact_of(wheelset, part));
   static_cast<void>(wheels_of(wheelset, part.side));
   const WheelRecord record = wheel_record(0, wheelset.solved);
   return part.side == StepSide::whole ? record.totals() : record.totals_of(side_text(part.side));
@@ -109,6 +110,21 @@ double number_of(const NamedNumbers& numbers, std::string_view name, bool touche
       fmt::format("{}: {}; {}", name,
                   exists ? "this part of the step has no such total" : "there is no such total",
                   near_words(name, names, kAllNames)));
+}
+
+NameOfPart name_of_part(std::string_view text) {
+  constexpr std::string_view kContact = "contact_";
+  for (const StepSide side : {StepSide::whole, StepSide::left, StepSide::right}) {
+    const std::string start =
+        (side == StepSide::whole ? "" : fmt::format("{}_", side_text(side))).append(kContact);
+    if (!text.starts_with(start)) continue;
+    int contact = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data() + start.size(), end, contact);
+    if (failure != std::errc() || contact < 1 || rest == end || *rest != '_') continue;
+    return {{side, contact}, {rest + 1, static_cast<std::size_t>(end - rest - 1)}};
+  }
+  return {{}, text};
 }
 
 std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,25 +21,34 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/wheel/table.h"
 
 namespace py = pybind11;
 
 namespace slipfield {
 namespace {
 
-std::shared_ptr<ResultFile> open_file(const std::string& path, int point) {
+// A result with steps, and of one contact also its fields.
+struct OpenFile {
+  ResultSteps wheel;  // empty: of one contact
+  std::optional<ResultFile> contact;
+
+  [[nodiscard]] const ResultSteps& all() const { return contact ? contact->all() : wheel; }
+};
+
+std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<ResultFile>(path, Selection{.point = point});
+  auto file = std::make_shared<OpenFile>();
+  if (point == 0 && kind_of(path) == ResultKind::wheel)
+    file->wheel = read_steps(path);
+  else
+    file->contact.emplace(path, Selection{.point = point});
+  return file;
 }
 
-std::shared_ptr<Step> file_step(const ResultFile& file, int number, bool fields) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  const ResultStep& found = file.step(number);
+std::shared_ptr<Step> contact_step(const ResultFile& file, const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
   step->kept.record = {found.number, found.input, found.report};
   if (fields) step->kept.solution = file.solution(found);
@@ -63,34 +73,23 @@ py::dict info_of(const ResultInfo& info) {
   return result;
 }
 
-template <class Steps>
-py::dict info_with_steps(const ResultInfo& info, const Steps& steps) {
-  py::dict result = info_of(info);
+py::dict info_with_steps(const OpenFile& file) {
+  py::dict result = info_of(file.all().info);
   std::vector<int> numbers;
-  for (const auto& step : steps) numbers.push_back(step.number);
+  for (const ResultStep& step : file.all().steps) numbers.push_back(step.number);
   result["steps"] = numbers;
   return result;
 }
 
 // --- A wheel on a rail
 
-std::shared_ptr<WheelFile> open_wheel(const std::string& path) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<WheelFile>(read_wheel_file(path));
-}
-
-std::shared_ptr<Step> contact_of_file(const WheelFile& file, const WheelRecord& record, int number,
-                                      bool fields) {
-  const ResultFile patch(file.path, Selection{.step = record.number, .contact = number});
-  const ResultStep& found = patch.step(0);
-  auto step = std::make_shared<Step>();
-  step->kept.record = {record.number, found.input, found.report};
-  if (fields) step->kept.solution = patch.solution(found);
-  step->grid = patch.info().header.grid;
+std::shared_ptr<Step> contact_of_file(const std::filesystem::path& path, const WheelRecord& record,
+                                      int number, bool fields) {
+  const ResultFile file(path, Selection{.step = record.number, .contact = number});
+  std::shared_ptr<Step> step = contact_step(file, file.step(0), fields);
   step->warnings = warnings_of_contact(record.warnings, number);
-  const NamedNumbers& numbers = record.patches[static_cast<std::size_t>(number) - 1];
-  for (const PatchEntry& entry : patch_table())
+  const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
+  for (const ContactEntry& entry : contact_table())
     if (const auto place = numbers.find(entry.name); place != numbers.end())
       step->place.insert(*place);
   return step;
@@ -100,39 +99,44 @@ std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
   std::vector<WheelsetResult::OneSide> sides;
   for (const std::string side : {"left", "right"}) {
     if (record.side != "both" && record.side != side) continue;
-    const auto count = std::count(record.patch_sides.begin(), record.patch_sides.end(), side);
+    const auto count = std::count(record.contact_sides.begin(), record.contact_sides.end(), side);
     sides.push_back({side, record.totals_of(side), static_cast<int>(count)});
   }
   return sides;
 }
 
-std::shared_ptr<WheelsetResult> wheel_file_step(const WheelFile& file, int number, bool fields) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  const WheelRecord& record = file.step(number);
+std::shared_ptr<WheelsetResult> wheelset_step(const std::filesystem::path& path,
+                                              const ResultStep& found, bool fields) {
+  const WheelRecord& record = *found.wheel;
   auto step = std::make_shared<WheelsetResult>();
-  step->kept.record.number = record.number;
-  step->kept.record.report.outcome = record.outcome;
-  step->kept.record.report.message = record.message;
+  step->kept.record = {found.number, found.input, found.report};
   step->warnings = record.warnings;
   step->has_fields = fields;
   step->totals = record.totals();
   step->sides = sides_of_file(record);
-  for (int contact = 1; contact <= static_cast<int>(record.patches.size()); ++contact)
-    step->contacts.push_back(contact_of_file(file, record, contact, fields));
+  for (int contact = 1; contact <= static_cast<int>(record.contacts.size()); ++contact)
+    step->contacts.push_back(contact_of_file(path, record, contact, fields));
   return step;
+}
+
+AnyStep file_step(const OpenFile& file, int number, bool fields) {
+  const py::gil_scoped_release free;
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const ResultStep& found = file.all().step(number);
+  if (found.wheel) return wheelset_step(file.wheel.path, found, fields);
+  return contact_step(*file.contact, found, fields);
 }
 
 // --- A sweep
 
-std::shared_ptr<SweepFile> open_sweep(const std::string& path) {
+std::shared_ptr<AnyResult> open_sweep(const std::string& path) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<SweepFile>(read_sweep_file(path));
+  return std::make_shared<AnyResult>(read_any_result(path));
 }
 
-py::dict table_of_sweep(const SweepFile& file) {
-  const SweepTable table = one_row_a_step(file.table);
+py::dict table_of_sweep(const AnyResult& file) {
+  const SweepTable table = one_row_a_step(file.rows, true);
   const auto count = static_cast<py::ssize_t>(table.count());
   py::dict result;
   py::list keys;
@@ -157,38 +161,24 @@ py::dict table_of_sweep(const SweepFile& file) {
   return result;
 }
 
-std::string kind_of_file(const std::string& path) {
+bool is_sweep(const std::string& path) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  switch (kind_of(path)) {
-    case ResultKind::wheel:
-      return "wheel";
-    case ResultKind::sweep:
-      return "sweep";
-    default:
-      return "contact";
-  }
+  return kind_of(path) == ResultKind::sweep;
 }
 
 }  // namespace
 
 void define_files(py::module_& module) {
-  module.def("kind_of_file", kind_of_file);
-  py::class_<ResultFile, std::shared_ptr<ResultFile>>(module, "File")
+  module.def("is_sweep", is_sweep);
+  py::class_<OpenFile, std::shared_ptr<OpenFile>>(module, "File")
       .def(py::init(&open_file), py::arg("path"), py::arg("point") = 0)
       .def("step", file_step, py::arg("number"), py::arg("fields"))
-      .def_property_readonly("info", [](const ResultFile& file) {
-        return info_with_steps(file.info(), file.steps());
-      });
-  py::class_<WheelFile, std::shared_ptr<WheelFile>>(module, "WheelFile")
-      .def(py::init(&open_wheel), py::arg("path"))
-      .def("step", wheel_file_step, py::arg("number"), py::arg("fields"))
-      .def_property_readonly(
-          "info", [](const WheelFile& file) { return info_with_steps(file.info, file.steps); });
-  py::class_<SweepFile, std::shared_ptr<SweepFile>>(module, "SweepFile")
+      .def_property_readonly("info", info_with_steps);
+  py::class_<AnyResult, std::shared_ptr<AnyResult>>(module, "SweepFile")
       .def(py::init(&open_sweep), py::arg("path"))
       .def_property_readonly("table", table_of_sweep)
-      .def_property_readonly("info", [](const SweepFile& file) { return info_of(file.info); });
+      .def_property_readonly("info", [](const AnyResult& file) { return info_of(file.info); });
 }
 
 }  // namespace slipfield

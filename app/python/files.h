@@ -7,7 +7,7 @@
 
 namespace slipfield {
 
-// The classes File, WheelFile and SweepFile, and kind_of_file().
+// The classes File and SweepFile, and is_sweep().
 void define_files(pybind11::module_& module);
 
 }  // namespace slipfield

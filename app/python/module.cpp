@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/python/arrays.h"
 #include "app/python/creep_table.h"
@@ -88,8 +89,6 @@ std::vector<KeyValue> key_values(const std::vector<std::pair<std::string, std::s
   for (const auto& [key, value] : pairs) changes.push_back({key, value});
   return changes;
 }
-
-using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
 
 AnyStep advance(CaseSolver& solver, bool fields) {
   const py::gil_scoped_release free;
@@ -182,6 +181,44 @@ py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                         make_array<double>(shape, found.errors.data()));
 }
 
+using NumbersOrFields = std::vector<
+    std::pair<std::string, py::array_t<double, py::array::c_style | py::array::forcecast>>>;
+
+// What `find` makes of values by name: numbers, and fields of shape (my, mx).
+template <class Find>
+py::tuple by_gradient(CaseSolver& solver, const NumbersOrFields& given, const Find& find) {
+  NamedValues values;
+  for (const auto& [name, array] : given)
+    values.push_back({name, {array.data(), array.data() + array.size()}});
+  NamedValues found;
+  std::int64_t near_change = 0;
+  {
+    const py::gil_scoped_release free;
+    StepGradient gradient(solver);
+    found = find(gradient, values);
+    near_change = gradient.near_change();
+  }
+  const Grid& grid = solver.problem().grid;
+  py::dict result;
+  for (const auto& [name, numbers, is_field] : found) {
+    if (is_field)
+      result[py::str(name)] = make_array<double>({grid.my, grid.mx}, numbers.data());
+    else
+      result[py::str(name)] = numbers[0];
+  }
+  return py::make_tuple(result, near_change);
+}
+py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed) {
+  return by_gradient(solver, seed, [](StepGradient& of, const NamedValues& values) {
+    return of.gradient(values);
+  });
+}
+py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction) {
+  return by_gradient(solver, direction, [](StepGradient& of, const NamedValues& values) {
+    return of.derivative(values);
+  });
+}
+
 py::tuple convert(const std::string& path, const std::optional<std::pair<int, int>>& range,
                   bool skip) {
   std::optional<CaseRange> cases;
@@ -264,6 +301,8 @@ void define_solver(py::module_& module) {
       .def("take_back", &CaseSolver::take_back)
       .def("batch", batch)
       .def("derivatives", derivatives)
+      .def("gradient", gradient)
+      .def("derivative", derivative)
       .def("derivative_keys",
            [](const CaseSolver& solver) {
              const auto& wheelset = solver.last().wheelset;

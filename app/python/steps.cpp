@@ -168,7 +168,7 @@ std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
       contact->centres = element_centres(patch.patch.grid, &patch.patch);
       if (fields)
         contact->shared = std::shared_ptr<const ContactSolution>(record.wheelset, &patch.solution);
-      for (const PatchEntry& entry : patch_table())
+      for (const ContactEntry& entry : contact_table())
         contact->place[std::string(entry.name)] = entry.get(patch);
       step->contacts.push_back(std::move(contact));
     }

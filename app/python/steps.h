@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/library/case_solver.h"
@@ -19,7 +20,7 @@ struct Step {
   std::vector<std::string> warnings;
   std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
   // --- Of a wheel's contact.
-  NamedNumbers place{};                             // the numbers of patch_table()
+  NamedNumbers place{};                             // the numbers of contact_table()
   std::vector<double> centres{};                    // of the elements; none: of a file
   std::shared_ptr<const ContactSolution> shared{};  // the fields, where the wheelset has them
 
@@ -43,6 +44,8 @@ struct WheelsetResult {
 };
 // The last step of a solver of a wheel on a rail.
 std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields);
+
+using AnyStep = std::variant<std::shared_ptr<Step>, std::shared_ptr<WheelsetResult>>;
 
 // my rows of mx: a NumPy array or what becomes one, or an array of a GPU. Throws InputError.
 std::shared_ptr<const Heights> heights_of(const std::string& name, const pybind11::object& given);

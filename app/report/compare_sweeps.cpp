@@ -28,15 +28,15 @@ std::string points_list(const std::vector<std::size_t>& points, const std::strin
   return points.size() > kListedPoints ? text + " ..." : text;
 }
 
-void require_same_inputs(const SweepFile& first, const SweepFile& second,
+void require_same_inputs(const AnyResult& first, const AnyResult& second,
                          const std::string& first_name, const std::string& second_name) {
   if (first.info.header.units != second.info.header.units)
     throw InputError(
         fmt::format("{} and {} are in different units; accepted: two sweeps in the "
                     "same units",
                     first_name, second_name));
-  const auto& a = first.table.inputs;
-  const auto& b = second.table.inputs;
+  const auto& a = first.rows.inputs;
+  const auto& b = second.rows.inputs;
   const bool same = std::equal(a.begin(), a.end(), b.begin(), b.end(),
                                [](const SweepInput& x, const SweepInput& y) {
                                  return x.key == y.key && x.texts == y.texts;
@@ -146,11 +146,11 @@ bool SweepDifference::equal(double tolerance) const {
   return agrees(tolerance) && not_run_first == not_run_second;
 }
 
-SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
+SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name) {
   require_same_inputs(first, second, first_name, second_name);
-  const SweepTable& a = first.table;
-  const SweepTable& b = second.table;
+  const SweepTable& a = first.rows;
+  const SweepTable& b = second.rows;
   SweepDifference result;
   std::set<int> both;
   for (const std::size_t row : a.steps()) {

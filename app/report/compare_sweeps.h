@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/result/sweep_reader.h"
+#include "io/result/any_result.h"
 
 namespace slipfield {
 
@@ -39,7 +39,7 @@ struct SweepDifference {
 };
 
 // Throws InputError where the keys, their values or the units differ, or no point was run in both.
-SweepDifference compare_sweeps(const SweepFile& first, const SweepFile& second,
+SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);

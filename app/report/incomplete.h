@@ -12,18 +12,16 @@
 #include "app/report/step_table.h"
 #include "io/case/of_result.h"
 #include "io/result/any_result.h"
-#include "io/result/sweep_reader.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 
 namespace slipfield {
 
-// Where it ended and how much is missing; nothing where the run ended by itself. `steps`: of the
-// file, each with a `number`.
-template <class Step>
-void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
-                        const std::vector<Step>& steps) {
-  if (info.outcome != "incomplete" || steps.empty()) return;
-  const int last = steps.back().number;
+// Where it ended and how much is missing; nothing where the run ended by itself. `last`: number of
+// the file's last step.
+inline void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& info,
+                               int last) {
+  if (info.outcome != "incomplete") return;
   const int all = steps_of_case(info.header);
   const std::string missing =
       all > last ? fmt::format(" of {}; {} missing", all,
@@ -39,10 +37,8 @@ void warn_of_incomplete(const std::filesystem::path& path, const ResultInfo& inf
 inline void warn_of_incomplete(const std::filesystem::path& path, const Selection& selection,
                                const ResultFile& result) {
   if (selection.point > 0 || result.info().outcome != "incomplete") return;
-  if (selection.contact > 0)
-    warn_of_incomplete(path, result.info(), read_wheel_file(path).steps);
-  else
-    warn_of_incomplete(path, result.info(), result.steps());
+  const int last = (selection.contact > 0 ? read_steps(path).steps : result.steps()).back().number;
+  warn_of_incomplete(path, result.info(), last);
 }
 
 // Warns of an incomplete sweep.
@@ -55,19 +51,11 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const ResultIn
                           missing == 1 ? "was" : "were"));
 }
 inline void warn_of_incomplete(const std::filesystem::path& path, const AnyResult& any) {
-  struct Step {
-    int number;
-  };
   if (any.kind != ResultKind::sweep)
-    return warn_of_incomplete(path, any.info, std::vector<Step>{{any.rows.keys.back().step}});
+    return warn_of_incomplete(path, any.info, any.rows.keys.back().step);
   OutcomeCounts counts;
   counts.add(any.rows);
   warn_of_incomplete(path, any.info, counts);
-}
-inline void warn_of_incomplete(const SweepFile& sweep, const std::filesystem::path& path) {
-  OutcomeCounts counts;
-  counts.add(sweep.table);
-  warn_of_incomplete(path, sweep.info, counts);
 }
 
 }  // namespace slipfield

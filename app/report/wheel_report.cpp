@@ -11,6 +11,7 @@
 #include "app/report/shown_table.h"
 #include "app/report/step_table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "solver/wheel_rail/placement.h"
 
 namespace slipfield {
 namespace {
@@ -77,11 +78,12 @@ std::vector<std::string> nearest_lines(const WheelRecord& record, const std::str
           indent + fmt::format("   roll {:.4g} rad", number_of(record.wheel, "axle_roll"))};
 }
 
-// A number of a patch, 0 where it is rounding.
-double shown_number(const NamedNumbers& patch, std::string_view name) {
-  if (needs_friction(name) && number_of(patch, "friction_coefficient") == 0.0) return std::nan("");
-  return without_noise(name, number_of(patch, name),
-                       [&](std::string_view other) { return number_of(patch, other); });
+// A number of a contact, 0 where it is rounding.
+double shown_number(const NamedNumbers& contact, std::string_view name) {
+  if (needs_friction(name) && number_of(contact, "friction_coefficient") == 0.0)
+    return std::nan("");
+  return without_noise(name, number_of(contact, name),
+                       [&](std::string_view other) { return number_of(contact, other); });
 }
 
 // Sums along the track and across it are shown against the force downwards.
@@ -124,16 +126,16 @@ std::vector<std::string> wheel_rows(const WheelRecord& record, int width) {
   const std::string outcome(outcome_name(record.outcome));
   const std::string start =
       fmt::format("{:>5} {:>10.4f}", record.number, number_of(record.wheel, "axle_z"));
-  if (!record.wheel.contains("contact_count") || record.patches.empty())
+  if (!record.wheel.contains("contact_count") || record.contacts.empty())
     return nearest_lines(record, start);
   const std::vector<std::size_t> shown = columns_that_fit(wheel_columns(), kOutcomeWidth, width);
-  for (std::size_t i = 0; i < record.patches.size(); ++i) {
+  for (std::size_t i = 0; i < record.contacts.size(); ++i) {
     std::string line = i == 0 ? start : std::string(start.size(), ' ');
     line += fmt::format(" {:>7}", i + 1);
     for (const std::size_t k : shown) {
       if (k < kPlaceColumns) continue;
       const Column& column = kColumns[k - kPlaceColumns];
-      line.append(" ").append(cell(column, shown_number(record.patches[i], column.name)));
+      line.append(" ").append(cell(column, shown_number(record.contacts[i], column.name)));
     }
     if (i == 0) line.append("  ").append(outcome);
     lines.push_back(line);
@@ -162,14 +164,14 @@ std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units uni
   };
   for (const std::string& name : wheel_entry_names())
     if (record.wheel.contains(name)) add(name, number_of(record.wheel, name));
-  for (std::size_t i = 0; i < record.patches.size(); ++i) {
+  for (std::size_t i = 0; i < record.contacts.size(); ++i) {
     lines.push_back(fmt::format("contact {}", i + 1));
-    for (const PatchEntry& entry : patch_table())
-      add(entry.name, number_of(record.patches[i], entry.name));
-    const bool sticks = number_of(record.patches[i], "friction_coefficient") != 0.0;
+    for (const ContactEntry& entry : contact_table())
+      add(entry.name, number_of(record.contacts[i], entry.name));
+    const bool sticks = number_of(record.contacts[i], "friction_coefficient") != 0.0;
     for (const std::string& name : quantity_names())
-      if (record.patches[i].contains(name) && (sticks || !needs_friction(name)))
-        add(name, number_of(record.patches[i], name));
+      if (record.contacts[i].contains(name) && (sticks || !needs_friction(name)))
+        add(name, number_of(record.contacts[i], name));
   }
   return lines;
 }
@@ -203,6 +205,12 @@ std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail) {
   };
   add("wheel", wheel_rail.wheel);
   add("rail", wheel_rail.rail);
+  const WheelRailPosition& at = wheel_rail.steps.front().wheels.back().position;
+  if (at.track.rail_origin) return lines;
+  const PlacedRail rail = place_rail(*wheel_rail.rail.of(at.side).profile, at.track);
+  lines.push_back(fmt::format("gauge: measured at y = {:.4g} mm of the rail's profile{}",
+                              rail.gauge_point,
+                              at.track.cant == 0.0 ? "" : ", turned by the cant"));
   return lines;
 }
 

@@ -12,11 +12,11 @@ namespace slipfield {
 
 struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
 
-// A table with a line for each patch of a step, or one that says that there is none.
+// A table with a line for each contact of a step, or one that says that there is none.
 std::vector<std::string> wheel_head(int width);
 std::vector<std::string> wheel_rows(const WheelRecord& record, int width);
 
-// Every number of the step and of its patches, a line each.
+// Every number of the step and of its contacts, a line each.
 std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units units, int width);
 
 // Numbers that are not finite are null.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gpu/cuda_device.h"
+#include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
 
@@ -19,6 +20,24 @@ std::optional<InteriorField> interior_of(const CaseFile& file, const ContactProb
   if (!file.interior) return std::nullopt;
   return InteriorField(problem.grid, {problem.upper, problem.lower}, *file.interior, solution,
                        std::move(make));
+}
+
+void write_with_interior(ResultWriter& writer, const CaseFile& file, const MakeInteriorPlanes& make,
+                         StepRecord& step, const ContactSolution& solution,
+                         const std::vector<std::string>& warnings) {
+  if (step.wheelset) {
+    const auto of_contact = [&](const SolvedPatch& contact) {
+      ContactProblem problem = file.problem;
+      problem.grid = contact.patch.grid;
+      return interior_of(file, problem, contact.solution, make);
+    };
+    return writer.write_step(step.number, step.wheelset->solved, warnings,
+                             file.interior ? InteriorMaker(of_contact) : InteriorMaker());
+  }
+  std::optional<InteriorField> interior = interior_of(file, file.problem, solution, make);
+  writer.write_step(step.number, step.input, step.report, solution,
+                    interior ? &*interior : nullptr);
+  if (interior) step.report.interior = interior->summaries();
 }
 
 }  // namespace slipfield

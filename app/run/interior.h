@@ -3,9 +3,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/run/solver_factory.h"
+#include "app/run/step_session.h"
 #include "io/case/reader.h"
+#include "io/result/writer.h"
 #include "solver/interior/interior_field.h"
 
 namespace slipfield {
@@ -18,9 +22,10 @@ MakeInteriorPlanes interior_planes_on(const SettledBackend& backend);
 std::optional<InteriorField> interior_of(const CaseFile& file, const ContactProblem& problem,
                                          const ContactSolution& solution, MakeInteriorPlanes make);
 
-// For ResultWriter::write_step; null where there is none.
-inline InteriorField* pointer_to(std::optional<InteriorField>& interior) {
-  return interior ? &*interior : nullptr;
-}
+// Writes the step with the interior that the case asks for, whose summaries go into its report.
+// `solution`: of one contact; `warnings`: of a wheelset.
+void write_with_interior(ResultWriter& writer, const CaseFile& file, const MakeInteriorPlanes& make,
+                         StepRecord& step, const ContactSolution& solution,
+                         const std::vector<std::string>& warnings);
 
 }  // namespace slipfield

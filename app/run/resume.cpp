@@ -8,7 +8,11 @@
 
 #include "app/console.h"
 #include "app/report/step_table.h"
+#include "io/case/step_task.h"
 #include "io/output_rule.h"
+#include "io/result/header.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -43,47 +47,36 @@ void require_same_case(const fs::path& path, const std::string& ours, const std:
       path.string(), difference));
 }
 
-Checkpoint find_checkpoint(const CaseFile& case_file, const RunOptions& options,
-                           CheckpointFolder& folder) {
+Checkpoint find_checkpoint(const CaseFile& case_file, CheckpointFolder& folder) {
   Checkpoint checkpoint = folder.read();
   if (checkpoint.last_step > 0)
     require_same_case(folder.path(), case_file.resolved_yaml, checkpoint.case_yaml);
-  if (is_taken(options.output)) {
-    const ResultFile result = read_result(options.output);
-    require_same_case(options.output, case_file.resolved_yaml, result.info().header.case_yaml);
-  }
-  if (checkpoint.last_step > count_steps(case_file.problem.steps))
+  if (checkpoint.last_step > count_steps(case_file))
     throw InputError(folder.path().string() + ": the checkpoint has more steps than the case");
   return checkpoint;
 }
 
-std::optional<RunRecord> find_complete_result(const CaseFile& case_file, const fs::path& result) {
+std::optional<RunSummary> find_complete(const CaseFile& case_file, const fs::path& result) {
   if (!is_taken(result)) return std::nullopt;
-  const ResultFile file = read_result(result);
-  const std::string& outcome = file.info().outcome;
-  if (outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
-  require_same_case(result, case_file.resolved_yaml, file.info().header.case_yaml);
-  RunRecord record;
-  take_complete(result, file.info(), record);
-  for (const ResultStep& step : file.steps())
-    record.steps.push_back({step.number, step.input, step.report});
-  return record;
-}
-
-void take_complete(const fs::path& result, const ResultInfo& info, RunSummary& run) {
+  const ResultInfo info = read_result_info(result);
+  require_same_case(result, case_file.resolved_yaml, info.header.case_yaml);
+  if (info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
+  RunSummary run;
   run.results = result;
   run.backend = info.header.backend;
   run.device = info.header.device;
   run.warnings = info.warnings;
   if (info.outcome != run_outcome_name(RunOutcome::converged))
     run.outcome = RunOutcome::not_converged;
+  return run;
 }
 
-void begin_again(CheckpointFolder& folder, bool holds, const RunOptions& options) {
-  if (holds && options.overwrite == Overwrite::refuse)
-    throw InputError(folder.path().string() +
-                     ": holds the finished steps of an interrupted run; --resume continues from "
-                     "them, --overwrite starts again");
+void begin_again(const CaseFile& case_file, CheckpointFolder& folder, const RunOptions& options) {
+  if (folder.holds_anything() && options.overwrite == Overwrite::refuse)
+    throw InputError(fmt::format(
+        "{}: holds the finished {}; --resume continues from them, --overwrite starts again",
+        folder.path().string(),
+        case_file.sweep ? "points of an interrupted sweep" : "steps of an interrupted run"));
   folder.clear();
 }
 

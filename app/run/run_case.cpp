@@ -14,13 +14,18 @@
 #include "app/report/doubt_log.h"
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
+#include "app/report/wheel_warnings.h"
 #include "app/run/checkpoint_pace.h"
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "app/run/time_left.h"
 #include "app/run/write_behind.h"
+#include "io/case/step_task.h"
+#include "io/checksum.h"
+#include "io/heights/files.h"
 #include "io/result/field_table.h"
+#include "io/result/reader.h"
 #include "solver/error.h"
 #include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
@@ -30,15 +35,16 @@ namespace {
 
 // A finished step that `output: steps` leaves out; saved all the same where the run ends early.
 struct HeldStep {
-  StepRecord record;  // with its history
-  ContactSolution solution;
+  StepRecord record;  // with its history, or of a wheelset with all that was solved
+  ContactSolution solution{};
 };
 
 // What is suspicious in the solved steps.
 DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   DoubtLog doubts;
   for (const StepRecord& step : record.steps)
-    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+    if (!step.wheel)
+      doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
   return doubts;
 }
 
@@ -56,7 +62,7 @@ class Run {
   Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
       : case_file_(case_file),
         observer_(observer),
-        step_count_(count_steps(case_file.problem.steps)),
+        step_count_(count_steps(case_file)),
         folder_(options.output, case_file.input_files) {
     Checkpoint checkpoint;
     ranks::each([&] {
@@ -65,8 +71,7 @@ class Run {
       checkpoint = start_point(options);
     });
     ranks::each([&] {
-      if (options.resume && !ranks::is_first())
-        checkpoint = find_checkpoint(case_file_, options, folder_);
+      if (options.resume && !ranks::is_first()) checkpoint = find_checkpoint(case_file_, folder_);
     });
     BackendRequest request{options.backend, options.gpu, options.gpus};
     if (checkpoint.last_step > 0)
@@ -81,7 +86,8 @@ class Run {
     log_backend(backend, problem);
     record_.backend = backend.name;
     record_.device = backend.device;
-    header_ = run_header(case_file, problem.grid, record_.backend, record_.device);
+    header_ = run_header(case_file, case_file.wheel_rail ? Grid{} : problem.grid, record_.backend,
+                         record_.device);
     if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
     writer_.emplace(options.output, header_, output_rule(case_file, options),
                     case_file.output.fields, folder_.unfinished_result());
@@ -130,70 +136,66 @@ class Run {
   // Where the run begins: after the steps of the checkpoint, or at the first one.
   Checkpoint start_point(const RunOptions& options) {
     if (options.resume) {
-      Checkpoint checkpoint = find_checkpoint(case_file_, options, folder_);
+      Checkpoint checkpoint = find_checkpoint(case_file_, folder_);
       if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
       return checkpoint;
     }
-    begin_again(folder_, folder_.holds_steps(), options);
+    begin_again(case_file_, folder_, options);
     return {};
   }
 
   void resume(const Checkpoint& checkpoint) {
     warn_of_other_bits(checkpoint.program, checkpoint.device, record_.device);
-    for (const StepInput& input : case_file_.problem.steps) {
-      for (int i = 0; i < input.repeat; ++i) {
-        const auto done = static_cast<int>(record_.steps.size());
-        if (done == checkpoint.last_step) break;
-        finished(input, checkpoint.reports[static_cast<std::size_t>(done)], done + 1);
-      }
+    for (const Checkpoint::Step& done : checkpoint.steps) {
+      StepRecord step;
+      step.number = static_cast<int>(record_.steps.size()) + 1;
+      if (!done.wheel) step.input = std::get<StepInput>(step_task(case_file_, step.number));
+      step.report = done.report;
+      step.wheel = done.wheel;
+      finished(std::move(step));
     }
     checkpointed_ = true;
-    session_->restore({case_file_.problem.grid, false, record_.steps.back(), checkpoint.state});
+    const StepRecord& newest = record_.steps.back();
+    session_->restore(
+        {case_file_.problem.grid, case_file_.wheel_rail != nullptr, newest, checkpoint.state});
     ranks::each([&] {
       if (!ranks::is_first()) return;
       for (const std::filesystem::path& part : checkpoint.parts)
         writer_->import_steps(part, checkpoint.last_step);
     });
-    const StepRecord& newest = record_.steps.back();
-    if (!wants(newest.number)) {
-      held_ = HeldStep{newest, session_->solution()};
-    }
+    if (!wants(newest.number) && !newest.wheel) held_ = HeldStep{newest, session_->solution()};
     log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
   }
 
   void advance_all() {
-    resumed_ = running_number_ = static_cast<int>(record_.steps.size());
-    int skip = resumed_;
-    for (const StepInput& input : case_file_.problem.steps) {
-      for (int i = 0; i < input.repeat; ++i) {
-        if (skip-- <= 0) advance(input);
-      }
-    }
+    resumed_ = static_cast<int>(record_.steps.size());
+    for (running_number_ = resumed_ + 1; running_number_ <= step_count_; ++running_number_)
+      advance();
   }
 
-  void advance(const StepInput& input) {
+  void advance() {
     throw_if_interrupted();
-    ++running_number_;
-    StepReport report;
-    timed("the step is solved", [&] { report = session_->advance(input).report; });
+    StepRecord step;
+    timed("the step is solved",
+          [&] { step = session_->advance(step_task(case_file_, running_number_)); });
     clear_progress();
     if (behind_ && running_number_ < step_count_ && wants(running_number_)) {
-      keep_behind(input, std::move(report));
+      keep_behind(std::move(step));
     } else {
       take_written();
-      timed("its fields are written", [&] { keep(input, report); });
-      add_finished({running_number_, input, std::move(report)});
+      timed("its fields are written", [&] { keep(step); });
+      add_finished(std::move(step));
     }
     if (running_number_ < step_count_) write_checkpoint();
   }
 
   // Writes the step while the next one is solved.
-  void keep_behind(const StepInput& input, StepReport report) {
+  void keep_behind(StepRecord step) {
     ContactSolution solution;
     timed("its fields are fetched",
-          [&] { solution = session_->solution(fields_of(case_file_.output.fields, input)); });
+          [&] { solution = session_->solution(fields_of(case_file_.output.fields, step.input)); });
     timed("the step before has been waited for", [&] { take_written(); });
-    behind_->begin({running_number_, input, std::move(report)}, std::move(solution));
+    behind_->begin(std::move(step), std::move(solution));
   }
 
   // The step that is written behind, where there is one, is finished once it is written.
@@ -207,17 +209,25 @@ class Run {
 
   void add_finished(StepRecord step) {
     step.report.history = {};
-    finished(step.input, step.report, step.number);
-    if (ranks::is_first()) folder_.add(step.input, std::move(step.report));
+    if (ranks::is_first()) {
+      FinishedStep done{step.input, step.report};
+      if (step.wheelset) {
+        done.wheelset = {step.wheelset, &step.wheelset->solved};
+        done.warnings = step.wheel->warnings;
+      }
+      folder_.add(std::move(done));
+    }
+    drop_fields(step);
+    finished(std::move(step));
   }
 
   [[nodiscard]] bool wants(int number) const {
     return case_file_.output.wants_step(number, step_count_);
   }
 
-  void finished(const StepInput& input, const StepReport& report, int number) {
-    tell(input, report, number);
-    record_.steps.push_back({number, input, report});
+  void finished(StepRecord step) {
+    tell(step);
+    record_.steps.push_back(std::move(step));
     observer_.on_step(record_.steps.back());
   }
 
@@ -228,7 +238,7 @@ class Run {
     take_written();
     const CheckpointPace::Clock::duration cost = pace_.time([this] {
       try {
-        const SolverState state = session_->solver().state();
+        const SolverState state = session_->save().state;
         if (ranks::is_first()) folder_.write(header_, *writer_, state);
         checkpointed_ = true;
       } catch (const BackendLost&) {
@@ -247,28 +257,30 @@ class Run {
 
   // Writes the step, with its interior where the case asks for one, or holds it where it is not
   // asked for.
-  void keep(const StepInput& input, StepReport& report) {
-    const int number = running_number_;
-    const bool wanted = wants(number);
-    if (wanted && one_field_at_a_time()) {
-      writer_->write_step(number, input, report, [this](const ChosenFields& chosen) {
-        return session_->solution(chosen);
-      });
+  void keep(StepRecord& step) {
+    std::vector<std::string> warnings;  // of a contact tell() has them
+    if (step.wheelset) warnings = session_->warnings();
+    if (wants(step.number)) {
+      if (one_field_at_a_time())
+        writer_->write_step(
+            step.number, step.input, step.report,
+            [this](const ChosenFields& chosen) { return session_->solution(chosen); });
+      else
+        write_with_interior(*writer_, case_file_, interior_planes_, step, fields_to_keep(step),
+                            warnings);
       held_.reset();
-      return;
+      return add_numbers(step, std::move(warnings));
     }
-    ContactSolution solution = case_file_.interior
-                                   ? session_->solution()
-                                   : session_->solution(fields_of(case_file_.output.fields, input));
-    if (wanted) {
-      std::optional<InteriorField> interior =
-          interior_of(case_file_, case_file_.problem, solution, interior_planes_);
-      writer_->write_step(number, input, report, solution, pointer_to(interior));
-      if (interior) report.interior = interior->summaries();
-      held_.reset();
-    } else {
-      held_ = HeldStep{{number, input, report}, std::move(solution)};
-    }
+    add_numbers(step, std::move(warnings));
+    held_ = HeldStep{step, fields_to_keep(step)};
+  }
+
+  // Of one contact; a wheelset has them itself.
+  [[nodiscard]] ContactSolution fields_to_keep(const StepRecord& step) {
+    if (step.wheelset) return {};
+    return case_file_.interior
+               ? session_->solution()
+               : session_->solution(fields_of(case_file_.output.fields, step.input));
   }
 
   // Only for large grids: the threads cost more than they save on small ones.
@@ -285,18 +297,25 @@ class Run {
     if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));
   }
 
-  void tell(const StepInput& input, const StepReport& report, int number) {
+  void tell(const StepRecord& step) {
+    const int number = step.number;
+    const StepReport& report = step.report;
     if (report.outcome == Outcome::converged) {
       tell_once(report.message, number);
     } else {
       record_.outcome = RunOutcome::not_converged;
       log_warning(fmt::format("step {} did not converge: {}", number, report.message));
     }
+    if (step.wheel) {
+      for (const std::string& warning : step.wheel->warnings)
+        log_warning(wheel_warning_text(number, warning));
+      return;
+    }
     const ContactProblem& problem = case_file_.problem;
-    const std::string heat = heat_warning(problem, input, report);
+    const std::string heat = heat_warning(problem, step.input, report);
     if (!heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
     if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
-    for (const std::string& warning : step_warnings(problem, input, report))
+    for (const std::string& warning : step_warnings(problem, step.input, report))
       writer_->warn(number, warning);
   }
 
@@ -317,9 +336,7 @@ class Run {
     record_.error = failure.message;
     record_.error_code = failure.exit_code;
     try {
-      if (held_)
-        writer_->write_step(held_->record.number, held_->record.input, held_->record.report,
-                            held_->solution);
+      write_held();
       tell_whole();
       writer_->finish(RunOutcome::incomplete);
       log_kept(record_, checkpointed_, folder_.continues_after(), record_.steps.size());
@@ -332,14 +349,24 @@ class Run {
     }
   }
 
+  void write_held() {
+    if (!held_) return;
+    auto& [step, solution] = *held_;
+    if (step.wheelset)
+      writer_->write_step(step.number, step.wheelset->solved, step.wheel->warnings);
+    else
+      writer_->write_step(step.number, step.input, step.report, solution);
+  }
+
   void report_progress(const Progress& progress) {
     throw_if_interrupted();
     if (behind_ && behind_->is_done()) take_written();
-    const std::string text =
-        fmt::format("step {}/{}  {} iteration {}  change {:.2e}{}", running_number_, step_count_,
-                    phase_name(progress.phase), progress.iteration, progress.change,
-                    time_left_text(pace_.begin(), running_number_ - 1 - resumed_,
-                                   step_count_ - running_number_ + 1));
+    std::string text = fmt::format("step {}/{}", running_number_, step_count_);
+    if (progress.iteration > 0)  // it is 0 before each contact of a wheel
+      text += fmt::format("  {} iteration {}  change {:.2e}", phase_name(progress.phase),
+                          progress.iteration, progress.change);
+    text += time_left_text(pace_.begin(), running_number_ - 1 - resumed_,
+                           step_count_ - running_number_ + 1);
     log_debug(text);
     show_progress(text);
   }
@@ -368,14 +395,18 @@ class Run {
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device) {
   const ContactProblem& problem = case_file.problem;
-  return {problem.title,
-          case_file.resolved_yaml,
-          grid,
-          problem.units,
-          std::move(backend),
-          std::move(device),
-          case_file.output.compression,
-          case_file.source};
+  ResultHeader header{problem.title,
+                      case_file.resolved_yaml,
+                      grid,
+                      problem.units,
+                      std::move(backend),
+                      std::move(device),
+                      case_file.output.compression,
+                      case_file.source};
+  for (std::size_t i = 1; i < case_file.input_files.size(); ++i)  // the first one is the case
+    if (!names_array(case_file.input_files[i]))
+      header.inputs.push_back(cksum_line(case_file.input_files[i]));
+  return header;
 }
 
 OutputRule output_rule(const CaseFile& case_file, const RunOptions& options) {
@@ -392,15 +423,20 @@ RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
   ranks::each(
       [&] { check_output(options.output, FileKind::result, output_rule(case_file, options)); });
   if (options.resume) {
-    std::optional<RunRecord> complete;
-    ranks::each([&] { complete = find_complete_result(case_file, options.output); });
+    std::optional<RunSummary> complete;
+    RunRecord record;
+    ranks::each([&] {
+      complete = find_complete(case_file, options.output);
+      if (!complete) return;
+      record = {*complete, {}};
+      for (const ResultStep& step : read_steps(options.output).steps)
+        record.steps.push_back({step.number, step.input, step.report, {}, step.wheel});
+      if (ranks::is_first()) tell_complete(case_file, options.output);
+    });
     if (complete) {
-      ranks::each([&] {
-        if (ranks::is_first()) tell_complete(case_file, options.output);
-      });
-      complete->expected = compare_with_expected(case_file, *complete);
-      warn_of_expected(complete->expected);
-      return std::move(*complete);
+      record.expected = compare_with_expected(case_file, record);
+      warn_of_expected(record.expected);
+      return record;
     }
   }
   return Run(case_file, options, observer).run();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a case from its first step to its last and writes the result file.
+// Runs a case from its first step to its last and writes the result file; a step is one contact, or
+// a wheelset with several.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +30,7 @@ struct RunSummary {
 };
 
 struct RunRecord : RunSummary {
-  std::vector<StepRecord> steps;  // without their convergence history, which is in the result file
+  std::vector<StepRecord> steps;  // their numbers: histories and fields are in the result file
 };
 
 // Warns where the results differ from the numbers that the case expects.

@@ -26,6 +26,7 @@
 #include "app/run/sweep_point.h"
 #include "app/run/sweep_resume.h"
 #include "app/run/time_left.h"
+#include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
@@ -212,7 +213,7 @@ class SweepRun {
   PointResult solve(int number, const SettledBackend& backend) {
     try {
       const CaseFile file = read_point(number);
-      const int step_count = count_steps(file.problem.steps);
+      const int step_count = count_steps(file);
       return solve_point(file, backend,
                          {[this] { throw_if_ended(); },
                           [&](const StepRecord& step, StepSession& session) {
@@ -396,9 +397,10 @@ SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
                       const SweepObserver& observer) {
   check_output(options.run.output, FileKind::result, output_rule(case_file, options.run));
   if (options.run.resume) {
-    if (std::optional<SweepRecord> complete = find_complete_sweep(case_file, options.run.output)) {
+    if (const auto complete = find_complete(case_file, options.run.output)) {
+      SweepRecord record = read_complete(case_file, *complete);
       tell_complete(case_file, options.run.output);
-      return std::move(*complete);
+      return record;
     }
   }
   return SweepRun(case_file, options, observer).run();

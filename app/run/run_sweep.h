@@ -19,20 +19,13 @@
 
 namespace slipfield {
 
-struct SweepRecord {
-  std::filesystem::path results;
-  std::string backend;
-  std::string device;
+// Where it ended early the sweep is `incomplete`; expected numbers are there point by point, and
+// warnings apart from those of single points.
+struct SweepRecord : RunSummary {
   int at_a_time = 0;     // points
   SweepLayout layout;    // the points that run
   SweepTable table;      // of the block that runs, at the end of the last one
   OutcomeCounts counts;  // of all of them that have run
-  RunOutcome outcome = RunOutcome::converged;
-  // Where the sweep is `incomplete`: why, and the exit code.
-  std::string error;
-  int error_code = 0;
-  std::vector<ExpectationResult> expected;  // point by point
-  std::vector<std::string> warnings;        // all that the result says, apart from single points
 };
 
 struct SweepOptions {

@@ -53,6 +53,23 @@ void require_finite(const StepInput& input, StepReport& report) {
 
 }  // namespace
 
+void add_numbers(StepRecord& step, std::vector<std::string> warnings) {
+  if (!step.wheelset) return;
+  WheelRecord numbers = wheel_record(step.number, step.wheelset->solved);
+  numbers.warnings = std::move(warnings);
+  step.wheel = std::make_shared<const WheelRecord>(std::move(numbers));
+}
+
+void drop_fields(StepRecord& step) {
+  step.report.history = {};
+  step.wheelset.reset();
+}
+
+StepRows rows_of_step(const StepRecord& step) {
+  return step.wheel ? rows_of_step(*step.wheel)
+                    : rows_of_step(step.number, step.input, step.report);
+}
+
 StepSession::StepSession(const SettledBackend& backend, const CaseFile& file,
                          ProgressCallback progress)
     : backend_(backend), problem_(&file.problem), progress_(std::move(progress)) {

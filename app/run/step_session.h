@@ -11,6 +11,8 @@
 #include "app/run/solver_factory.h"
 #include "app/run/wheel/wheel_steps.h"
 #include "io/case/step_task.h"
+#include "io/result/sweep_table.h"
+#include "io/result/wheel/table.h"
 #include "solver/contact_solver.h"
 
 namespace slipfield {
@@ -25,8 +27,16 @@ struct StepRecord {
   int number = 0;                              // from 1
   StepInput input;                             // of one contact
   StepReport report;                           // of a wheelset outcome and message alone
-  std::shared_ptr<WheelsetOfStep> wheelset{};  // null: of one contact
+  std::shared_ptr<WheelsetOfStep> wheelset{};  // null: of one contact, or its fields are gone
+  std::shared_ptr<const WheelRecord> wheel{};  // of a wheelset that is written
 };
+
+// Makes `wheel` of a step of a wheelset, with these warnings.
+void add_numbers(StepRecord& step, std::vector<std::string> warnings);
+// Lets go of all but the step's numbers.
+void drop_fields(StepRecord& step);
+// Of a step with its numbers.
+StepRows rows_of_step(const StepRecord& step);
 
 // Everything that a step leaves to the next, and what it reported.
 struct SavedSteps {

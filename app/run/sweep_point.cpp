@@ -12,23 +12,36 @@
 
 #include "app/failure.h"
 #include "app/report/step_warnings.h"
-#include "app/run/wheel/run_wheel_rail.h"
 #include "gpu/cuda_device.h"
+#include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "solver/cpu/host_memory.h"
 
 namespace slipfield {
 namespace {
 
-void note_outcome(const StepRecord& step, PointResult& result) {
-  result.touches_edge = result.touches_edge || step.report.touches_edge;
-  if (step.report.outcome == Outcome::converged) {
-    if (result.message.empty() && !step.report.message.empty())
-      result.message = fmt::format("step {}: {}", step.number, step.report.message);
-    return;
+// What a step that converged remarks; empty: nothing.
+std::string remark_of(const StepRecord& step) {
+  if (!step.wheelset) return step.report.message;
+  for (const SolvedWheel& wheel : step.wheelset->solved.wheels)
+    if (!wheel.warning.empty()) return wheel.warning;
+  return {};
+}
+
+// The first remark is the point's message, unless a step did not converge: then why.
+void note_outcome(const StepRecord& step, std::vector<std::string> warnings, PointResult& result) {
+  const bool converged = step.report.outcome == Outcome::converged;
+  const std::string remark = converged && result.message.empty() ? remark_of(step) : "";
+  if (!remark.empty()) {
+    result.message = fmt::format("step {}: {}", step.number, remark);
+    std::erase(warnings, remark);
   }
-  if (result.outcome == PointOutcome::converged)
+  add_warnings(result, warnings);
+  if (converged) return;
+  if (result.outcome == PointOutcome::converged) {
+    if (!result.message.empty()) add_warnings(result, {result.message});
     result.message = fmt::format("step {} did not converge: {}", step.number, step.report.message);
+  }
   result.outcome = PointOutcome::not_converged;
 }
 
@@ -75,24 +88,22 @@ PointResult failed_point(const std::exception_ptr& error) {
 
 PointResult solve_point(const CaseFile& file, const SettledBackend& backend,
                         const PointObserver& observer) {
-  if (file.wheel_rail) return solve_wheel_point(file, backend, observer.throw_if_ended);
-  const ContactProblem& problem = file.problem;
   StepSession session(backend, file, [&](const Progress&) { observer.throw_if_ended(); });
   PointResult result;
   std::vector<StepRecord> steps;
-  for (const StepInput& input : problem.steps) {
-    for (int i = 0; i < input.repeat; ++i) {
-      observer.throw_if_ended();
-      steps.push_back(session.advance(input));
-      StepRecord& step = steps.back();
-      observer.on_step(step, session);
-      step.report.history = {};
-      note_outcome(step, result);
-      add_warnings(result, session.warnings());
-    }
+  for (int number = 1; number <= count_steps(file); ++number) {
+    observer.throw_if_ended();
+    steps.push_back(session.advance(step_task(file, number)));
+    StepRecord& step = steps.back();
+    observer.on_step(step, session);
+    note_outcome(step, session.warnings(), result);
+    add_numbers(step, {});
+    drop_fields(step);
+    result.touches_edge =
+        result.touches_edge || (step.wheel ? step.wheel->touches_edge : step.report.touches_edge);
   }
   result.last_step = steps.back().number;
-  result.rows = rows_of_step(result.last_step, steps.back().input, steps.back().report).rows;
+  result.rows = rows_of_step(steps.back()).rows;
   result.expected = compare_with_expected(file.expected, steps, true);
   return result;
 }

@@ -25,9 +25,15 @@ namespace fs = std::filesystem;
       path.string(), points_text(theirs), points_text(ours)));
 }
 
+SweepOutline outline_of(const CaseFile& case_file, const fs::path& path) {
+  SweepOutline outline = read_sweep_outline(path);
+  require_same_case(path, case_file.resolved_yaml, outline.info.header.case_yaml);
+  return outline;
+}
+
 // The result's name is taken by all of our points, or by none.
 SweepOutline read_result_of(const CaseFile& case_file, const fs::path& path) {
-  SweepOutline outline = read_of_case(case_file, path, read_sweep_outline);
+  SweepOutline outline = outline_of(case_file, path);
   const PointRange ours = case_file.sweep->points();
   if (outline.layout.points != ours) refuse_other_points(path, outline.layout.points, ours);
   return outline;
@@ -46,7 +52,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
   };
   if (is_taken(result)) add(result, read_result_of(case_file, result), false);
   for (const auto& [number, part] : folder.numbered_parts()) {
-    SweepOutline outline = read_of_case(case_file, part, read_sweep_outline);
+    SweepOutline outline = outline_of(case_file, part);
     const PointRange ours = case_file.sweep->points();
     if (!ours.contains(outline.layout.points))
       refuse_other_points(part, outline.layout.points, ours);
@@ -89,28 +95,16 @@ std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const R
     if (!finished) log_info("nothing to resume: the sweep begins with point 1");
     return finished;
   }
-  if (!folder.numbered_parts().empty() && options.overwrite == Overwrite::refuse)
-    throw InputError(folder.path().string() +
-                     ": holds the finished points of an interrupted sweep; --resume continues "
-                     "from them, --overwrite starts again");
-  folder.clear();
+  begin_again(case_file, folder, options);
   return {};
 }
 
-std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file, const fs::path& result) {
-  if (!is_taken(result)) return std::nullopt;
-  const SweepOutline outline = read_result_of(case_file, result);
-  if (outline.info.outcome == run_outcome_name(RunOutcome::incomplete)) return std::nullopt;
+SweepRecord read_complete(const CaseFile& case_file, const RunSummary& run) {
   SweepRecord record;
-  record.results = result;
-  record.backend = outline.info.header.backend;
-  record.device = outline.info.header.device;
-  record.warnings = outline.info.warnings;
-  record.layout = outline.layout;
-  if (outline.info.outcome != run_outcome_name(RunOutcome::converged))
-    record.outcome = RunOutcome::not_converged;
-  for (const PointRange& block : blocks_of(outline.layout.points)) {
-    record.table = read_sweep_rows(result, block);
+  static_cast<RunSummary&>(record) = run;
+  record.layout = read_result_of(case_file, run.results).layout;
+  for (const PointRange& block : blocks_of(record.layout.points)) {
+    record.table = read_sweep_rows(run.results, block);
     record.counts.add(record.table);
   }
   return record;

@@ -10,8 +10,8 @@
 
 #include "app/run/run_sweep.h"
 #include "io/case/reader.h"
+#include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
-#include "io/result/sweep_reader.h"
 
 namespace slipfield {
 
@@ -65,9 +65,8 @@ class FinishedPoints {
 std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
                                               CheckpointFolder& folder);
 
-// The complete result of this sweep if it exists already: then nothing is left to do. Its table is
-// only the last block.
-std::optional<SweepRecord> find_complete_sweep(const CaseFile& case_file,
-                                               const std::filesystem::path& result);
+// A complete result of this case; its table is only the last block. Throws InputError where it has
+// other points of the sweep.
+SweepRecord read_complete(const CaseFile& case_file, const RunSummary& run);
 
 }  // namespace slipfield

@@ -62,8 +62,8 @@ StepRecord WriteBehind::take() {
 
 bool can_write_behind(const CaseFile& case_file, const SettledBackend& backend) {
   const ContactProblem& problem = case_file.problem;
-  if (count_steps(problem.steps) < 2 || case_file.interior || ranks::several() ||
-      backend.gpus.size() > 1)
+  if (case_file.wheel_rail || count_steps(problem.steps) < 2 || case_file.interior ||
+      ranks::several() || backend.gpus.size() > 1)
     return false;
   constexpr std::size_t kSteps = 3;
   const std::size_t of_solver = backend.choice == BackendChoice::cpu ? estimated_bytes(problem) : 0;

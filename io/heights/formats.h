@@ -15,6 +15,8 @@ namespace slipfield {
 
 // "rough.npy: is truncated" as InputError.
 [[noreturn]] void refuse_heights(const std::filesystem::path& path, const std::string& problem);
+// What a refusal of measured heights ends with; empty of other tables.
+std::string_view surface_hint(const HeightsRequest& request);
 // Refuses another shape than the one requested:
 // "has the shape (3, 4); the grid needs (my, mx) = (5, 4)".
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,

@@ -207,10 +207,10 @@ class MapReader {
 
   [[noreturn]] void refuse_value(std::size_t i, std::size_t columns, double value,
                                  const std::string& what) {
-    refuse_heights(path_,
-                   fmt::format("the stored value in row {}, column {} is {}, {}: fill in the "
-                               "points that were not measured",
-                               i / columns + 1, i % columns + 1, value, what));
+    refuse_heights(
+        path_, fmt::format("the stored value in row {}, column {} is {}, {}: fill in the "
+                           "points that were not measured{}",
+                           i / columns + 1, i % columns + 1, value, what, surface_hint(request_)));
   }
 
   void scale(std::vector<double>& values) {

@@ -104,18 +104,19 @@ void check_form(const std::filesystem::path& path, const HeightsRequest& request
          (lists_points(heights, in_rows, 0, 2) || lists_points(heights, in_rows, 1, 2))))
       refuse_heights(path,
                      fmt::format("lists x, y and z of {} points; accepted: a table with a row "
-                                 "of heights for each y, the lowest first",
-                                 in_rows ? heights.my : heights.mx));
+                                 "of heights for each y, the lowest first{}",
+                                 in_rows ? heights.my : heights.mx, surface_hint(request)));
   }
 }
 
-std::string_view remedy(double value, const HeightsRequest& request) {
+std::string remedy(double value, const HeightsRequest& request) {
+  constexpr std::string_view kFill = ": fill in the points that were not measured";
   if (std::isfinite(value))
-    return "it looks like a fill value: fill in the points that were not measured";
+    return fmt::format("it looks like a fill value{}{}", kFill, surface_hint(request));
   if (request.infinity == Infinity::allowed)
     return "a finite number, or inf where no contact is possible";
-  return std::isnan(value) ? "a finite number is needed: fill in the points that were not measured"
-                           : "a finite number is needed";
+  if (!std::isnan(value)) return "a finite number is needed";
+  return fmt::format("a finite number is needed{}{}", kFill, surface_hint(request));
 }
 
 void check_values(const std::filesystem::path& path, const HeightsRequest& request,
@@ -145,9 +146,9 @@ Heights read_values(const std::filesystem::path& path, const HeightsRequest& req
   if (std::string_view(start).substr(0, kNpyMagic.size()) == kNpyMagic)
     return read_npy_heights(path, request);
   if (start == kOldMatlab)
-    refuse_heights(path,
-                   "is MATLAB's format of version 5 to 7, which is not read; accepted: "
-                   "save(file, 'Z', '-v7.3')");
+    refuse_heights(path, fmt::format("is MATLAB's format of version 5 to 7, which is not read; "
+                                     "accepted: save(file, 'Z', '-v7.3'){}",
+                                     surface_hint(request)));
   return read_text_heights(path, request);
 }
 
@@ -155,6 +156,11 @@ Heights read_values(const std::filesystem::path& path, const HeightsRequest& req
 
 void refuse_heights(const std::filesystem::path& path, const std::string& problem) {
   throw InputError(path.string() + ": " + problem);
+}
+
+std::string_view surface_hint(const HeightsRequest& request) {
+  const bool measured = request.of == TableOf::lengths && request.form == TableForm::map;
+  return measured ? "; `slipfield surface` makes heights of such files" : "";
 }
 
 void check_shape(const std::filesystem::path& path, const std::vector<std::size_t>& shape,

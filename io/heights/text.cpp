@@ -27,7 +27,8 @@ struct TextLine {
   }
 };
 
-double take_number(TextLine& line, const std::filesystem::path& path) {
+double take_number(TextLine& line, const std::filesystem::path& path,
+                   const HeightsRequest& request) {
   const std::string_view word = line.rest.substr(0, line.rest.find_first_of(" \t\r,"));
   const std::string body = plain_number(word);
   double value = 0.0;
@@ -35,22 +36,23 @@ double take_number(TextLine& line, const std::filesystem::path& path) {
   if (word.empty())
     refuse_heights(path, fmt::format("a value is missing at a comma in line {}", line.number));
   if (error != std::errc{} || end != body.data() + body.size())
-    refuse_heights(path,
-                   fmt::format("{} in line {} is not a number", in_quotes(word), line.number));
+    refuse_heights(path, fmt::format("{} in line {} is not a number{}", in_quotes(word),
+                                     line.number, surface_hint(request)));
   line.rest.remove_prefix(word.size());
   return value;
 }
 
 // Appends the numbers of the line, at most `room` of them, and returns how many there are.
-std::size_t read_row(TextLine line, const std::filesystem::path& path, std::size_t room,
-                     std::vector<double>& values) {
+std::size_t read_row(TextLine line, const std::filesystem::path& path,
+                     const HeightsRequest& request, std::size_t room, std::vector<double>& values) {
   std::size_t count = 0;
   if (const std::string_view word = decimal_comma(line.rest); !word.empty())
-    refuse_heights(path, fmt::format("{} in line {} has a decimal comma; accepted: decimal points",
-                                     in_quotes(word), line.number));
+    refuse_heights(path,
+                   fmt::format("{} in line {} has a decimal comma; accepted: decimal points{}",
+                               in_quotes(word), line.number, surface_hint(request)));
   line.skip_blanks();
   while (!line.rest.empty()) {
-    const double value = take_number(line, path);
+    const double value = take_number(line, path, request);
     if (count++ < room) values.push_back(value);
     line.skip_blanks();
     if (line.rest.empty() || line.rest[0] != ',') continue;
@@ -106,7 +108,7 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
     if (line.find('#') != std::string_view::npos) check_unit(line, number, path, request);
     line = before_comment(line, "#");
     const std::size_t count =
-        read_row({line, number}, path, rows < most_rows ? most_columns : 0, values);
+        read_row({line, number}, path, request, rows < most_rows ? most_columns : 0, values);
     if (count == 0) continue;
     if (rows++ == 0) columns = count;
     if (count != columns)

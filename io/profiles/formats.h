@@ -27,6 +27,7 @@ struct ProfileFileContent {
   std::string stated_unit;      // the same by its name, where it is not applied: the case says it
   bool knows_upwards = false;   // the format says where z points to: nothing is to be found out
   bool needs_mirror_y = false;  // the format leaves open on which side the track's centre is
+  std::vector<std::string> notes;
   std::vector<std::string> warnings;
 };
 
@@ -48,6 +49,8 @@ std::optional<double> millimetres_of(std::string_view unit);
 ProfileFileContent read_simpack(const ProfileText& text);
 ProfileFileContent read_miniprof(const ProfileText& text);
 bool looks_like_miniprof(const ProfileText& text);  // whatever the file's name
+ProfileFileContent read_vampire(const ProfileText& text);
+bool looks_like_vampire(const ProfileText& text);  // whatever the file's name
 ProfileFileContent read_profile_table(const ProfileText& text);
 
 }  // namespace slipfield

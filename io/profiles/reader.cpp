@@ -9,6 +9,8 @@
 #include <cmath>
 #include <fstream>
 #include <initializer_list>
+#include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +24,19 @@ namespace {
 
 constexpr std::uintmax_t kMostBytes = 16U << 20U;
 
+// Text in UTF-16 with its byte-order mark as plain text, as far as it is plain.
+std::string plain_text_of(const std::string& bytes) {
+  const bool little = bytes.rfind("\xff\xfe", 0) == 0;
+  if (!little && bytes.rfind("\xfe\xff", 0) != 0) return bytes;
+  std::string plain;
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const char high = bytes[little ? i + 1 : i];
+    const char low = bytes[little ? i : i + 1];
+    plain.push_back(high == '\0' && static_cast<unsigned char>(low) < 0x80 ? low : '?');
+  }
+  return plain;
+}
+
 ProfileText read_lines(const std::filesystem::path& path) {
   std::error_code failed;
   const auto status = std::filesystem::status(path, failed);
@@ -32,11 +47,16 @@ ProfileText read_lines(const std::filesystem::path& path) {
     refuse_profile(path, 0, "is longer than 16 MiB, which no profile is");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad())
+    refuse_profile(path, 0,
+                   fmt::format("cannot be read ({})", std::generic_category().message(errno)));
   ProfileText text{path, {}};
   std::string line;
-  while (std::getline(file, line)) {
+  std::istringstream content(plain_text_of(bytes));
+  while (std::getline(content, line)) {
     if (line.find('\0') != std::string::npos)
-      refuse_profile(path, 0, "is not text, or in UTF-16; accepted: plain text or UTF-8");
+      refuse_profile(path, 0, "is not text; accepted: plain text, UTF-8 or UTF-16 with its mark");
     if (text.lines.empty()) line = without_byte_order_mark(line);
     while (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.find('\r') != std::string::npos)
@@ -44,9 +64,6 @@ ProfileText read_lines(const std::filesystem::path& path) {
                      "has lines that end with a carriage return alone; accepted: line feeds");
     text.lines.push_back(line);
   }
-  if (!file.is_open() || file.bad())
-    refuse_profile(path, 0,
-                   fmt::format("cannot be read ({})", std::generic_category().message(errno)));
   return text;
 }
 
@@ -56,11 +73,14 @@ std::string_view role_name(ProfileRole role) {
 
 ProfileFileContent read_content(const ProfileText& text) {
   const std::string extension = file_ending(text.path);
-  if (extension == ".prr" || extension == ".prw") return read_simpack(text);
-  if (extension == ".ban" || extension == ".whl" || extension == ".mpt" ||
-      looks_like_miniprof(text))
-    return read_miniprof(text);
-  return read_profile_table(text);
+  const bool simpack = extension == ".prr" || extension == ".prw";
+  if (!simpack && looks_like_vampire(text)) return read_vampire(text);
+  const bool miniprof = extension == ".ban" || extension == ".whl" || extension == ".mpt" ||
+                        looks_like_miniprof(text);
+  if (!simpack && !miniprof) return read_profile_table(text);
+  ProfileFileContent content = simpack ? read_simpack(text) : read_miniprof(text);
+  if (!content.role) content.role = role_of_name(text.path);
+  return content;
 }
 
 // A unit that a header has and the case does not is refused: that of the header may be of old.
@@ -144,20 +164,46 @@ std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
 
 std::optional<ProfileRole> role_of_name(const std::filesystem::path& path) {
   const std::string extension = file_ending(path);
-  if (extension == ".prr" || extension == ".ban") return ProfileRole::rail;
-  if (extension == ".prw" || extension == ".whl") return ProfileRole::wheel;
+  for (const char* rail : {".prr", ".ban", ".rai", ".rail"})
+    if (extension == rail) return ProfileRole::rail;
+  for (const char* wheel : {".prw", ".whl", ".whe", ".wheel"})
+    if (extension == wheel) return ProfileRole::wheel;
   return std::nullopt;
 }
+
+namespace {
+
+// A roller is measured like a wheel, and has the place of a rail, or the other way round: which side
+// of its curve is steel is then the user's to say.
+void check_role(const ProfileText& text, ProfileFileContent& content, ProfileRole role,
+                const ProfileChanges& changes) {
+  const auto said = content.role;
+  if (!said || *said == role) return;
+  if (!changes.mirror_z)
+    refuse_profile(
+        text.path, 0,
+        fmt::format("is the profile of {}, where {}'s is needed; accepted: another file, or "
+                    "mirror_z: true or false for a roller measured like {}",
+                    role_name(*said), role_name(role), role_name(*said)));
+  content.notes.push_back(fmt::format("its file says that it is {}'s profile", role_name(*said)));
+}
+
+// GENSYS's files are plain tables whose y points to the track's centre.
+void doubt_gensys(const ProfileText& text, ProfileRole role, const ProfileChanges& changes,
+                  std::vector<std::string>& warnings) {
+  if (role != ProfileRole::rail || changes.mirror_y || file_ending(text.path) != ".rail") return;
+  warnings.emplace_back(
+      "y is taken to point to the field side, where that of GENSYS's files (.rail) points to the "
+      "track's centre; mirror_y: true turns it, mirror_y: false leaves it");
+}
+
+}  // namespace
 
 Profile read_profile(const std::filesystem::path& path, ProfileRole role,
                      const ProfileChanges& changes) {
   const ProfileText text = read_lines(path);
   ProfileFileContent content = read_content(text);
-  const auto said = content.role ? content.role : role_of_name(path);
-  if (said && *said != role)
-    refuse_profile(path, 0,
-                   fmt::format("is the profile of {}, where {}'s is needed", role_name(*said),
-                               role_name(role)));
+  check_role(text, content, role, changes);
   if (content.points.empty()) refuse_profile(path, 0, "holds no points");
   if (content.needs_mirror_y && !changes.mirror_y)
     refuse_profile(path, 0,
@@ -167,6 +213,7 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
   std::vector<std::string> warnings = std::move(content.warnings);
+  doubt_gensys(text, role, changes, warnings);
   check_stated_unit(text, content, all, warnings);
   if (all.unit && content.unit) {  // that has been applied
     for (ProfilePoint& point : content.points)
@@ -178,6 +225,7 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
   }
   try {
     Profile profile = canonical_profile(role, std::move(content.points), all);
+    for (std::string& note : content.notes) profile.notes.push_back(std::move(note));
     for (std::string& warning : warnings) profile.warnings.push_back(std::move(warning));
     return profile;
   } catch (const InputError& error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result of any kind as its table: points x steps x sides and contacts.
+// A result of any kind as its table: points x steps x sides and contacts. Refuses what is not a
+// result, or damaged, with an InputError of one sentence that names the file.
 #pragma once
 
 #include <filesystem>
@@ -17,12 +18,24 @@ ResultKind kind_of(const std::filesystem::path& path);
 
 struct AnyResult {
   ResultKind kind = ResultKind::one_contact;
-  ResultInfo info;
-  SweepTable rows;  // of a sweep those of the last step of each point
+  ResultInfo info;               // of a sweep without a grid, which may differ from point to point
+  SweepTable rows;               // of a sweep those of the last step of each point
+  std::vector<int> with_fields;  // points: ResultFile(path, point)
 };
 
-// Throws InputError as read_result(). A run that is not complete as far as it got.
+AnyResult rows_of(const ResultSteps& result);
+// A run that is not complete as far as it got.
 AnyResult read_any_result(const std::filesystem::path& path);
+
+// Of a sweep, all but its rows.
+struct SweepOutline {
+  ResultInfo info;
+  SweepLayout layout;
+  std::vector<int> with_fields;
+};
+SweepOutline read_sweep_outline(const std::filesystem::path& path);
+// Rows of those points that the file has, which may be none.
+SweepTable read_sweep_rows(const std::filesystem::path& path, const PointRange& points);
 
 // The same in blocks of points, for sweeps of any length; one block of any other result.
 void read_in_blocks(const std::filesystem::path& path,

@@ -20,7 +20,10 @@
 #include "io/pending_file.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
+#include "io/result/interior/group.h"
+#include "io/result/parts.h"
 #include "io/result/step_attributes.h"
+#include "io/result/wheel/step_group.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -29,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFileType = "slipfield-checkpoint";
-constexpr std::int64_t kSchemaVersion = 1;
+constexpr std::int64_t kSchemaVersion = 2;
 constexpr const char* kUnfinished = "unfinished.h5";
 constexpr std::string_view kNumberedPart = "points";
 
@@ -126,22 +129,40 @@ void read_numbers(hid_t group, std::string_view name, const fs::path& path,
   std::copy(values.begin(), values.end(), numbers.emplace().begin());
 }
 
-void write_report(hid_t group, const StepInput& input, const StepReport& report) {
-  write_step_attributes(group, input, report);
-  write_numbers(group, kSensitivitiesName, report.sensitivities);
-  write_numbers(group, kApproachSensitivitiesName, report.approach_sensitivities);
+void write_report(hid_t reports, const ResultHeader& header, int number, const FinishedStep& step) {
+  if (step.wheelset) {
+    const FieldChoice none(std::in_place);
+    write_wheel_step(reports, header, none, number, *step.wheelset, step.warnings, {});
+    return;
+  }
+  const hdf5::Handle group = hdf5::create_group(reports, numbered_name(number));
+  write_step_attributes(group.id(), step.input, step.report);
+  write_numbers(group.id(), kSensitivitiesName, step.report.sensitivities);
+  write_numbers(group.id(), kApproachSensitivitiesName, step.report.approach_sensitivities);
 }
 
-StepReport read_report(hid_t group, const fs::path& path) {
+// `steps`: with the fields of those that have any, and their interiors.
+Checkpoint::Step read_report(hid_t reports, hid_t steps, int number, const fs::path& path) {
+  const std::string name = numbered_name(number);
+  const bool written = hdf5::has_link(steps, name);
+  const hdf5::Handle group = hdf5::open_group(reports, name);
+  Checkpoint::Step step;
+  if (is_wheel_step(group.id())) {
+    WheelRecord wheel = read_wheel_step(written ? steps : reports, name, path);
+    step.report.outcome = wheel.outcome;
+    step.report.message = wheel.message;
+    step.wheel = std::make_shared<const WheelRecord>(std::move(wheel));
+    return step;
+  }
   StepInput input;
-  StepReport report;
-  read_step_attributes(group, path, input, report);
-  read_numbers(group, kSensitivitiesName, path, report.sensitivities);
-  read_numbers(group, kApproachSensitivitiesName, path, report.approach_sensitivities);
-  return report;
+  read_step_attributes(group.id(), path, input, step.report);
+  read_numbers(group.id(), kSensitivitiesName, path, step.report.sensitivities);
+  read_numbers(group.id(), kApproachSensitivitiesName, path, step.report.approach_sensitivities);
+  if (!written) return step;
+  for (InteriorBody& body : read_interior(hdf5::open_group(steps, name).id(), path))
+    step.report.interior.push_back(std::move(body.summary));
+  return step;
 }
-
-std::string report_name(int number) { return std::to_string(number); }
 
 void read_state(const fs::path& path, Checkpoint& checkpoint) {
   const hdf5::Handle file = open_checkpoint(path);
@@ -157,10 +178,9 @@ void read_state(const fs::path& path, Checkpoint& checkpoint) {
 void read_reports(const Part& part, Checkpoint& checkpoint) {
   const hdf5::Handle file = open_checkpoint(part.path);
   const hdf5::Handle reports = hdf5::open_group(file.id(), "reports");
-  for (int number = part.first; number <= part.last; ++number) {
-    const hdf5::Handle group = hdf5::open_group(reports.id(), report_name(number));
-    checkpoint.reports.push_back(read_report(group.id(), part.path));
-  }
+  const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  for (int number = part.first; number <= part.last; ++number)
+    checkpoint.steps.push_back(read_report(reports.id(), steps.id(), number, part.path));
 }
 
 }  // namespace
@@ -181,7 +201,9 @@ CheckpointFolder::~CheckpointFolder() {
 
 fs::path CheckpointFolder::unfinished_result() const { return path_ / kUnfinished; }
 
-bool CheckpointFolder::holds_steps() const { return !contents_of(path_).state.empty(); }
+bool CheckpointFolder::holds_anything() const {
+  return !contents_of(path_).state.empty() || !numbered_parts().empty();
+}
 
 std::optional<int> CheckpointFolder::continues_after() const {
   const Contents contents = contents_of(path_);
@@ -269,7 +291,7 @@ Checkpoint CheckpointFolder::read() {
     read_state(state, checkpoint);
     for (const Part& part : contents.parts) {
       if (part.last > last) break;
-      const bool follows = part.first == static_cast<int>(checkpoint.reports.size()) + 1;
+      const bool follows = part.first == static_cast<int>(checkpoint.steps.size()) + 1;
       if (!follows) throw InputError(part.path.string() + ": the steps before it are missing");
       try_in_child(part.path, [&] { read_reports(part, checkpoint); });
       read_reports(part, checkpoint);
@@ -280,7 +302,7 @@ Checkpoint CheckpointFolder::read() {
     throw InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
                      "); --overwrite starts again");
   }
-  if (static_cast<int>(checkpoint.reports.size()) != last)
+  if (static_cast<int>(checkpoint.steps.size()) != last)
     throw InputError(path_.string() +
                      ": finished steps are missing in the checkpoint; --overwrite starts again");
   checkpoint.last_step = last_written_ = last;
@@ -288,10 +310,7 @@ Checkpoint CheckpointFolder::read() {
   return checkpoint;
 }
 
-void CheckpointFolder::add(const StepInput& input, StepReport report) {
-  report.history.clear();
-  added_.push_back({input, std::move(report)});
-}
+void CheckpointFolder::add(FinishedStep step) { added_.push_back(std::move(step)); }
 
 void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& writer,
                              const SolverState& state) {
@@ -300,14 +319,12 @@ void CheckpointFolder::write(const ResultHeader& header, const ResultWriter& wri
   if (last < first) return;
   write_file(path_ / fmt::format("steps-{:04}-{:04}.h5", first, last), inputs_,
              [&](const fs::path& name, hdf5::Handle& file) {
-               hdf5::create_group(file.id(), "steps");
+               hdf5::create_group(file.id(), std::string(kStepsGroup));
                {
                  const hdf5::Handle reports = hdf5::create_group(file.id(), "reports");
-                 for (int number = first; number <= last; ++number) {
-                   const auto& [input, report] = added_[static_cast<std::size_t>(number - first)];
-                   const hdf5::Handle group = hdf5::create_group(reports.id(), report_name(number));
-                   write_report(group.id(), input, report);
-                 }
+                 int number = first;
+                 for (const FinishedStep& step : added_)
+                   write_report(reports.id(), header, number++, step);
                }
                file.close("H5Fclose", name.string());
                writer.export_steps(first, last, name);

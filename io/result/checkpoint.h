@@ -4,7 +4,7 @@
 //
 // The folder holds parts, HDF5 files of some consecutive steps each (steps-0001-0004.h5: reports of
 // all of them, fields of those that the result will hold), and the state after the last step
-// (state-0004.h5). Each file is written under a temporary name, brought to the disk and renamed, so
+// (state-0004.h5), which is empty where steps leave nothing to the next. Each file is written under a temporary name, brought to the disk and renamed, so
 // that a run that is killed at any moment leaves whole files only. A part without its state is as
 // good as none.
 #pragma once
@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,16 +23,30 @@
 
 namespace slipfield {
 
+struct WheelRecord;
+
 // What the folder holds; last_step is 0 where no step was finished.
 struct Checkpoint {
+  struct Step {
+    StepReport report;  // without its history; of a wheelset outcome and message alone
+    std::shared_ptr<const WheelRecord> wheel{};  // null: of one contact
+  };
   int last_step = 0;
   std::string program;  // version and commit
   std::string case_yaml;
   std::string backend;
   std::string device;
   SolverState state;
-  std::vector<StepReport> reports;           // of the steps 1 to last_step, without their history
+  std::vector<Step> steps;                   // 1 to last_step
   std::vector<std::filesystem::path> parts;  // whose steps ResultWriter::import_steps takes
+};
+
+// A step as it was solved: of one contact its input and report, of a wheelset all of it.
+struct FinishedStep {
+  StepInput input;
+  StepReport report;
+  std::shared_ptr<SolvedWheelset> wheelset{};
+  std::vector<std::string> warnings{};  // of the wheelset
 };
 
 std::string checkpoint_program();  // Checkpoint::program of this program
@@ -49,14 +64,13 @@ class CheckpointFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   // Where the result is written until it is complete.
   [[nodiscard]] std::filesystem::path unfinished_result() const;
-  // Whether there is a finished step in it.
-  [[nodiscard]] bool holds_steps() const;
+  // Whether there is a finished step or point in it.
+  [[nodiscard]] bool holds_anything() const;
   // The step that a run continues after from the files that are there now, by their names: 0 without
   // a state, nothing where a part before the state is missing.
   [[nodiscard]] std::optional<int> continues_after() const;
   // Parts by their numbers, "points-0001.h5". For a sweep: sweep files, each with the table so far
-  // and the fields of the points that finished since the part before. For a wheel on a rail:
-  // results of the steps since the part before, numbered by the last step.
+  // and the fields of the points that finished since the part before.
   [[nodiscard]] std::map<int, std::filesystem::path> numbered_parts() const;
   [[nodiscard]] std::filesystem::path numbered_part(int number) const;
 
@@ -68,7 +82,7 @@ class CheckpointFolder {
   [[nodiscard]] Checkpoint read();
 
   // A step has finished; it is part of the next write().
-  void add(const StepInput& input, StepReport report);
+  void add(FinishedStep step);
   // Writes all steps added since the last time, their fields from `writer`, and the state.
   void write(const ResultHeader& header, const ResultWriter& writer, const SolverState& state);
 
@@ -85,11 +99,7 @@ class CheckpointFolder {
   std::vector<std::filesystem::path> inputs_;
   int descriptor_ = -1;  // of the folder, locked; -1: not held
   int last_written_ = 0;
-  struct Added {
-    StepInput input;
-    StepReport report;
-  };
-  std::vector<Added> added_;
+  std::vector<FinishedStep> added_;
 };
 
 }  // namespace slipfield

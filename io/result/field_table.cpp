@@ -333,7 +333,7 @@ std::string_view quantity_description(std::string_view name) {
   if (const auto* surface = find_surface_number(name)) return surface->description;
   if (const QuantityEntry* entry = find_quantity(name)) return entry->description;
   if (const WheelEntry* entry = find_wheel_entry(name)) return entry->description;
-  const PatchEntry* entry = find_patch_entry(name);
+  const ContactEntry* entry = find_contact_entry(name);
   return entry == nullptr ? "" : entry->description;
 }
 
@@ -355,7 +355,7 @@ Dimension quantity_dimension(std::string_view name) {
   if (const auto* surface = find_surface_number(name)) return surface->dimension;
   if (const QuantityEntry* entry = find_quantity(name)) return entry->dimension;
   if (const WheelEntry* entry = find_wheel_entry(name)) return entry->dimension;
-  const PatchEntry* entry = find_patch_entry(name);
+  const ContactEntry* entry = find_contact_entry(name);
   return entry == nullptr ? Dimension::none : entry->dimension;
 }
 

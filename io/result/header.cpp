@@ -167,4 +167,14 @@ ResultInfo read_result_info(hid_t root, const fs::path& path) {
   return info;
 }
 
+ResultInfo read_result_info(const fs::path& path) {
+  return read_untrusted(path, [&] {
+    const hdf5::Handle file = open_result(path);
+    const std::string type = optional_text(file.id(), "file_type");
+    const bool several = type == kSweepFileType || type == kWheelFileType;
+    check_file_type(file.id(), path, several ? type : kResultFileType);
+    return read_result_info(file.id(), path);
+  });
+}
+
 }  // namespace slipfield

@@ -42,8 +42,9 @@ std::string file_type_of(const std::filesystem::path& path);
 bool is_result_or_sweep(const std::filesystem::path& path);
 // Throws InputError unless the group is of the file type `wanted` and of this schema.
 void check_file_type(hid_t root, const std::filesystem::path& path, std::string_view wanted);
-// All but the grid.
+// All but the grid; of a file with results of any kind.
 ResultInfo read_result_info(hid_t root, const std::filesystem::path& path);
+ResultInfo read_result_info(const std::filesystem::path& path);
 // Number of the group /steps/NAME. Throws InputError where the name is not a number.
 int step_number(const std::string& name, const std::filesystem::path& path);
 // Empty where there is no such attribute.

@@ -235,6 +235,14 @@ void write_result_header(hid_t root, const ResultHeader& header, std::string_vie
   hdf5::write_attribute(root, "units", units_name(header.units));
   hdf5::write_attribute(root, "outcome", run_outcome_name(RunOutcome::incomplete));  // so far
   hdf5::write_text(root, "case", header.case_yaml).close("H5Dclose", "/case");
+  if (!header.inputs.empty()) {
+    hdf5::Handle files =
+        hdf5::write_text(root, "case_files", fmt::format("{}", fmt::join(header.inputs, "\n")));
+    hdf5::write_attribute(files.id(), "description",
+                          "the files that the case names, as cksum prints them: checksum, bytes, "
+                          "name");
+    files.close("H5Dclose", "/case_files");
+  }
   if (!header.source) return;
   hdf5::Handle source = hdf5::write_text(root, std::string(kSourceName), header.source->text);
   hdf5::write_attribute(source.id(), "description",

@@ -162,13 +162,26 @@ ResultStep read_step(hid_t root, const std::string& group_path, int number, cons
   return step;
 }
 
-std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
-  const hdf5::Handle group = hdf5::open_group(root, "steps");
+// The same of a wheel.
+ResultStep read_positions(hid_t steps, const std::string& name, const fs::path& path) {
+  WheelRecord wheel = read_wheel_step(steps, name, path);
+  ResultStep step;
+  step.number = wheel.number;
+  step.group = std::string(kStepsGroup) + "/" + name;
+  step.report.outcome = wheel.outcome;
+  step.report.message = wheel.message;
+  step.warnings = wheel.warnings;
+  step.wheel = std::make_shared<const WheelRecord>(std::move(wheel));
+  return step;
+}
+
+std::vector<ResultStep> read_all_steps(hid_t root, const fs::path& path, bool wheel) {
+  const hdf5::Handle group = hdf5::open_group(root, std::string(kStepsGroup));
   std::vector<ResultStep> steps;
-  for (const std::string& name : hdf5::link_names(group.id())) {
-    steps.push_back(
-        read_step(root, std::string(kStepsGroup) + "/" + name, step_number(name, path), path));
-  }
+  for (const std::string& name : hdf5::link_names(group.id()))
+    steps.push_back(wheel ? read_positions(group.id(), name, path)
+                          : read_step(root, std::string(kStepsGroup) + "/" + name,
+                                      step_number(name, path), path));
   if (steps.empty()) throw InputError(path.string() + ": the result has no steps");
   std::sort(steps.begin(), steps.end(),
             [](const ResultStep& a, const ResultStep& b) { return a.number < b.number; });
@@ -177,12 +190,9 @@ std::vector<ResultStep> read_steps(hid_t root, const fs::path& path) {
 
 }  // namespace
 
-struct ResultFile::State {
-  fs::path path;
+struct ResultFile::State : ResultSteps {
   hdf5::Handle file;
-  hdf5::Handle root;  // the group that is a result, or has the wheel's contact
-  ResultInfo info;
-  std::vector<ResultStep> steps;
+  hdf5::Handle root;    // the group that is a result, or has the wheel's contact
   bool small = true;    // all fields are tried when the file is opened
   std::set<int> tried;  // steps of a large file
 
@@ -218,7 +228,7 @@ void ResultFile::State::open(const Selection& selection) {
     check_file_type(root.id(), path, kResultFileType);
     info = read_result_info(root.id(), path);
     info.header.grid = read_grid(root.id(), path);
-    steps = read_steps(root.id(), path);
+    steps = read_all_steps(root.id(), path, false);
     return;
   }
   const std::string group = contact_group(root, path, selection);
@@ -275,20 +285,18 @@ ResultFile::~ResultFile() = default;
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
 
-const fs::path& ResultFile::path() const { return state_->path; }
-const ResultInfo& ResultFile::info() const { return state_->info; }
-const std::vector<ResultStep>& ResultFile::steps() const { return state_->steps; }
+const ResultSteps& ResultFile::all() const { return *state_; }
 
-const ResultStep& ResultFile::step(int number) const {
-  if (number == 0) return state_->steps.back();
-  for (const ResultStep& step : state_->steps)
+const ResultStep& ResultSteps::step(int number) const {
+  if (number == 0) return steps.back();
+  for (const ResultStep& step : steps)
     if (step.number == number) return step;
-  const std::string first = std::to_string(state_->steps.front().number);
-  const std::string last = std::to_string(state_->steps.back().number);
-  throw InputError(state_->path.string() + ": there is no step " + std::to_string(number) +
-                   (first == last ? "; the only one is " + first
-                                  : "; the file holds " + std::to_string(state_->steps.size()) +
-                                        " steps from " + first + " to " + last));
+  const int first = steps.front().number;
+  const int last = steps.back().number;
+  throw InputError(fmt::format("{}: there is no step {}; {}", path.string(), number,
+                               first == last ? fmt::format("the only one is {}", first)
+                                             : fmt::format("the file holds {} steps from {} to {}",
+                                                           steps.size(), first, last)));
 }
 
 std::vector<double> ResultFile::field(const ResultStep& step, std::string_view name) const {
@@ -355,6 +363,16 @@ ContactSolution ResultFile::solution(const ResultStep& step) const {
 
 ResultFile read_result(const fs::path& path, const Selection& selection) {
   return ResultFile(path, selection);
+}
+
+ResultSteps read_steps(const fs::path& path) {
+  if (kind_of(path) != ResultKind::wheel) return ResultFile(path).all();
+  return read_untrusted(path, [&] {
+    const hdf5::Handle file = open_result(path);
+    check_file_type(file.id(), path, kWheelFileType);
+    return ResultSteps{path, read_result_info(file.id(), path),
+                       read_all_steps(file.id(), path, true)};
+  });
 }
 
 }  // namespace slipfield

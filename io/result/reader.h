@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a result file: header and step reports at once, fields when asked for.
+// Reads a result file: header and numbers of the steps at once, fields when asked for. Tables of any
+// result, of a sweep too: any_result.h.
 //
 // Refuses a file that is not a result, is damaged, or is incomplete with an InputError of one
 // sentence that names the file.
@@ -32,6 +33,8 @@ struct ResultInfo {
   std::vector<std::string> warnings;
 };
 
+struct WheelRecord;  // wheel/table.h
+
 struct ResultStep {
   int number = 0;
   std::string group;  // in the file: "steps/0001", "steps/0009/contacts/1"
@@ -41,6 +44,18 @@ struct ResultStep {
   StepReport report;
   std::vector<std::string> fields;    // names of the fields that the file holds of this step
   std::vector<std::string> warnings;  // what is suspicious in it
+  // Of a wheel on a rail, whose report is outcome and message alone; null: of one contact.
+  std::shared_ptr<const WheelRecord> wheel{};
+};
+
+// A result with its steps, of one contact or of a wheel.
+struct ResultSteps {
+  std::filesystem::path path;
+  ResultInfo info;
+  std::vector<ResultStep> steps;  // at least one; increasing numbers
+
+  // The step of that number; 0: the last. Throws InputError where there is none.
+  [[nodiscard]] const ResultStep& step(int number) const;
 };
 
 // The part of a file to be read; all numbers from 1.
@@ -61,12 +76,11 @@ class ResultFile {
   ResultFile(const ResultFile&) = delete;
   ResultFile& operator=(const ResultFile&) = delete;
 
-  [[nodiscard]] const std::filesystem::path& path() const;
-  [[nodiscard]] const ResultInfo& info() const;
-  [[nodiscard]] const std::vector<ResultStep>& steps() const;  // at least one; increasing numbers
-
-  // The step of that number; 0: the last. Throws InputError where there is none.
-  [[nodiscard]] const ResultStep& step(int number) const;
+  [[nodiscard]] const ResultSteps& all() const;
+  [[nodiscard]] const std::filesystem::path& path() const { return all().path; }
+  [[nodiscard]] const ResultInfo& info() const { return all().info; }
+  [[nodiscard]] const std::vector<ResultStep>& steps() const { return all().steps; }
+  [[nodiscard]] const ResultStep& step(int number) const { return all().step(number); }
 
   // One value per element, x fastest; also element_division, as numbers.
   [[nodiscard]] std::vector<double> field(const ResultStep& step, std::string_view name) const;
@@ -88,5 +102,8 @@ class ResultFile {
 };
 
 ResultFile read_result(const std::filesystem::path& path, const Selection& selection = {});
+
+// The numbers alone.
+ResultSteps read_steps(const std::filesystem::path& path);
 
 }  // namespace slipfield

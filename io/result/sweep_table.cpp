@@ -261,7 +261,7 @@ StepRows rows_of_point(const SweepTable& table, int number) {
 const std::vector<std::string>& total_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all = wheel_entry_names();
-    for (const PatchEntry& entry : patch_table()) all.emplace_back(entry.name);
+    for (const ContactEntry& entry : contact_table()) all.emplace_back(entry.name);
     for (std::string& name : quantity_names()) all.push_back(std::move(name));
     for (const ErrorEntry& entry : error_table()) all.emplace_back(entry.name);
     return all;
@@ -303,7 +303,7 @@ SweepTable rows_of(const SweepTable& table, const std::string& side, int contact
   });
 }
 
-SweepTable one_row_a_step(const SweepTable& table) {
+SweepTable one_row_a_step(const SweepTable& table, bool with_contacts) {
   const std::vector<std::size_t> firsts = table.steps();
   SweepTable steps = picked_rows(table, firsts);
   std::map<std::string, std::vector<double>> columns;
@@ -311,14 +311,20 @@ SweepTable one_row_a_step(const SweepTable& table) {
     for (std::size_t i = 0; i < firsts.size(); ++i)
       for (std::size_t row = firsts[i]; row < table.end_of_step(firsts[i]); ++row) {
         if (std::isnan(column.values[row])) continue;
-        if (row > firsts[i] && table.keys[row].contact > 0) continue;
-        std::vector<double>& values = columns[table.prefix_of(row) + column.name];
+        const int contact = row > firsts[i] ? table.keys[row].contact : 0;
+        if (contact > 0 && !with_contacts) continue;
+        const bool one_wheel = contact > 0 && table.keys[firsts[i]].side != "both";
+        const std::string part = contact > 0 ? fmt::format("contact_{}_", contact) : "";
+        const std::string name = (one_wheel ? "" : table.prefix_of(row)) + part + column.name;
+        std::vector<double>& values = columns[name];
         values.resize(firsts.size(), kNone);
         values[i] = column.values[row];
       }
   for (const std::string& name : total_names())
-    if (const auto found = columns.find(name); found != columns.end())
-      steps.columns.push_back({name, std::move(found->second)});
+    if (auto found = columns.extract(name))
+      steps.columns.push_back({name, std::move(found.mapped())});
+  if (with_contacts)
+    for (auto& [name, values] : columns) steps.columns.push_back({name, std::move(values)});
   return steps;
 }
 

@@ -195,7 +195,7 @@ void drop_empty_columns(SweepTable& table);
 SweepTable rows_of(const SweepTable& table, const std::string& side, int contact);
 SweepTable rows_where(const SweepTable& table, const std::function<bool(const RowKey&)>& wanted);
 // For people and pages: a row for each point and step, those of its sides as columns that begin with
-// prefix_of(), and no contacts.
-SweepTable one_row_a_step(const SweepTable& table);
+// prefix_of(), and no contacts; or with them, as "left_contact_2_normal_force", behind the others.
+SweepTable one_row_a_step(const SweepTable& table, bool with_contacts = false);
 
 }  // namespace slipfield

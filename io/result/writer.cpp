@@ -56,6 +56,7 @@ struct ResultWriter::State {
   void write_all_warnings();
   void add_step(int number, const StepInput& input, const StepReport& report,
                 std::vector<std::string> names);
+  void add_copied(int number, hid_t steps, const std::filesystem::path& part);
   void share_rows(int number, const StepInput& input, const ContactSolution& solution);
 
   [[nodiscard]] std::vector<std::string> written_fields(const StepInput& input) const {
@@ -141,6 +142,24 @@ void ResultWriter::State::add_step(int number, const StepInput& input, const Ste
   written.push_back({numbered_name(number), number, std::move(names)});
   rows.push_back(rows_of_step(number, input, report));
   if (report.touches_edge) edge_steps.push_back(number);
+}
+
+// Of `steps` in the file `part`, from which the step was copied.
+void ResultWriter::State::add_copied(int number, hid_t steps, const std::filesystem::path& part) {
+  const std::string name = numbered_name(number);
+  const hdf5::Handle step = hdf5::open_group(steps, name);
+  if (is_wheel_step(step.id())) {
+    rows.push_back(rows_of_step(read_wheel_step(steps, name, part)));
+    return;
+  }
+  std::vector<std::string> fields_there;
+  for (const std::string& field : stored_field_names())
+    if (hdf5::has_link(step.id(), field)) fields_there.push_back(field);
+  StepInput input;
+  StepReport report;
+  read_step_attributes(step.id(), part, input, report);
+  add_step(number, input, report, std::move(fields_there));
+  rows.back().warnings = joined_lines(read_warnings(step.id()));
 }
 
 void ResultWriter::State::write_all_warnings() {
@@ -250,19 +269,6 @@ void ResultWriter::write_step(int number, SolvedWheelset& wheelset,
   state_->rows.push_back(rows_of_step(record));
 }
 
-void ResultWriter::import_step(const std::filesystem::path& from, const WheelRecord& record) {
-  const hdf5::Handle file = hdf5::open_file(from);
-  const hdf5::Handle copies = hdf5::open_group(file.id(), std::string(kStepsGroup));
-  const std::string name = numbered_name(record.number);
-  state_->guarded([&] {
-    state_->in_new_group(record.number, [&](const hdf5::Handle& steps) {
-      hdf5::copy_group(copies.id(), name, steps.id(), name);
-      write_copied_axes(hdf5::open_group(steps.id(), name).id());
-    });
-  });
-  state_->rows.push_back(rows_of_step(record));
-}
-
 void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) const {
   const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
   hdf5::Handle file = hdf5::change_file(part);
@@ -289,23 +295,15 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
   std::sort(numbers.begin(), numbers.end());
   for (const int number : numbers) {
     if (number > last) break;
-    const std::string name = numbered_name(number);
     state_->guarded([&] {
-      const hdf5::Handle steps = hdf5::open_group(state_->file.id(), std::string(kStepsGroup));
-      hdf5::copy_group(copies.id(), name, steps.id(), name);
-      hdf5::flush(state_->file);
+      state_->in_new_group(number, [&](const hdf5::Handle& steps) {
+        const std::string name = numbered_name(number);
+        hdf5::copy_group(copies.id(), name, steps.id(), name);
+        const hdf5::Handle step = hdf5::open_group(steps.id(), name);
+        if (is_wheel_step(step.id())) write_copied_axes(step.id());
+      });
     });
-    const hdf5::Handle step = hdf5::open_group(copies.id(), name);
-    WrittenStep written{name, number, {}};
-    for (const std::string& field : stored_field_names())
-      if (hdf5::has_link(step.id(), field)) written.fields.push_back(field);
-    state_->written.push_back(std::move(written));
-    StepInput input;
-    StepReport report;
-    read_step_attributes(step.id(), part, input, report);
-    state_->rows.push_back(rows_of_step(number, input, report));
-    state_->rows.back().warnings = joined_lines(read_warnings(step.id()));
-    if (hdf5::has_attribute(step.id(), "warning")) state_->edge_steps.push_back(number);
+    state_->add_copied(number, copies.id(), part);
   }
 }
 
@@ -324,7 +322,7 @@ void ResultWriter::finish(RunOutcome outcome) {
     try {
       state_->guarded([&] { state_->complete(outcome); });
     } catch (const Error& error) {
-      if (state_->written.empty()) throw;
+      if (state_->rows.empty()) throw;
       state_->pending.keep();
       throw Error(fmt::format("{}; what could be written is in {}", error.what(),
                               state_->pending.temporary_path().string()));

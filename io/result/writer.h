@@ -24,7 +24,6 @@ namespace slipfield {
 
 struct SolvedPatch;
 struct SolvedWheelset;
-struct WheelRecord;
 
 inline constexpr std::string_view kResultFileType = "slipfield-result";
 inline constexpr int kResultSchemaVersion = 1;
@@ -55,6 +54,7 @@ struct ResultHeader {
   std::optional<int>
       compression{};  // level of the fields, 0 to 9; nothing: not packed, in one piece
   std::shared_ptr<const CaseSource> source{};  // null: not known
+  std::vector<std::string> inputs{};  // of each file that the case names: cksum_line (checksum.h)
   // This rank's, where ranks share the grid out: a solution has them, or all. Nothing: all rows.
   std::optional<RowRange> rows{};
 };
@@ -110,9 +110,6 @@ class ResultWriter {
   void export_steps(int first, int last, const std::filesystem::path& part) const;
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each step.
   void import_steps(const std::filesystem::path& part, int last);
-
-  // The same for a step of a wheel, from a file that is finished. `record`: as its reader gave it.
-  void import_step(const std::filesystem::path& from, const WheelRecord& record);
 
   // What is suspicious in a step, also in one that is not written or not yet, and all that the run
   // warns of, in the order of its log. Before finish(), which writes them.

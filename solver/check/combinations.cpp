@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <string_view>
+#include <variant>
 
 #include "solver/check/combination_check.h"
 #include "solver/error.h"
@@ -82,6 +83,7 @@ enum class Feature {
   extra_slip,
   spin_slip,
   friction_by_place,
+  friction_by_temperature,
   falling,
   memory,
   kinetic,
@@ -97,6 +99,7 @@ constexpr unsigned kGpu = bit(Way::gpu);
 constexpr unsigned kCards = bit(Way::several_gpus);
 constexpr unsigned kRanks = bit(Way::several_ranks);
 constexpr unsigned kBatch = bit(Way::batch);
+constexpr unsigned kDerivatives = bit(Way::derivatives);
 
 struct FeatureRow {
   Feature feature = Feature::none;
@@ -174,7 +177,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0,
    SLIPFIELD_OF_PROBLEM { return p.solver.tangential != TangentialMethod::automatic && p.solver.tangential != TangentialMethod::newton; }},
   {Feature::simplified, "solver.tangential", "`fastsim` and `fastrip`", "", "another tangential method",
-   "it is of the simplified theory", kCards | kRanks | kBatch,
+   "it is of the simplified theory", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return is_simplified(p.solver.tangential); }},
   {Feature::fastrip, "solver.tangential", "`fastrip`", "", "solver.tangential: fastsim",
    "", 0,
@@ -196,7 +199,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0,
    SLIPFIELD_OF_PROBLEM { return p.solver.flexibility > 0.0; }},
   {Feature::second_order, "solver.rolling", "`rolling: second_order`", "first_order", "solver.rolling: first_order",
-   "it rolls by the scheme of second order", kBatch,
+   "it rolls by the scheme of second order", kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.solver.rolling == RollingScheme::second_order; }},
   {Feature::nothing_rolls, "tangential.problem", "steps of which none rolls", "steady_rolling", "tangential.problem: steady_rolling",
    "", 0,
@@ -205,13 +208,13 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0,
    SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
   {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
-   "its bodies are viscoelastic", kCards | kBatch,
+   "its bodies are viscoelastic", kCards | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
   {Feature::layered, "bodies", "bodies of layers (`coating`, `thickness`)", "none", "half-spaces",
    "its bodies have layers", kCards | kRanks | kBatch,
    SLIPFIELD_OF_PROBLEM { return is_layered(p.upper) || is_layered(p.lower); }},
   {Feature::hardness, "bodies", "bodies with a `hardness`", "none", "no hardness",
-   "its surfaces yield", kCards | kRanks | kBatch,
+   "its surfaces yield", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.upper.hardness > 0.0 || p.lower.hardness > 0.0; }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
@@ -223,10 +226,10 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0,
    SLIPFIELD_OF_PROBLEM { return p.layer.exists() && (p.solver.normal != NormalMethod::bound_cg || p.layer.compliance != 0.0 || p.layer.yields()); }},
   {Feature::yielding, "layer.yield_stress", "a layer that yields", "none", "no layer.yield_stress",
-   "", 0,
+   "its layer yields", kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.layer.yields(); }},
   {Feature::curved, "influence", "curved surfaces (`influence`, `contact_surface: conformal`)", "none", "half-spaces",
-   "its surfaces are curved", kCards | kRanks | kBatch,
+   "its surfaces are curved", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.influence.exists(); }},
   {Feature::curved_tables, "influence", "a table of coefficients of curved surfaces", "none", "half-spaces",
    "", 0,
@@ -235,7 +238,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0,
    SLIPFIELD_OF_PROBLEM { return p.influence.by_row(); }},
   {Feature::patches, "patches", "`patches`", "none", "no patches",
-   "its patches act on each other in part", kGpu | kCards | kBatch,
+   "its patches act on each other in part", kGpu | kCards | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.patches.exist(); }},
   {Feature::sensitivities, "sensitivities", "`sensitivities`", "false", "no sensitivities",
    "it asks for sensitivities", kBatch,
@@ -295,13 +298,16 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::friction_by_place, "friction.coefficient", "friction over the contact, along y or by temperature", "one coefficient", "one coefficient",
    "its friction varies over the contact", kBatch,
    SLIPFIELD_OF_STEP { return s.friction.varies() || !s.friction.along_y.empty(); }},
+  {Feature::friction_by_temperature, "friction.coefficient", "friction by temperature", "one coefficient", "one coefficient",
+   "its friction depends on the temperature", kDerivatives,
+   SLIPFIELD_OF_STEP { return std::holds_alternative<FrictionByTemperature>(s.friction.place); }},
   {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
-   "", 0, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
+   "its friction falls with the slip velocity", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
   {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
    "its friction remembers the slip", kBatch,
    SLIPFIELD_OF_STEP { return s.friction.remembers(); }},
   {Feature::kinetic, "friction.kinetic", "a kinetic coefficient without a law", "none", "no friction.kinetic",
-   "", 0, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
+   "its friction falls where elements slip", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
 }};
 // clang-format on
 
@@ -571,7 +577,8 @@ std::string field_of(const FeatureRow& row, const P* problem) {
 
 // --- The ways of computing.
 
-constexpr std::array<const char*, 4> kWayNames{"a GPU", "several GPUs", "several ranks", "a batch"};
+constexpr std::array<const char*, 5> kWayNames{"a GPU", "several GPUs", "several ranks", "a batch",
+                                               "derivatives"};
 
 const FeatureRow* refused_on(Way way, const ContactProblem& problem) {
   const Features features = of_problem(problem) | of_steps(problem, nullptr);

@@ -76,17 +76,17 @@ struct LinearVectors {
 
 // Each column, the right side at `places` of a Krylov vector and 0 elsewhere, becomes the solution
 // there. multiply(in, out) = J M in and precondition(in, out) = M in as Gmres takes them;
-// product(in, out) = J in, which may use no other of `vectors` than its arguments. Returns whether
-// all were found, to kEnough of |b|. Together.
+// product(in, out) = J in, which may use no other of `vectors` than its arguments. wanted: the
+// residual relative to |b|. Returns whether all were found, to kEnough of |b| or what is wanted.
+// Together.
 template <class Backend, class Multiply, class Precondition, class Product>
 bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
                    LinearVectors<typename Backend::template Array<double>> vectors,
                    const std::vector<std::size_t>& places, Eigen::MatrixXd& columns,
                    const Multiply& multiply, const Precondition& precondition,
-                   const Product& product) {
+                   const Product& product, double wanted = 1.0e-12) {
   constexpr int kMostRuns = 60;
   constexpr double kOfOneRun = 1.0e-3;  // single precision of the basis gives that for sure
-  constexpr double kWanted = 1.0e-12;
   constexpr double kEnough = 1.0e-8;
   const std::size_t size = vectors.rhs.size();
   const auto length = [&](const std::vector<double>& values) {
@@ -103,7 +103,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
     std::vector<double> x(size, 0.0);
     std::vector<double> rest = b;
     double left = whole;
-    for (int run = 0; run < kMostRuns && left > kWanted * whole; ++run) {
+    for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
       const double before = left;
       backend.upload(rest, vectors.rhs);
       gmres.solve(vectors.rhs, vectors.solution, kOfOneRun, multiply, precondition);
@@ -116,7 +116,7 @@ bool solve_columns(Backend& backend, Gmres<Backend>& gmres,
       left = length(rest);
       if (!(left < 0.9 * before)) break;
     }
-    found = found && left <= kEnough * whole;
+    found = found && left <= std::max(kEnough, wanted) * whole;
     for (std::size_t k = 0; k < places.size(); ++k)
       columns(static_cast<Eigen::Index>(k), c) = x[places[k]];
   }

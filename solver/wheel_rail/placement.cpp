@@ -2,9 +2,14 @@
 #include "solver/wheel_rail/placement.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <vector>
+
+#include "solver/error.h"
+#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -40,23 +45,118 @@ double find_top(const SplineCurve& curve, double height) {
   return top;
 }
 
+// Where the gauge is measured, and what is the top of the rail.
+struct GaugePlace {
+  double top = 0.0;       // parameter of the curve
+  std::size_t first = 0;  // knots of the part whose face counts
+  double peak = 0.0;      // parameter of that part's highest point
+};
+
+// The part of the rail between two grooves, or an end: its knots.
+struct RailPart {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+// Grooves are deeper than `height` below both of the tops next to them.
+std::vector<RailPart> parts_of(const SplineCurve& curve, double height) {
+  const auto z = [&](std::size_t i) { return curve.at_knot(i).z(); };
+  std::vector<RailPart> parts{{0, curve.knots().size() - 1}};
+  std::size_t top = 0;
+  std::size_t bottom = 0;  // since that top
+  for (std::size_t i = 1; i < curve.knots().size(); ++i) {
+    if (z(i) < z(top) && z(bottom) - z(top) <= height) top = bottom = i;
+    if (z(i) > z(bottom)) bottom = i;
+    if (z(bottom) - z(top) <= height || z(bottom) - z(i) <= height) continue;
+    parts.back().last = bottom;
+    parts.push_back({bottom, curve.knots().size() - 1});
+    top = bottom = i;
+  }
+  return parts;
+}
+
+double peak_of(const SplineCurve& curve, const RailPart& part) {
+  return curve.least(2, curve.knots()[part.first], curve.knots()[part.last]);
+}
+
+// [mm] of what is less than `height` below the part's top.
+double head_width(const SplineCurve& curve, const RailPart& part, double height) {
+  const double lowest = curve.at(peak_of(curve, part)).z() + height;
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  for (std::size_t i = part.first; i <= part.last; ++i) {
+    const Eigen::Vector3d at = curve.at_knot(i);
+    if (at.z() > lowest) continue;
+    least = std::min(least, at.y());
+    greatest = std::max(greatest, at.y());
+  }
+  return greatest - least;
+}
+
+GaugePlace place_on_part(const SplineCurve& curve, const Track& track) {
+  const std::vector<RailPart> parts = parts_of(curve, track.gauge_height);
+  std::size_t head = 0;
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    if (head_width(curve, parts[i], track.gauge_height) >
+        head_width(curve, parts[head], track.gauge_height))
+      head = i;
+  const double top = peak_of(curve, parts[head]);
+  if (track.gauge_face == GaugeFace::head) return {top, parts[head].first, top};
+  const double lowest = curve.at(top).z() + track.gauge_height;
+  if (head > 0) {
+    const double lip = peak_of(curve, parts[head - 1]);
+    if (curve.at(lip).z() < lowest) return {top, parts[head - 1].first, lip};
+  }
+  throw InputError(
+      "track.gauge_face is lip, and the rail has none: nothing beyond a groove is less than "
+      "the gauge height, " +
+      number_text(track.gauge_height) +
+      " mm, below its head's top; accepted: auto, head or [y, y]");
+}
+
+// `own`: the profile as it is, `curve`: canted.
+GaugePlace place_between(const SplineCurve& own, const SplineCurve& curve,
+                         const std::array<double, 2>& between) {
+  RailPart part{own.knots().size(), 0};
+  for (std::size_t i = 0; i < own.knots().size(); ++i) {
+    const double y = own.at_knot(i).y();
+    if (y < between[0] || y > between[1]) continue;
+    part.first = std::min(part.first, i);
+    part.last = std::max(part.last, i);
+  }
+  if (part.first >= part.last)
+    throw InputError("track.gauge_face: the rail's profile has no two points between y = " +
+                     number_text(between[0]) + " and " + number_text(between[1]) + " mm");
+  const double top = peak_of(curve, part);
+  return {top, part.first, top};
+}
+
 // The rail's place towards the track's centre: the least y among what is less than the gauge
 // height below the top, on the gauge side of it, without what lies beyond a groove; at that height
 // itself where the rail grows wider below.
-double find_gauge_point(const SplineCurve& curve, double top, double height, bool& is_end) {
-  const double lowest = curve.at(top).z() + height;
+double find_gauge_point(const SplineCurve& curve, const GaugePlace& place, double height,
+                        bool& is_end) {
+  const double lowest = curve.at(place.top).z() + height;
   const std::vector<double>& knots = curve.knots();
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < knots.size() && knots[i] < top; ++i)
+  std::size_t first = place.first;
+  for (std::size_t i = first; i < knots.size() && knots[i] < place.peak; ++i)
     if (curve.at_knot(i).z() > lowest) first = i + 1;
   std::size_t least = first;
-  for (std::size_t i = first; i < knots.size() && knots[i] <= top; ++i)
+  for (std::size_t i = first; i < knots.size() && knots[i] <= place.peak; ++i)
     if (curve.at_knot(i).y() < curve.at_knot(least).y()) least = i;
-  is_end = first == 0 && least == 0;
-  if (is_end) return curve.at_knot(0).y();
+  is_end = first == place.first && least == first;
+  if (is_end) return curve.at_knot(first).y();
   if (least == first)
-    return curve.at(solve_z(curve, knots[first - 1], std::min(knots[first], top), lowest)).y();
+    return curve.at(solve_z(curve, knots[first - 1], std::min(knots[first], place.peak), lowest))
+        .y();
   return curve.at(curve.least(1, knots[least - 1], knots[least + 1])).y();
+}
+
+GaugePlace find_gauge_place(const SplineCurve& own, const SplineCurve& curve, const Track& track) {
+  if (track.gauge_between) return place_between(own, curve, *track.gauge_between);
+  if (track.gauge_face != GaugeFace::automatic) return place_on_part(curve, track);
+  const double top = find_top(curve, track.gauge_height);
+  return {top, 0, top};
 }
 
 }  // namespace
@@ -84,10 +184,10 @@ PlacedRail place_rail(const Profile& rail, const Track& track) {
     return {frame, rail.curve.moved(frame), 0.0, false, track.roller_radius};
   }
   const SplineCurve canted = rail.curve.moved({turn_x(-track.cant), Eigen::Vector3d::Zero()});
-  const double top = find_top(canted, track.gauge_height);
+  const GaugePlace place = find_gauge_place(rail.curve, canted, track);
   bool is_end = false;
-  const double gauge_point = find_gauge_point(canted, top, track.gauge_height, is_end);
-  const double height = track.roller_radius > 0.0 ? 0.0 : -canted.at(top).z();
+  const double gauge_point = find_gauge_point(canted, place, track.gauge_height, is_end);
+  const double height = track.roller_radius > 0.0 ? 0.0 : -canted.at(place.top).z();
   const AxesFrame frame{
       turn_x(track.rail_roll - track.cant),
       {0.0, 0.5 * track.gauge - gauge_point + track.rail_y, height + track.rail_z}};

@@ -44,19 +44,40 @@ SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smooth
   return SplineCurve(input);
 }
 
-// The smoothing that would suffice leaves the shape as it is: it takes away what scatters, and no
-// more than that.
-bool keeps_shape(const std::vector<ProfilePoint>& points, const ProfileScatter& scatter) {
-  constexpr double kLongest = 10.0;  // [mm] of a wave: a gauge corner is not much longer
-  constexpr double kMore = 2.0;      // times the scatter, which is a median's
-  if (scatter.smoothing > kLongest) return false;
-  const SplineCurve curve = curve_through(points, scatter.smoothing, false);
+constexpr double kMoreThanScatter = 2.0;  // times the scatter, which is a median's
+
+// [mm] How far a smoothing moves the points, the root of the mean square.
+double moved_by(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
+  const SplineCurve curve = curve_through(points, smoothing, coarse);
   double sum = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Eigen::Vector3d at = curve.at_knot(i);
     sum += std::pow(at.y() - points[i].y, 2.0) + std::pow(at.z() - points[i].z, 2.0);
   }
-  return std::sqrt(sum / static_cast<double>(points.size())) <= kMore * scatter.deviation;
+  return std::sqrt(sum / static_cast<double>(points.size()));
+}
+
+// The smoothing that would suffice leaves the shape as it is: it takes away what scatters, and no
+// more than that.
+bool keeps_shape(const std::vector<ProfilePoint>& points, const ProfileScatter& scatter) {
+  constexpr double kLongest = 10.0;  // [mm] of a wave: a gauge corner is not much longer
+  return scatter.smoothing <= kLongest &&
+         moved_by(points, scatter.smoothing, false) <= kMoreThanScatter * scatter.deviation;
+}
+
+// A smoothing of the case that takes away more than what scatters.
+void warn_of_smoothing(const std::vector<ProfilePoint>& points, double smoothing, bool coarse,
+                       std::vector<std::string>& warnings) {
+  if (smoothing == 0.0) return;
+  constexpr double kLeast = 0.005;  // [mm]: less changes no contact
+  const double moved = moved_by(points, smoothing, coarse);
+  const double scatter = coarse ? 0.0 : scatter_of(points);
+  if (moved <= std::max(kLeast, kMoreThanScatter * scatter)) return;
+  warnings.push_back("smoothing: " + short_text(smoothing) + " moves the points by " +
+                     short_text(moved) + " mm (root of the mean square), " +
+                     (coarse ? "which lie too far apart to show any scatter"
+                             : "where they scatter by " + short_text(scatter) + " mm") +
+                     ": it changes the shape; a shorter wave length, or none");
 }
 
 void warn_of_scatter(const std::vector<ProfilePoint>& points, double smoothing, bool coarse,
@@ -92,11 +113,14 @@ std::optional<std::string> turn_upright(ProfileRole role, const ProfileChanges& 
     return std::string("looks upside down with mirror_z: ") + (mirror ? "true" : "false") +
            " (z points down here): in the file " + found.why;
   }
-  if (mirror)
-    notes.emplace_back("z pointed up by the shape, and was mirrored (mirror_z: false: it is not)");
-  if (found.is != ZDirection::unknown) return std::nullopt;
-  return "the shape does not show whether z points up (" + found.why +
-         "); z is taken as it is. Give mirror_z: false or true";
+  if (found.is == ZDirection::unknown)
+    return "the shape does not show whether z points up (" + found.why +
+           "); z is taken as it is. Give mirror_z: false or true";
+  notes.push_back(mirror
+                      ? "z points up by the shape (" + found.why +
+                            "), and is mirrored; mirror_z: false leaves it"
+                      : "z points down by the shape (" + found.why + "); mirror_z: true turns it");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -134,8 +158,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                      " different points; accepted: at least 5");
   check_extent(points, !changes.unit);
   std::vector<std::string> warnings;
-  auto other_unit =
-      changes.unit || changes.scale != 1.0 ? std::nullopt : size_warning(role, points);
+  auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);
   const bool coarse = is_coarse(points);
   if (const std::size_t pairs = join_zigzags(points); pairs > 0)
@@ -150,6 +173,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (auto warning = check_flange(role, points, changes)) warnings.push_back(std::move(*warning));
   check_crossings(points);
   warn_of_scatter(points, changes.smoothing, coarse, warnings);
+  warn_of_smoothing(points, changes.smoothing, coarse, warnings);
   for (ProfilePoint& point : points) {
     point.y += changes.shift_y;
     point.z += changes.shift_z;

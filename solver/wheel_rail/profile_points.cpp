@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -29,6 +30,8 @@ constexpr double kSteep = 2.0;           // dz/dy of faces that no contact reach
 constexpr double kCoarse = 2.0;          // [mm] between points
 constexpr double kFlangeDepth = 10.0;    // [mm] below the tread, where a flange ...
 constexpr double kFlangeWidth = 8.0;     // [mm] ... is at least that wide
+constexpr double kLeastTread = 36.0;     // [mm] between two flanges; a flange is not that wide
+constexpr double kTopShare = 0.1;        // of a rail's range of z
 constexpr double kHighRise = 0.5;        // [mm] of a rail, below which its shape shows nothing
 constexpr double kMoreWidth = 1.5;       // times as much of a rail's width is near its top
 
@@ -65,24 +68,6 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
-}
-
-// Standard deviation of what points of an even row are off a smooth curve: curvatures from three
-// points less their mean at the neighbours are fourth differences, of which smooth curves have
-// next to none. By the median, so that corners do not count.
-double scatter_of(const std::vector<ProfilePoint>& points) {
-  std::vector<double> scale;
-  std::vector<double> bend;
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    scale.push_back(0.5 * distance(points[i - 1], points[i]) * distance(points[i], points[i + 1]));
-    bend.push_back(offset(points, i) / scale.back());
-  }
-  std::vector<double> off;
-  for (std::size_t i = 1; i + 1 < bend.size(); ++i)
-    off.push_back(scale[i] * std::fabs(bend[i] - 0.5 * (bend[i - 1] + bend[i + 1])));
-  constexpr double kMedian = 0.6745;   // of |x| over the standard deviation of x
-  constexpr double kFourth = 2.09165;  // of 1/4, -1, 3/2, -1, 1/4 times independent numbers
-  return median(std::move(off)) / (kMedian * kFourth);
 }
 
 // [mm] in y of the parts that lie beyond z = level, on its greater side or the other.
@@ -203,6 +188,26 @@ double median_spacing(const std::vector<ProfilePoint>& points) {
 
 bool is_coarse(const std::vector<ProfilePoint>& points) { return median_spacing(points) > kCoarse; }
 
+// Standard deviation of what points of an even row are off a smooth curve: curvatures from three
+// points less their mean at the neighbours are fourth differences, of which smooth curves have
+// next to none. By the median, so that corners do not count.
+double scatter_of(const std::vector<ProfilePoint>& points) {
+  constexpr std::size_t kFewest = 5;
+  if (points.size() < kFewest) return 0.0;
+  std::vector<double> scale;
+  std::vector<double> bend;
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    scale.push_back(0.5 * distance(points[i - 1], points[i]) * distance(points[i], points[i + 1]));
+    bend.push_back(offset(points, i) / scale.back());
+  }
+  std::vector<double> off;
+  for (std::size_t i = 1; i + 1 < bend.size(); ++i)
+    off.push_back(scale[i] * std::fabs(bend[i] - 0.5 * (bend[i - 1] + bend[i + 1])));
+  constexpr double kMedian = 0.6745;   // of |x| over the standard deviation of x
+  constexpr double kFourth = 2.09165;  // of 1/4, -1, 3/2, -1, 1/4 times independent numbers
+  return median(std::move(off)) / (kMedian * kFourth);
+}
+
 std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& points,
                                            double smoothing) {
   constexpr std::size_t kFewest = 20;  // of a median
@@ -224,29 +229,73 @@ std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& poin
   return scatter;
 }
 
-ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& points) {
+namespace {
+
+// A rail's top is its greatest width; at one end at least the surface goes down from it.
+ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   const auto [least, greatest] = heights_of(points);
-  const bool rail = role == ProfileRole::rail;
-  const double middle = rail ? 0.5 * (least + greatest) : middle_height(points);
-  const double beside = rail ? 0.0 : kFlangeDepth;
-  const double down = width_beyond(points, middle + beside, true);
-  const double up = width_beyond(points, middle - beside, false);
-  if (rail) {
-    const std::string why =
-        text("%.3g mm of its width are where z is in the lower half of its range of %.3g mm, ", up,
-             greatest - least);
-    ZDirection found{ZDirection::unknown, why + text("%.3g mm in the greater half", down)};
-    if (greatest - least < kHighRise) return found;
-    if (up > kMoreWidth * down) found.is = ZDirection::down;
-    if (down > kMoreWidth * up) found.is = ZDirection::up;
-    return found;
-  }
+  const double range = greatest - least;
+  const double middle = 0.5 * (least + greatest);
+  const double down = width_beyond(points, middle, true);
+  const double up = width_beyond(points, middle, false);
+  ZDirection found{ZDirection::unknown,
+                   text("%.3g mm of its width are where z is in the lower half of its range of "
+                        "%.3g mm, %.3g mm in the greater half",
+                        up, range, down)};
+  if (range < kHighRise) return found;
+  if (up > kMoreWidth * down) found.is = ZDirection::down;
+  if (down > kMoreWidth * up) found.is = ZDirection::up;
+  // Such as a crossing's nose between the floors of its flangeways.
+  const auto [low_end, high_end] = std::minmax(points.front().z, points.back().z);
+  const bool ends_at_top = found.is == ZDirection::down ? high_end < least + kTopShare * range
+                                                        : low_end > greatest - kTopShare * range;
+  if (found.is == ZDirection::unknown || !ends_at_top) return found;
+  return {ZDirection::unknown, found.why + ", and there it begins and ends"};
+}
+
+// [mm] in y from the first point of the range to where z passes the level; all of it where it does not.
+template <typename Iterator>
+double width_to_level(Iterator first, Iterator last, double level) {
+  double width = 0.0;
+  const bool greater = first->z > level;
+  for (Iterator next = std::next(first); next != last && (next->z > level) == greater;
+       first = next++)
+    width += std::fabs(next->y - first->y);
+  return width;
+}
+
+// Whether flanges that together are wider than the tread lie on both sides of it, on the greater
+// side of the level or the other.
+bool has_two_flanges(const std::vector<ProfilePoint>& points, double level, bool greater) {
+  if ((points.front().z > level) != greater || (points.back().z > level) != greater) return false;
+  return width_to_level(points.begin(), points.end(), level) >= kFlangeWidth &&
+         width_to_level(points.rbegin(), points.rend(), level) >= kFlangeWidth &&
+         width_beyond(points, level, !greater) >= kLeastTread;
+}
+
+// A flange hangs down beyond the tread, which is most of the width, or between two flanges.
+ZDirection wheel_z_direction(const std::vector<ProfilePoint>& points) {
+  const auto [least, greatest] = heights_of(points);
+  const double middle = middle_height(points);
+  const double down = width_beyond(points, middle + kFlangeDepth, true);
+  const double up = width_beyond(points, middle - kFlangeDepth, false);
   if (std::max(down, up) < kFlangeWidth || down == up)
     return {ZDirection::unknown,
             text("it has no flange, in a range of z of %.3g mm", greatest - least)};
-  return {down > up ? ZDirection::down : ZDirection::up,
+  const bool is_down = down > up;
+  if (has_two_flanges(points, middle + (is_down ? kFlangeDepth : -kFlangeDepth), !is_down))
+    return {is_down ? ZDirection::up : ZDirection::down,
+            text("the tread, %.3g mm wide, lies between two flanges, ", std::max(down, up)) +
+                (is_down ? "which are at less z" : "which are at greater z")};
+  return {is_down ? ZDirection::down : ZDirection::up,
           text("the flange, %.3g mm wide, ", std::max(down, up)) +
-              (down > up ? "is at greater z than the tread" : "is at less z than the tread")};
+              (is_down ? "is at greater z than the tread" : "is at less z than the tread")};
+}
+
+}  // namespace
+
+ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& points) {
+  return role == ProfileRole::rail ? rail_z_direction(points) : wheel_z_direction(points);
 }
 
 void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
@@ -275,19 +324,30 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
                    "; accepted: a profile of 5 to 500 mm" + guess);
 }
 
-std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points) {
+std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
+                                        std::optional<LengthUnit> said) {
   const bool rail = role == ProfileRole::rail;
   const double narrow = rail ? 20.0 : 40.0;  // [mm]
   const double wide = rail ? 180.0 : 200.0;
   const double width = width_of(points);
-  if (width >= narrow) return std::nullopt;
+  const double in_file = width / millimetres(said.value_or(LengthUnit::millimetre));
+  std::string of_said;
   std::string units;
-  for (const auto& [factor, name, said] :
-       {std::tuple{25.4, "inches", "inch"}, std::tuple{10.0, "centimetres", "cm"}})
-    if (width * factor >= narrow && width * factor <= wide)
-      units += text(" and %.3g mm wide if its points are in ", width * factor) + name +
-               " (unit: " + said + ")";
-  return text("is %.3g mm wide, where ", width) + (rail ? "rails" : "wheels") +
+  for (const auto& [unit, name, key] : {std::tuple{LengthUnit::millimetre, "mm", "mm"},
+                                        std::tuple{LengthUnit::inch, "inches", "inch"},
+                                        std::tuple{LengthUnit::centimetre, "centimetres", "cm"},
+                                        std::tuple{LengthUnit::metre, "metres", "m"}}) {
+    const double other = in_file * millimetres(unit);
+    if (said == unit)
+      of_said = std::string(" with unit: ") + key;
+    else if (other >= narrow && other <= wide)
+      units +=
+          text(" and %.3g mm wide if its points are in ", other) + name + " (unit: " + key + ")";
+  }
+  // What is said may be so, unless another unit fits; mm is what else is assumed.
+  const bool usual = width >= narrow && (width <= wide || !said);
+  if (usual || said == LengthUnit::millimetre || (said && units.empty())) return std::nullopt;
+  return text("is %.3g mm wide", width) + of_said + ", where " + (rail ? "rails" : "wheels") +
          text(" are usually %.3g to %.3g mm", narrow, wide) +
          (units.empty() ? std::string("; another unit or scale?") : "," + units);
 }

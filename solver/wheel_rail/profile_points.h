@@ -35,9 +35,12 @@ struct ProfileScatter {
 };
 std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& points,
                                            double smoothing);
+// [mm] Standard deviation of points about a smooth curve, by their median; 0 of too few points.
+double scatter_of(const std::vector<ProfilePoint>& points);
 
-// Whether z points down, from the shape: a wheel's flange hangs down, and most of a rail's width is
-// near its top. `why`: with the numbers.
+// Whether z points down, from the shape: a wheel's flange hangs down, as do two with a tread between
+// them, and most of a rail's width is near its top, which one of its ends is not. `why`: with the
+// numbers.
 struct ZDirection {
   enum Is { down, up, unknown };
   Is is = unknown;
@@ -48,8 +51,9 @@ ZDirection find_z_direction(ProfileRole role, const std::vector<ProfilePoint>& p
 // Throws InputError; guess_unit: with the unit that the length would fit.
 void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit);
 // A warning where the profile is narrower than usual, with the units in which it would have a usual
-// size; points in mm.
-std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points);
+// size; points in mm. With the unit that the case says: where the size is unusual and another unit fits.
+std::optional<std::string> size_warning(ProfileRole role, const std::vector<ProfilePoint>& points,
+                                        std::optional<LengthUnit> said);
 // Straight lines that a file gives by their ends, such as flange backs, get points. Throws
 // InputError where points are missing.
 void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::string>& notes);

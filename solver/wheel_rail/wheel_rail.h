@@ -14,12 +14,20 @@ namespace slipfield {
 
 enum class Side { left, right };
 
+// Which of the rail's faces towards the track's centre the gauge is measured on: that of its head,
+// beyond any groove, or that of the lip on the other side of the groove. automatic: of the highest
+// part, or of the head where a check rail stands higher.
+enum class GaugeFace { automatic, head, lip };
+
 // One rail of a straight or curved track, or one roller of a roller rig.
 struct Track {
   double gauge = 1435.0;
   double gauge_height = 14.0;  // below the rail's top, where the gauge is measured
-  double cant = 0.0;           // of the rail, > 0: leans towards the track's centre
-  double curvature = 0.0;      // [1/mm], < 0: a left-hand curve
+  GaugeFace gauge_face = GaugeFace::automatic;
+  // In its place: y of the rail's profile between which its top and its gauge face are.
+  std::optional<std::array<double, 2>> gauge_between;
+  double cant = 0.0;       // of the rail, > 0: leans towards the track's centre
+  double curvature = 0.0;  // [1/mm], < 0: a left-hand curve
   // Where y = z = 0 of the rail's profile is, in track coordinates, in place of the gauge.
   std::optional<std::array<double, 2>> rail_origin;
   // Radius of a roller in the rail's place, at z = 0 of its profile; 0: a rail. Its axle is at the
@@ -37,9 +45,11 @@ struct Track {
 
   // The rail is in the same place.
   [[nodiscard]] bool places_as(const Track& other) const {
-    return gauge == other.gauge && gauge_height == other.gauge_height && cant == other.cant &&
-           rail_origin == other.rail_origin && roller_radius == other.roller_radius &&
-           rail_y == other.rail_y && rail_z == other.rail_z && rail_roll == other.rail_roll;
+    return gauge == other.gauge && gauge_height == other.gauge_height &&
+           gauge_face == other.gauge_face && gauge_between == other.gauge_between &&
+           cant == other.cant && rail_origin == other.rail_origin &&
+           roller_radius == other.roller_radius && rail_y == other.rail_y &&
+           rail_z == other.rail_z && rail_roll == other.rail_roll;
   }
 };
 

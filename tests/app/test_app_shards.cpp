@@ -11,8 +11,8 @@
 #include "app/run/run_sweep.h"
 #include "app/run/sweep/merge_sweeps.h"
 #include "io/case/sweep.h"
+#include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "io/result/sweep_writer.h"
 #include "solver/error.h"
 #include "tests/support/result_sample.h"
@@ -160,10 +160,10 @@ TEST_SUITE("unit") {
     for (const auto& [first, count] : {std::pair{1, 3}, std::pair{4, 2}, std::pair{6, 2}})
       pieces.write_rows(rows_of(table, first, count), layout);
     pieces.finish(RunOutcome::incomplete, {});
-    const SweepTable expected = read_sweep_file(folder / "whole.h5").table;
+    const SweepTable expected = read_any_result(folder / "whole.h5").rows;
     CHECK(expected.find("force_y"));
     CHECK_FALSE(expected.find("moment_z"));
-    check_same_tables(read_sweep_file(folder / "pieces.h5").table, expected);
+    check_same_tables(read_any_result(folder / "pieces.h5").rows, expected);
     for (const char* name : {"whole.h5", "pieces.h5"})  // and a part of it from either
       check_same_tables(read_sweep_rows(folder / name, {3, 3}), [&] {
         SweepTable rows = rows_of(expected, 3, 3);
@@ -213,7 +213,7 @@ TEST_SUITE("unit") {
     writer.write_rows(rows_of(uneven_table(), 1, 2), {{1, 7}, {7}, {}});
     writer.finish(RunOutcome::incomplete, {});
     CHECK(read_sweep_rows(folder / "out.h5", {1, 2}).count() == 2);
-    CHECK_THROWS_WITH_AS(read_sweep_file(folder / "out.h5"),
+    CHECK_THROWS_WITH_AS(read_any_result(folder / "out.h5"),
                          doctest::Contains("/table does not have its points one after another"),
                          InputError);
   }
@@ -228,10 +228,10 @@ TEST_SUITE("unit") {
     CHECK(outline.layout.shape == std::vector<std::size_t>{2, 4});
     CHECK(shard_text(outline.layout.shard) == "2/3");
     CHECK(outline.with_fields == std::vector<int>{4, 5, 6});
-    const SweepFile file = read_sweep_file(folder / "2.h5");
-    CHECK(file.table.shape == std::vector<std::size_t>{3});
-    CHECK(file.table.keys[0].point == 4);
-    CHECK(file.table.inputs[0].texts ==
+    const AnyResult file = read_any_result(folder / "2.h5");
+    CHECK(file.rows.shape == std::vector<std::size_t>{3});
+    CHECK(file.rows.keys[0].point == 4);
+    CHECK(file.rows.inputs[0].texts ==
           std::vector<std::string>{"newton", "gauss_seidel", "gauss_seidel"});
     CHECK(read_result(folder / "2.h5", {5})
               .field(read_result(folder / "2.h5", {5}).step(0), "pressure")
@@ -251,9 +251,9 @@ TEST_SUITE("unit") {
     CHECK(record.outcome == RunOutcome::converged);
     CHECK(record.missing.empty());
     CHECK(record.with_fields == 8);
-    const SweepFile whole = read_sweep_file(folder / "whole.h5");
-    const SweepFile merged = read_sweep_file(folder / "merged.h5");
-    check_same_tables(merged.table, whole.table);
+    const AnyResult whole = read_any_result(folder / "whole.h5");
+    const AnyResult merged = read_any_result(folder / "merged.h5");
+    check_same_tables(merged.rows, whole.rows);
     CHECK(merged.info.outcome == "converged");
     CHECK(merged.info.header.case_yaml == whole.info.header.case_yaml);
     CHECK(merged.with_fields == whole.with_fields);
@@ -273,7 +273,7 @@ TEST_SUITE("unit") {
     REQUIRE(record.missing.size() == 1);
     CHECK(record.missing[0].points == PointRange{3, 4});
     CHECK(record.missing[0].shards == "shards 2/4 to 3/4");
-    const SweepTable table = read_sweep_file(folder / "merged.h5").table;
+    const SweepTable table = read_any_result(folder / "merged.h5").rows;
     CHECK(table.shape == std::vector<std::size_t>{2, 4});
     CHECK(table.outcomes[4] == PointOutcome::not_run);
     CHECK(table.inputs[0].texts[4] == "gauss_seidel");

@@ -13,7 +13,6 @@
 #include "io/case/sweep.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "solver/error.h"
 #include "tests/support/test_case_support.h"
 
@@ -101,20 +100,20 @@ TEST_SUITE("unit") {
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
     CHECK(kind_of(folder.path() / "out.h5") == ResultKind::sweep);
-    const SweepFile read = read_sweep_file(folder.path() / "out.h5");
+    const AnyResult read = read_any_result(folder.path() / "out.h5");
     CHECK(read.info.outcome == "converged");
     CHECK(read.info.header.title == "rolling");
     CHECK(read.info.header.case_yaml == file.resolved_yaml);
     CHECK(read.with_fields.empty());
-    CHECK(read.table.shape == std::vector<std::size_t>{2, 3});
-    CHECK(read.table.outcomes == record.table.outcomes);
-    CHECK(read.table.messages == record.table.messages);
-    REQUIRE(read.table.inputs.size() == 2);
-    CHECK(read.table.inputs[0].key == "friction.coefficient");
-    CHECK(read.table.inputs[1].texts == record.table.inputs[1].texts);
-    REQUIRE(read.table.columns.size() == record.table.columns.size());
+    CHECK(read.rows.shape == std::vector<std::size_t>{2, 3});
+    CHECK(read.rows.outcomes == record.table.outcomes);
+    CHECK(read.rows.messages == record.table.messages);
+    REQUIRE(read.rows.inputs.size() == 2);
+    CHECK(read.rows.inputs[0].key == "friction.coefficient");
+    CHECK(read.rows.inputs[1].texts == record.table.inputs[1].texts);
+    REQUIRE(read.rows.columns.size() == record.table.columns.size());
     for (const SweepColumn& column : record.table.columns)
-      CHECK(read.table.find(column.name)->values == column.values);
+      CHECK(read.rows.find(column.name)->values == column.values);
     CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5"),
                          doctest::Contains("a sweep of many points"), InputError);
     CHECK_THROWS_WITH_AS(read_result(folder.path() / "out.h5", {2}),
@@ -149,43 +148,43 @@ TEST_SUITE("unit") {
     CHECK(record.outcome == RunOutcome::incomplete);
     CHECK(record.error.find("point 4 failed: ") == 0);
     CHECK(record.error_code == static_cast<int>(ExitCode::bad_input));
-    const SweepFile read = read_sweep_file(folder.path() / "out.h5");
+    const AnyResult read = read_any_result(folder.path() / "out.h5");
     CHECK(read.info.outcome == "incomplete");
-    CHECK(read.table.outcomes[2] == PointOutcome::converged);
-    CHECK(read.table.outcomes[3] == PointOutcome::failed);
-    CHECK(std::isnan(read.table.find("force_x")->values[5]));
-    CHECK(read.table.find("force_x")->values[2] < 0.0);
+    CHECK(read.rows.outcomes[2] == PointOutcome::converged);
+    CHECK(read.rows.outcomes[3] == PointOutcome::failed);
+    CHECK(std::isnan(read.rows.find("force_x")->values[5]));
+    CHECK(read.rows.find("force_x")->values[2] < 0.0);
   }
 
   TEST_CASE("sweep: two files compare column by column, a zero by its kin") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     run_it(file, folder.path() / "out.h5", 2);
-    const SweepFile first = read_sweep_file(folder.path() / "out.h5");
-    SweepFile second = first;
+    const AnyResult first = read_any_result(folder.path() / "out.h5");
+    AnyResult second = first;
     CHECK(compare_sweeps(first, second, "a", "b").equal(1e-15));
-    for (SweepColumn& column : second.table.columns)
+    for (SweepColumn& column : second.rows.columns)
       if (column.name == "force_y") column.values[3] += 2.0e-8;  // 1e-6 of F_n
     const SweepDifference difference = compare_sweeps(first, second, "a", "b");
     CHECK(difference.equal(1.1e-6));
     CHECK_FALSE(difference.equal(0.9e-6));
-    second.table.outcomes[1] = PointOutcome::not_converged;
+    second.rows.outcomes[1] = PointOutcome::not_converged;
     CHECK(compare_sweeps(first, second, "a", "b").unequal == std::vector<std::size_t>{2});
     CHECK_FALSE(compare_sweeps(first, second, "a", "b").equal(1.0));
-    second.table.inputs[0].texts[0] = "0.4";
+    second.rows.inputs[0].texts[0] = "0.4";
     CHECK_THROWS_WITH_AS(compare_sweeps(first, second, "a", "b"),
                          doctest::Contains("sweep over different values"), InputError);
   }
 
   TEST_CASE("sweep: an interrupted one is compared where both ran, and is not equal to the whole") {
-    SweepFile whole;
-    whole.table.outcomes.assign(4, PointOutcome::converged);
-    for (int point = 1; point <= 4; ++point) whole.table.keys.push_back({point, 1, {}, 0});
-    whole.table.columns = {{"force_x", {1.0, 2.0, 3.0, 4.0}}};
-    SweepFile cut = whole;
-    cut.table.outcomes[1] = cut.table.outcomes[3] = PointOutcome::not_run;
+    AnyResult whole;
+    whole.rows.outcomes.assign(4, PointOutcome::converged);
+    for (int point = 1; point <= 4; ++point) whole.rows.keys.push_back({point, 1, {}, 0});
+    whole.rows.columns = {{"force_x", {1.0, 2.0, 3.0, 4.0}}};
+    AnyResult cut = whole;
+    cut.rows.outcomes[1] = cut.rows.outcomes[3] = PointOutcome::not_run;
     const double missing = std::numeric_limits<double>::quiet_NaN();
-    cut.table.columns[0].values = {1.0, missing, 3.0, missing};
+    cut.rows.columns[0].values = {1.0, missing, 3.0, missing};
     const SweepDifference difference = compare_sweeps(whole, cut, "a", "b");
     CHECK(difference.agrees(1e-300));
     CHECK_FALSE(difference.equal(1e300));
@@ -195,30 +194,30 @@ TEST_SUITE("unit") {
     CHECK(verdict(difference, 1e-5) ==
           "equal within 1e-05, compared at 2 points that both files have run");
     CHECK(compare_sweeps(cut, cut, "a", "b").equal(1e-300));
-    SweepFile wrong = cut;
-    wrong.table.columns[0].values[2] = 3.1;
+    AnyResult wrong = cut;
+    wrong.rows.columns[0].values[2] = 3.1;
     CHECK_FALSE(compare_sweeps(whole, wrong, "a", "b").agrees(1e-3));
-    SweepFile other = whole;  // has just the points that the cut one has not
-    other.table.outcomes[0] = other.table.outcomes[2] = PointOutcome::not_run;
+    AnyResult other = whole;  // has just the points that the cut one has not
+    other.rows.outcomes[0] = other.rows.outcomes[2] = PointOutcome::not_run;
     CHECK_THROWS_WITH_AS(compare_sweeps(cut, other, "a", "b"),
                          "a and b have no point that both have run", InputError);
   }
 
   TEST_CASE("sweep: a table is equal to itself, with points that did not converge and counts") {
-    SweepFile first;
-    first.table.outcomes = {PointOutcome::converged, PointOutcome::not_converged,
-                            PointOutcome::failed};
+    AnyResult first;
+    first.rows.outcomes = {PointOutcome::converged, PointOutcome::not_converged,
+                           PointOutcome::failed};
     const double missing = std::numeric_limits<double>::quiet_NaN();
-    for (int point = 1; point <= 3; ++point) first.table.keys.push_back({point, 1, {}, 0});
-    first.table.columns = {{"force_x", {1.0, 2.0, missing}}, {"heights_solved", {3.0, 4.0, 5.0}}};
-    SweepFile second = first;
+    for (int point = 1; point <= 3; ++point) first.rows.keys.push_back({point, 1, {}, 0});
+    first.rows.columns = {{"force_x", {1.0, 2.0, missing}}, {"heights_solved", {3.0, 4.0, 5.0}}};
+    AnyResult second = first;
     SweepDifference same = compare_sweeps(first, second, "a", "b");
     CHECK(same.equal(1e-300));
     CHECK(same.not_converged == std::vector<std::size_t>{2, 3});
-    second.table.columns[1].values = {9.0, 9.0, 9.0};  // another way to the same heights
+    second.rows.columns[1].values = {9.0, 9.0, 9.0};  // another way to the same heights
     CHECK(compare_sweeps(first, second, "a", "b").equal(1e-300));
     // A number that is missing in one file is a difference, whatever the points after it.
-    second.table.columns[0].values = {missing, 2.0 + 1e-9, missing};
+    second.rows.columns[0].values = {missing, 2.0 + 1e-9, missing};
     const SweepDifference lacking = compare_sweeps(first, second, "a", "b");
     CHECK_FALSE(lacking.equal(1e300));
     CHECK(lacking.columns[0].point == 1);

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "io/hdf5/handle.h"
+#include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_reader.h"
 #include "io/result/sweep_writer.h"
 #include "solver/error.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -269,7 +269,7 @@ void read_steps(const ResultFile& result) {
 }
 
 void read_whole_sweep(const std::filesystem::path& path) {
-  const SweepTable table = read_sweep_file(path).table;
+  const SweepTable table = read_any_result(path).rows;
   for (std::size_t point = 0; point < table.count(); ++point)
     static_cast<void>(table.describe(point));
 }

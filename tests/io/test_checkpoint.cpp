@@ -21,7 +21,7 @@ TEST_SUITE("unit") {
     const StepInput input = sample_input(TangentialProblem::shift);
     const auto finish = [&](int number) {
       writer.write_step(number, input, report, sample_solution(header.grid.count(), 1));
-      checkpoint.add(input, report);
+      checkpoint.add({input, report});
     };
     finish(1);
     report.approach_sensitivities = std::array<double, 4>{1.0 / 3.0, 2.0, -3.0, 4.0e-300};
@@ -30,11 +30,11 @@ TEST_SUITE("unit") {
     finish(3);
     checkpoint.write(header, writer, {});
     const Checkpoint read = checkpoint.read();
-    REQUIRE(read.reports.size() == 3);
-    CHECK_FALSE(read.reports[0].approach_sensitivities.has_value());
-    CHECK_FALSE(read.reports[1].sensitivities.has_value());
-    CHECK(read.reports[1].approach_sensitivities == report.approach_sensitivities);
-    CHECK(read.reports[2].approach_sensitivities == report.approach_sensitivities);
-    CHECK(read.reports[2].sensitivities == report.sensitivities);
+    REQUIRE(read.steps.size() == 3);
+    CHECK_FALSE(read.steps[0].report.approach_sensitivities.has_value());
+    CHECK_FALSE(read.steps[1].report.sensitivities.has_value());
+    CHECK(read.steps[1].report.approach_sensitivities == report.approach_sensitivities);
+    CHECK(read.steps[2].report.approach_sensitivities == report.approach_sensitivities);
+    CHECK(read.steps[2].report.sensitivities == report.sensitivities);
   }
 }

@@ -60,6 +60,9 @@ std::string error_of_text(const std::string& content, const HeightsRequest& requ
   return error_of_heights(folder.write("heights.txt", content), request);
 }
 
+// What refusals of maps of lengths end with.
+const std::string kSurfaceHint = "; `slipfield surface` makes heights of such files";
+
 // A version 1 .npy file.
 std::string npy(const std::string& header, const std::string& values) {
   std::string result = "\x93NUMPY";
@@ -175,7 +178,8 @@ TEST_SUITE("unit") {
     }
     const std::string problem =
         "lists x, y and z of 11 points; accepted: a table with a row of heights for each y, the "
-        "lowest first";
+        "lowest first" +
+        kSurfaceHint;
     CHECK(error_of_text(rows, request) == problem);
     CHECK(error_of_text(columns[0] + "\n" + columns[1] + "\n" + columns[2], request) == problem);
     request.form = TableForm::list;
@@ -291,7 +295,7 @@ TEST_SUITE("unit") {
                     [&](hid_t, hid_t set) { hdf5::write_attribute(set, name, 12.5); });
       CHECK(error_of_heights(path, map_4_by_3()) ==
             "the stored value in row 2, column 3 is 12.5, the file's " + std::string(name) +
-                ": fill in the points that were not measured");
+                ": fill in the points that were not measured" + kSurfaceHint);
     }
     const auto path = hdf5_file(folder, "r.h5", {3, 4}, values_4_by_3(), [](hid_t, hid_t set) {
       const double range[] = {0.0, 20.0};
@@ -412,7 +416,7 @@ TEST_SUITE("unit") {
                     [&](hid_t, hid_t set) { hdf5::write_attribute(set, name, 12.5); });
       CHECK(error_of_heights(path, map_4_by_3()) ==
             "the stored value in row 2, column 3 is 12.5, the file's " + std::string(name) +
-                ": fill in the points that were not measured");
+                ": fill in the points that were not measured" + kSurfaceHint);
     }
   }
 
@@ -444,7 +448,8 @@ TEST_SUITE("unit") {
     const auto old = folder.write("d.mat", "MATLAB 5.0 MAT-file, Platform: GLNXA64");
     CHECK(error_of_heights(old, map_4_by_3()) ==
           "is MATLAB's format of version 5 to 7, which is not read; accepted: save(file, 'Z', "
-          "'-v7.3')");
+          "'-v7.3')" +
+              kSurfaceHint);
   }
 
   TEST_CASE(

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "io/checksum.h"
 #include "io/hdf5/handle.h"
 #include "io/hdf5/packed.h"
 #include "io/result/reader.h"
@@ -96,6 +97,19 @@ TEST_SUITE("unit") {
       CHECK(source->text == header.source->text);
       CHECK(source->overrides == header.source->overrides);
     }
+  }
+
+  TEST_CASE("result file: the files that the case names are there as cksum prints them") {
+    const TemporaryFolder folder;
+    ResultHeader header = sample_header();
+    header.inputs = {cksum_line(folder.write("digits.txt", "123456789")),
+                     cksum_line(folder / "gone.txt")};
+    ResultWriter writer(folder / "out.h5", header);
+    writer.write_step(1, sample_input(TangentialProblem::shift), sample_report(0.0),
+                      sample_solution(header.grid.count(), 1));
+    writer.finish(RunOutcome::converged);
+    const hdf5::Handle file = hdf5::open_file(folder / "out.h5");
+    CHECK(hdf5::read_text(file.id(), "case_files") == "930766865 9 digits.txt\n- - gone.txt");
   }
 
   TEST_CASE("result file: header, reports and histories come back unchanged") {

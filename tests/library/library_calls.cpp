@@ -2,6 +2,7 @@
 // The C library's calls one by one: what they give, and what they say of wrong input.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -175,6 +176,59 @@ TEST_CASE("C library: null pointers and calls before the first step are refused"
   CHECK(says("output.sensitivities"));
   slipfield_solver_destroy(nullptr);
   slipfield_state_destroy(nullptr);
+}
+
+TEST_CASE("C library: the gradient of a force is that of differences, and names are checked") {
+  const Solver solver = make(kRolling);
+  REQUIRE(slipfield_set_number(solver.get(), "solver.tolerance", 1e-11) == SLIPFIELD_OK);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const double one = 1.0;
+  const double* const seeds[] = {&one};
+  double to_creepage = 0.0;
+  std::vector<double> to_heights(256);
+  double to_force = 0.0;
+  double* const values[] = {&to_creepage, to_heights.data(), &to_force};
+  std::size_t near_change = 0;
+  REQUIRE(slipfield_get_gradient(solver.get(), "force_x", seeds,
+                                 "tangential.x.creepage,undeformed_distance,normal.force", values,
+                                 &near_change) == SLIPFIELD_OK);
+  double creepage = 0.0;
+  REQUIRE(slipfield_get_number(solver.get(), "tangential.x.creepage", &creepage) == SLIPFIELD_OK);
+  double moved[2];
+  for (const int side : {0, 1}) {
+    const Solver other = make(kRolling);
+    REQUIRE(slipfield_set_number(other.get(), "solver.tolerance", 1e-11) == SLIPFIELD_OK);
+    REQUIRE(slipfield_set_number(other.get(), "tangential.x.creepage",
+                                 creepage * (side == 0 ? 1.0 + 1e-6 : 1.0 - 1e-6)) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(other.get()) == SLIPFIELD_OK);
+    moved[side] = total(other, "force_x");
+  }
+  CHECK(near_change <= 256);
+  double heavier[2];
+  for (const int side : {0, 1}) {
+    const Solver other = make(kRolling);
+    REQUIRE(slipfield_set_number(other.get(), "solver.tolerance", 1e-11) == SLIPFIELD_OK);
+    REQUIRE(slipfield_set_number(other.get(), "normal.force",
+                                 side == 0 ? 0.04 * (1.0 + 1e-6) : 0.04 * (1.0 - 1e-6)) ==
+            SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(other.get()) == SLIPFIELD_OK);
+    heavier[side] = total(other, "force_x");
+  }
+  CHECK((heavier[0] - heavier[1]) / (2e-6 * 0.04) == doctest::Approx(to_force).epsilon(1e-4));
+  CHECK((moved[0] - moved[1]) / (2e-6 * creepage) == doctest::Approx(to_creepage).epsilon(1e-4));
+  // Raising all heights does not change the contact under a force.
+  const double raised = std::accumulate(to_heights.begin(), to_heights.end(), 0.0);
+  double size = 0.0;
+  for (const double value : to_heights) size = std::max(size, std::abs(value));
+  CHECK(std::abs(raised) < 1e-8 * size);
+  CHECK(slipfield_get_gradient(solver.get(), "forc_x", seeds, "normal.force", values, nullptr) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(says("the step has no 'forc_x' with derivatives; accepted: pressure, "));
+  CHECK(slipfield_get_gradient(solver.get(), "force_x", seeds, "normal.approach", values,
+                               nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("the step has no 'normal.approach' with derivatives; accepted: "));
+  CHECK(slipfield_get_gradient(solver.get(), "force_x", nullptr, "normal.force", values, nullptr) ==
+        SLIPFIELD_BAD_INPUT);
 }
 
 TEST_CASE("C library: the problem as a struct is the case that it stands for") {

@@ -135,6 +135,13 @@ class Caller {
         int elements[2] = {0, 0};
         if (pick(20) != 0) return done(slipfield_get_grid(given, side, contact, elements, {}, {}));
         double values[4];
+        if (pick(2) == 0) {
+          const double seed = from(kNumbers);
+          const double* const seeds[] = {&seed};
+          double* const found[] = {values};
+          return done(
+              slipfield_get_gradient(given, from(kNames), seeds, from(kKeys), found, nullptr));
+        }
         return done(slipfield_get_wheel_derivatives(given, side, "track_force_y", from(kKeys),
                                                     values, values + 2));
       }

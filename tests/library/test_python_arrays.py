@@ -56,6 +56,51 @@ class Arrays(unittest.TestCase):
                 scale = np.abs(result.jacobian[row]).max()
                 self.assertAlmostEqual(result.jacobian[row, 1] / scale, slope / scale, delta=0.02)
 
+    def test_the_gradient_is_that_of_differences_of_solutions(self):
+        solver = sf.Solver(rolling(solver={"tolerance": 1e-11}), backend=BACKEND)
+        result = solver.advance()
+        random = np.random.default_rng(3)
+        seed = {"traction_x": random.normal(size=(17, 19)), "slip_y": random.normal(size=(17, 19)),
+                "force_y": 0.7, "friction_work": 2.0}
+
+        def scalar(of):
+            return ((seed["traction_x"] * of.traction_x).sum() + (seed["slip_y"] * of.slip_y).sum()
+                    + 0.7 * of.force_y + 2.0 * of.friction_work)
+
+        gradient = solver.gradient(seed)
+        for name in ("undeformed_distance", "friction"):
+            self.assert_array(gradient[name], (17, 19))
+            self.assertTrue((gradient[name][result.pressure == 0.0] == 0.0).all())
+        self.assertAlmostEqual(gradient["friction.coefficient"] / gradient["friction"].sum(), 1.0, delta=1e-12)
+        for key, step in (("normal.force", 1e-3), ("tangential.x.creepage", 1e-8), ("tangential.spin", 1e-8),
+                          ("friction.coefficient", 1e-6)):
+            moved = []
+            for sign in (1.0, -1.0):
+                other = sf.Solver(rolling(solver={"tolerance": 1e-11}), backend=BACKEND)
+                moved.append(other.advance({key: other[key] + sign * step}))
+            for of in moved:
+                np.testing.assert_array_equal(of.element_division, result.element_division)
+            difference = (scalar(moved[0]) - scalar(moved[1])) / (2.0 * step)
+            self.assertAlmostEqual(difference / gradient[key], 1.0, delta=2e-5, msg=key)
+        # The other way round: the seed times what changes is the same number.
+        tangent = solver.derivative({"friction.coefficient": 1.0})
+        along = ((seed["traction_x"] * tangent["traction_x"]).sum() + (seed["slip_y"] * tangent["slip_y"]).sum()
+                 + 0.7 * tangent["force_y"] + 2.0 * tangent["friction_work"])
+        self.assertAlmostEqual(along / gradient["friction.coefficient"], 1.0, delta=1e-9)
+
+    def test_wrong_seeds_are_refused_with_a_sentence(self):
+        solver = sf.Solver(rolling(), backend=BACKEND)
+        solver.advance()
+        for seed, sentence in (
+                (3, "seed: a value of type int is not a dict"),
+                ({"presure": 1.0}, "the step has no 'presure' with derivatives; accepted: pressure, "),
+                ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or \(17, 19\)"),
+                ({"pressure": 1.0}, "pressure: 1 values; accepted: 323, one for each element"),
+                ({"force_x": np.nan}, "force_x: is not finite; accepted: a finite number"),
+                ({"force_x": "a"}, "seed: force_x: a value of type str is not a number")):
+            with self.assertRaisesRegex(sf.InputError, sentence):
+                solver.gradient(seed)
+
     def test_derivatives_of_a_file_are_those_of_the_solver(self):
         result = sf.solve(case(), backend=BACKEND)
         with tempfile.TemporaryDirectory() as folder:

@@ -177,6 +177,20 @@ class Tables(unittest.TestCase):
         units = table().to_pandas().attrs["units"]
         self.assertEqual((units["force_x"], units["elements_contact"]), ("N", "-"))
 
+    @machine.needs("pandas")
+    def test_what_is_suspicious_in_a_point_is_in_every_form_of_the_table(self):
+        case = rolling(grid={"elements": [19, 17], "spacing": [0.005, 0.005], "origin": [-0.0475, -0.0425]})
+        found = sf.sweep(case, {"normal.force": [0.3, 100.0]}, totals="force_x", backend=BACKEND)
+        self.assertEqual(found.warnings[0], "")
+        self.assertIn("edge of the grid", found.warnings[1])
+        self.assertIn("2 points over normal.force; 1 with warnings>", repr(found))
+        self.assertIn("of 2 points: 1 with warnings", found._repr_html_())
+        self.assertEqual(list(found.to_pandas()["warnings"]), list(found.warnings))
+        with folder() as here:
+            found.save(here / "curve.csv")
+            with open(here / "curve.csv", encoding="utf-8", newline="") as file:
+                self.assertEqual([row["warnings"] for row in csv.DictReader(file)], list(found.warnings))
+
     @machine.needs("xarray")
     def test_a_table_becomes_a_data_set(self):
         found = table()

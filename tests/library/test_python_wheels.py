@@ -189,7 +189,7 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(sf.InputError, "exists already"):
                 solved.save(here / "wheel.h5")
             with sf.open(here / "wheel.h5") as file:
-                self.assertIsInstance(file, sf.WheelFile)
+                self.assertIsInstance(file, sf.File)
                 self.assertEqual(file.numbers, [1, 2])
                 for read, result in zip(file, solved.steps):
                     self.assertEqual(read.totals, result.totals)
@@ -225,6 +225,22 @@ class Files(unittest.TestCase):
         usual = sf.sweep(wheel(), {"y": [0.5]}, backend=BACKEND)
         np.testing.assert_allclose(usual["track_force_z"], 1e4, rtol=2e-5)
 
+    def test_a_sweep_has_the_numbers_of_each_contact(self):
+        names = ["right_contact_1_normal_force", "contact_2_normal_force", "contact_9_elements_contact",
+                 "left_contact_1_contact_angle"]
+        table = sf.sweep(wheel(side="both"), {"y": [0.5, 2.0]}, backend=BACKEND, totals=names)
+        for i, y in enumerate(table["y"]):
+            one = solver(wheel(side="both")).advance(y=float(y))
+            self.assertEqual([table[name][i] for name in names[:2]], [one["right"].contacts[0].normal_force] * 2)
+            self.assertEqual(table.side("left").contact(1)["contact_angle"][i], one["left"].contacts[0].contact_angle)
+        self.assertTrue(np.isnan(table["contact_9_elements_contact"]).all())
+        self.assertEqual((table.unit(names[0]), table.contact(2).unit("normal_force"), table.unit(names[3])),
+                         ("N", "N", "rad"))
+        with self.assertRaisesRegex(sf.InputError, "the table has no contact 3; accepted: "):
+            table.contact(3)
+        with self.assertRaisesRegex(sf.InputError, "no total 'contact_1_heaviness'"):
+            sf.sweep(wheel(), {"y": [0.5]}, backend=BACKEND, totals="contact_1_heaviness")
+
     def test_a_sweeps_file_opens_as_its_table(self):
         program = os.environ.get("SLIPFIELD_PROGRAM", "")
         if not os.access(program, os.X_OK):
@@ -245,6 +261,15 @@ class Files(unittest.TestCase):
             self.assertEqual(list(table.keys["normal.force"]), [50.0, 100.0, 200.0])
             np.testing.assert_allclose(table["normal_force"], table["normal.force"], rtol=1e-5)
             self.assertTrue(table.converged.all())
+            case = {**wheel(side="both"), "sweep": [{"key": "wheel_rail.wheelset.y", "values": [0.5, 2.0]}]}
+            (here / "wheels.yaml").write_text(json.dumps(case, default=str), encoding="utf-8")
+            subprocess.run([program, "run", here / "wheels.yaml", "--backend", "cpu", "-q", "-o",
+                            here / "wheels.h5"], check=True, capture_output=True)
+            names = ["left_contact_1_normal_force", "right_contact_1_max_pressure", "right_track_force_y"]
+            solved = sf.sweep(wheel(side="both"), {"y": [0.5, 2.0]}, backend="cpu", totals=names)
+            read = sf.open(here / "wheels.h5").table
+            for name in names:
+                np.testing.assert_allclose(read[name], solved[name], rtol=1e-9)
 
 
 if __name__ == "__main__":

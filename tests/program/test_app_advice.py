@@ -156,7 +156,7 @@ sweep:
                 self.assertIn("slipfield run CASE.yaml --point", done.stderr)
             # The advice of both, followed.
             self.assertEqual(call("run", "wheel.yaml", "--point", "1", "-o", "one.h5").returncode, 0)
-            self.assertEqual(call("inspect", "one.h5", "--patch", "1").returncode, 0)
+            self.assertEqual(call("inspect", "one.h5", "--contact", "1").returncode, 0)
             done = call("wear", "one.h5", "--of", "rail", "-o", "worn.txt")
             self.assertEqual(done.returncode, 0, done.stderr)
             done = call("wear", "none.h5", "--of", "rail", "-o", "worn2.txt")

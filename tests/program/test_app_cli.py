@@ -70,6 +70,9 @@ class CommandLine(unittest.TestCase):
                          says='"other.yaml" is one argument too many')
             self.refused("run", "case.yaml", "--jobs", "0",
                          says='--jobs: "0" is not a number from 1 to 4096')
+            self.refused("run", "case.yaml", "--jobs", "2",
+                         says="--jobs: how many points of a sweep run at a time, and case.yaml has no sweep; accepted: "
+                              "without --jobs")
             self.refused("check", "case.yaml", "--error", "5",
                          says='--error: "5" is not a number from 0.000001 to 0.1')
             self.refused("plot", "a.h5", "-o", "a.png", "--at", "1",

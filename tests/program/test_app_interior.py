@@ -42,7 +42,7 @@ class Interior(unittest.TestCase):
             done = call("interior", "wheel.h5", "-o", "in2.h5")
             self.assertEqual(done.returncode, 2)
             self.assertIn("this is a wheel on a rail", done.stderr)
-            done = call("interior", "wheel.h5", "--patch", "7", "-o", "in2.h5")
+            done = call("interior", "wheel.h5", "--contact", "7", "-o", "in2.h5")
             self.assertIn("has no contact 7", done.stderr)
 
     def test_of_a_coated_contact_the_uncoated_body_alone_is_computed(self):

@@ -169,12 +169,12 @@ class Figures(unittest.TestCase):
             texts = svg_texts(self.plot("both.h5", "-o", "both.svg"))
             for text in ("rail", "wheel, where its circles are lowest"):
                 self.assertIn(text, texts)
-            self.plot("both.h5", "--patch", "2", "-o", "p.png")
-            self.plot("both.h5", "--patches", "-o", "plan.png")
+            self.plot("both.h5", "--contact", "2", "-o", "p.png")
+            self.plot("both.h5", "--contacts", "-o", "plan.png")
             self.plot("both.h5", "--fields", "pressure,traction", "-o", "first.png")
             self.refused("both.h5", "--step", "1,last", "-o", "new.png", says="accepted: one --step")
             self.refused("both.h5", "--step", "3", "-o", "new.png", says="no step 3")
-            self.refused("both.h5", "--patch", "3", "-o", "new.png", says="no contact 3; accepted: 1 to 2")
+            self.refused("both.h5", "--contact", "3", "-o", "new.png", says="no contact 3; accepted: 1 to 2")
             self.refused("both.h5", "--contact-lines", "-o", "new.png", says="are of a sweep over")
             done = call("report", "both.h5", "-o", "both.html")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -323,7 +323,7 @@ class Figures(unittest.TestCase):
             known = set(re.findall(r'"(--[\w-]+)"', file.read()))
         own = {"--help", "--profile", "--mirror-y", "--smoothing", "--scale", "--difference", "--overwrite"}
         self.assertLessEqual(listed - own, known)
-        self.assertEqual(known - listed, {"--format", "--profiles", "--patch"})
+        self.assertEqual(known - listed, {"--format", "--profiles"})
 
     def test_the_package_runs_without_the_program(self):
         package = os.path.join(os.path.dirname(PROGRAM), "python")

@@ -197,6 +197,39 @@ class Wheel(unittest.TestCase):
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
 
 
+    def test_a_wheel_whose_last_step_alone_is_wanted_keeps_the_newest_one_and_resumes(self):
+        with case_folder(wheel_case(12) + "output: {steps: last}\n"):
+            with running_case(3) as process:
+                process.send_signal(signal.SIGINT)
+                _, log = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 130, log)
+            kept = json.loads(call("inspect", "case.h5", "--json").stdout)
+            self.assertEqual(kept["outcome"], "incomplete")
+            self.assertEqual([step["step"] for step in kept["steps"]],
+                             [int(log.split("kept: ")[1].split()[0])])
+            self.assertIn("resumed after step", run_case("--resume").stderr)
+            run_case("-o", "whole.h5", "-q")
+            self.assertEqual(unequal("case.h5", "whole.h5"), [])
+
+
+@machine.needs("h5py")
+class Interior(unittest.TestCase):
+    def test_stresses_of_the_steps_before_are_those_that_the_run_expects(self):
+        text = ROLLING + ("interior: {depths: [0.1, 0.3]}\nexpected:\n"
+                          "  - {quantity: max_von_mises, step: 1, value: 1, tolerance: 1.0e-9, source: none}\n")
+        with case_folder(text):
+            whole = json.loads(run_case("-o", "whole.h5", "--json").stdout)
+            with running_case(4) as process:
+                process.kill()
+                process.wait()
+            done = run_case("--resume", "--json")
+            self.assertIn("resumed after step", done.stderr)
+            resumed = json.loads(done.stdout)
+            self.assertEqual(resumed["expected"], whole["expected"])
+            for one, other in zip(resumed["steps"], whole["steps"]):
+                self.assertEqual(one["interior"], other["interior"])
+
+
 class Refused(unittest.TestCase):
     def break_off(self):
         """Leaves a checkpoint of case.yaml and no result."""

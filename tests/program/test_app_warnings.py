@@ -143,7 +143,7 @@ class Warnings(unittest.TestCase):
             document = json.loads(done.stdout)
             inspected = self.assert_shown(found)
             self.assertEqual(inspected["steps"][0]["warnings"], document["steps"][0]["warnings"])
-            patch = json.loads(call("inspect", "out.h5", "--patch", "1", "--json").stdout)
+            patch = json.loads(call("inspect", "out.h5", "--contact", "1", "--json").stdout)
             self.assertEqual([f"contact 1: {text}" for text in patch["warnings"]], document["steps"][0]["warnings"])
 
     def test_results_without_them_are_read_as_before(self):

@@ -158,7 +158,7 @@ class Kinds(Sound):
             "pair": lambda: figures.over_each_other([FILES["rolling"], FILES["wet"]]),
             "difference": lambda: figures.difference(FILES["rolling"], FILES["wet"]),
             "wheel": lambda: figures.wheel_in_contact(FILES["wheelset"]),
-            "plan": lambda: figures.patches(FILES["wheelset"]),
+            "plan": lambda: figures.contacts(FILES["wheelset"]),
             "wheel over steps": lambda: figures.curves(FILES["wheelset"]),
             "contact of a wheel": lambda: figures.plot(FILES["wheelset"], contact=2),
         }
@@ -245,7 +245,7 @@ class Drawn(unittest.TestCase):
                 place = file[f"steps/0001/contacts/{number}"].attrs["track_y"]
                 self.assertAlmostEqual(axes.lines[-1].get_xdata()[0], place)
                 self.assertTrue(axes.yaxis_inverted())
-        plan = figures.patches(FILES["wheelset"], 1)
+        plan = figures.contacts(FILES["wheelset"], 1)
         for axes in panels_of(plan):
             self.assertEqual(axes.get_xlabel(), "$x$, along the track (mm)")
         self.assertEqual(len({axes.collections[0].get_clim() for axes in panels_of(plan)}), 1)
@@ -442,7 +442,7 @@ class Alone(unittest.TestCase):
                               env={**os.environ, "PYTHONPATH": PACKAGE, "MPLBACKEND": "Agg"}, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.split("\n")[0], "5")  # four panels and a colour bar
-        self.assertIn("slipfield's compiled module is not built here, and only slipfield.figures works without it", done.stdout)
+        self.assertIn("slipfield's compiled module is not built here, and only slipfield.figures and slipfield.surface work without it", done.stdout)
 
     def test_a_figure_can_be_changed(self):
         figure = figures.plot(FILES["plain"], ["pressure"])

@@ -202,7 +202,8 @@ TEST_SUITE("unit") {
 
   TEST_CASE("combinations: each way says why it does not take a problem, or takes it") {
     const ContactProblem sound = rolling_problem();
-    const std::array ways{Way::gpu, Way::several_gpus, Way::several_ranks, Way::batch};
+    const std::array ways{Way::gpu, Way::several_gpus, Way::several_ranks, Way::batch,
+                          Way::derivatives};
     const auto refused_by = [&](const auto& change) {
       ContactProblem problem = sound;
       change(problem);
@@ -210,16 +211,18 @@ TEST_SUITE("unit") {
       for (const Way way : ways) by += refusal_on(way, problem).empty() ? '-' : 'x';
       return by;
     };
-    CHECK(refused_by([](ContactProblem&) {}) == "----");
-    CHECK(refused_by([](auto& p) { p.grid.boundary = Boundary::periodic; }) == "---x");
-    CHECK(refused_by([](auto& p) { p.lower.creep = {{1.0, 0.1}}; }) == "-x-x");
-    CHECK(refused_by([](auto& p) { p.patches.rectangles = {{-1, 1, -1, 1}}; }) == "xx-x");
+    CHECK(refused_by([](ContactProblem&) {}) == "-----");
+    CHECK(refused_by([](auto& p) { p.grid.boundary = Boundary::periodic; }) == "---x-");
+    CHECK(refused_by([](auto& p) { p.lower.creep = {{1.0, 0.1}}; }) == "-x-xx");
+    CHECK(refused_by([](auto& p) { p.patches.rectangles = {{-1, 1, -1, 1}}; }) == "xx-xx");
     CHECK(refused_by([](auto& p) {
             p.influence.conformal = std::make_shared<const ConformalCorrection>();
-          }) == "-xxx");
+          }) == "-xxxx");
     for (const auto method : {TangentialMethod::gauss_seidel, TangentialMethod::dense,
                               TangentialMethod::fastsim, TangentialMethod::fastrip})
-      CHECK(refused_by([&](auto& p) { p.solver.tangential = method; }) == "-xxx");
+      CHECK(refused_by([&](auto& p) { p.solver.tangential = method; }) ==
+            (is_simplified(method) ? "-xxxx" : "-xxx-"));
+    CHECK(refused_by([](auto& p) { p.steps[0].friction.kinetic = 0.1; }) == "----x");
     ContactProblem tiled = sound;
     tiled.solver.influence = InfluenceMethod::summation;
     CHECK_THROWS_WITH_AS(

@@ -14,7 +14,7 @@
 
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
-#include "app/run/wheel/run_wheel_rail.h"
+#include "app/run/sweep_point.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"
@@ -75,7 +75,7 @@ bool meets(const Expectation& expectation, const std::vector<Step>& steps) {
 
 int check_wheel(const CaseFile& file, std::string_view backend) {
   const SettledBackend settled = settle_backend({backend_from_name(backend)}, file.problem);
-  const PointResult result = solve_wheel_point(file, settled, [] {});
+  const PointResult result = solve_point(file, settled, {[] {}, [](const auto&, auto&) {}});
   if (result.outcome != PointOutcome::converged) fmt::print("{}\n", result.message);
   for (const std::string& line : expectation_table(result.expected)) fmt::print("{}\n", line);
   const bool met = result.outcome == PointOutcome::converged && all_within(result.expected) &&

@@ -2,8 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/error.h"
 #include "tests/wheel_rail/manchester.h"
@@ -357,6 +360,69 @@ TEST_CASE("placement: the gauge is measured on a rail's head, not on a lip or a 
     // The head's top is at the height of the track; its points are on a ridge, rounded a little.
     CHECK(std::fabs(placed.frame.origin.z()) <= 0.1);
   }
+}
+
+namespace {
+
+// From the track's centre: a lip 16 mm wide, a groove 45 mm deep, a head 70 mm wide whose gauge face
+// is upright at y = -35, a flangeway and a wing rail 40 mm wide.
+Profile rail_of_three_parts() {
+  const std::vector<ProfilePoint> corners{{-92, 40}, {-92, 9}, {-76, 9},  {-74, 45}, {-37, 45},
+                                          {-35, 30}, {-35, 4}, {0, 0},    {35, 4},   {37, 45},
+                                          {78, 45},  {80, -2}, {120, -2}, {122, 30}};
+  std::vector<ProfilePoint> points;
+  for (std::size_t k = 1; k < corners.size(); ++k)
+    for (int i = 0; i < 40; ++i)
+      points.push_back({corners[k - 1].y + i / 40.0 * (corners[k].y - corners[k - 1].y),
+                        corners[k - 1].z + i / 40.0 * (corners[k].z - corners[k - 1].z)});
+  ProfileChanges z_down;
+  z_down.mirror_z = false;
+  return canonical_profile(ProfileRole::rail, points, z_down);
+}
+
+}  // namespace
+
+TEST_CASE("placement: the gauge face is the one that is asked for, and the rail's top its part's") {
+  const Profile rail = rail_of_three_parts();
+  const auto placed = [&](GaugeFace face, std::optional<std::array<double, 2>> between,
+                          double height = 14.0) {
+    Track track;
+    track.gauge_height = height;
+    track.gauge_face = face;
+    track.gauge_between = between;
+    return place_rail(rail, track);
+  };
+  // Splines through corners leave them by some 0.1 mm.
+  const PlacedRail head = placed(GaugeFace::head, {});
+  CHECK(std::fabs(head.gauge_point + 35.0) <= 0.1);
+  CHECK(std::fabs(head.frame.origin.z()) <= 0.1);
+  const PlacedRail lip = placed(GaugeFace::lip, {});
+  CHECK(std::fabs(lip.gauge_point + 92.0) <= 0.1);
+  CHECK(std::fabs(lip.frame.origin.z()) <= 0.1);  // the head's top, not the lip's
+  CHECK(std::fabs(lip.frame.origin.y() - (717.5 + 92.0)) <= 0.1);
+  const PlacedRail wing = placed(GaugeFace::automatic, std::array{60.0, 122.0});
+  CHECK(std::fabs(wing.gauge_point - 79.4) <= 0.3);  // the face has a slope of 2 : 47
+  CHECK(std::fabs(wing.frame.origin.z() - 2.0) <= 0.1);
+  for (const PlacedRail& each : {head, lip, wing}) CHECK_FALSE(each.gauge_point_is_end);
+  CHECK(placed(GaugeFace::automatic, std::array{-20.0, 30.0}).gauge_point_is_end);
+  CHECK_THROWS_WITH_AS(
+      placed(GaugeFace::lip, {}, 5.0),
+      "track.gauge_face is lip, and the rail has none: nothing beyond a groove is less than the "
+      "gauge height, 5 mm, below its head's top; accepted: auto, head or [y, y]",
+      InputError);
+  CHECK_THROWS_WITH_AS(
+      placed(GaugeFace::automatic, std::array{200.0, 300.0}),
+      "track.gauge_face: the rail's profile has no two points between y = 200 and 300 mm",
+      InputError);
+}
+
+TEST_CASE("placement: the head of one part is the rail itself, as before") {
+  Track track;
+  track.gauge_face = GaugeFace::head;
+  const PlacedRail head = place_rail(*test::manchester_rail(), track);
+  const PlacedRail usual = place_rail(*test::manchester_rail(), {});
+  CHECK(head.gauge_point == usual.gauge_point);
+  CHECK(head.frame.origin == usual.frame.origin);
 }
 
 TEST_CASE("contact search: the gauge point of the Manchester rail [CONTACT]") {

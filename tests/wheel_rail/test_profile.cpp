@@ -57,6 +57,19 @@ std::vector<ProfilePoint> crane_wheel() {
   return points;
 }
 
+// From point to point in steps of 1 mm.
+std::vector<ProfilePoint> outline(const std::vector<ProfilePoint>& corners) {
+  std::vector<ProfilePoint> points;
+  for (std::size_t k = 1; k < corners.size(); ++k) {
+    const ProfilePoint& a = corners[k - 1];
+    const ProfilePoint& b = corners[k];
+    const int parts = static_cast<int>(std::ceil(std::hypot(b.y - a.y, b.z - a.z)));
+    for (int i = k == 1 ? 0 : 1; i <= parts; ++i)
+      points.push_back({a.y + i * (b.y - a.y) / parts, a.z + i * (b.z - a.z) / parts});
+  }
+  return points;
+}
+
 // A cone of 1 : 20 from the field side to y = -35, then a flange whose tip is at y = -50; its back
 // ends at y = -65.
 std::vector<ProfilePoint> wheel_points() {
@@ -99,7 +112,10 @@ TEST_SUITE_BEGIN("unit");
 
 TEST_CASE("profile: a good one is taken as it is, with s = 0 at y = 0") {
   const Profile rail = canonical_profile(ProfileRole::rail, rail_points(), {});
-  CHECK(rail.notes.empty());
+  REQUIRE(rail.notes.size() == 1);
+  CHECK(rail.notes[0] ==
+        "z points down by the shape (49.9 mm of its width are where z is in the lower half of its "
+        "range of 6.33 mm, 20.1 mm in the greater half); mirror_z: true turns it");
   CHECK(rail.warnings.empty());
   CHECK(rail.points.size() == 141);
   CHECK(std::fabs(rail.curve.at(0.0).y()) <= 1e-12);
@@ -130,12 +146,12 @@ TEST_CASE("profile: whatever way a file has it, the canonical form is the same")
   };
   auto reversed = wheel_points();
   std::reverse(reversed.begin(), reversed.end());
-  CHECK(same(reversed, {}).notes.front() == "the order of the points was reversed");
+  CHECK(same(reversed, {}).notes.back() == "the order of the points was reversed");
   ProfileChanges mirror;
   mirror.mirror_y = true;
   same(changed(wheel_points(), [](ProfilePoint& p) { p.y = -p.y; }), mirror);
   const auto up = changed(wheel_points(), [](ProfilePoint& p) { p.z = -p.z; });
-  CHECK(contains(same(up, {}).notes.front(), "z pointed up by the shape, and was mirrored"));
+  CHECK(contains(same(up, {}).notes.front(), "z points up by the shape (the flange, "));
   ProfileChanges metres;
   metres.scale = 1000.0;
   same(changed(wheel_points(), [](ProfilePoint& p) { p = {p.y / 1000.0, p.z / 1000.0}; }), metres);
@@ -222,12 +238,98 @@ TEST_CASE("profile: grooved rails, crane wheels and wing rails are turned uprigh
        {std::pair(ProfileRole::rail, grooved_rail()), std::pair(ProfileRole::rail, wing),
         std::pair(ProfileRole::wheel, crane_wheel())}) {
     const Profile as_it_is = canonical_profile(role, upright, {});
-    CHECK(as_it_is.notes.empty());
+    CHECK(as_it_is.notes.size() == 1);
     CHECK(as_it_is.points.front().z == doctest::Approx(upright.front().z));
     const auto z_up = changed(upright, [](ProfilePoint& p) { p.z = -p.z; });
     const Profile turned = canonical_profile(role, z_up, {});
     CHECK(turned.points.front().z == doctest::Approx(upright.front().z));
     CHECK(contains(turned.notes.front(), "mirror_z: false"));
+  }
+}
+
+TEST_CASE("profile: the shape of rails and wheels of every kind shows where z points, or nothing") {
+  struct Outline {
+    std::string name;
+    ProfileRole role;
+    bool shows;
+    std::vector<ProfilePoint> corners;  // z down
+  };
+  const ProfileRole rail = ProfileRole::rail;
+  const ProfileRole wheel = ProfileRole::wheel;
+  for (const Outline& shape : std::vector<Outline>{
+           // A check rail of the UIC 33 kind, 20 mm above the rail next to it.
+           {"guard rail",
+            rail,
+            true,
+            {{-115, 30},
+             {-115, -20},
+             {-85, -20},
+             {-80, 45},
+             {-38, 45},
+             {-35, 5},
+             {0, 0},
+             {35, 5},
+             {37, 30}}},
+           {"guard rail alone", rail, true, {{-20, 60}, {-18, 0}, {18, 0}, {20, 12}}},
+           {"nose", rail, true, {{-14, 40}, {-9, 4}, {-7, 0}, {7, 0}, {9, 4}, {14, 40}}},
+           // What the floors of the flangeways would be of a rail turned over: two heads.
+           {"nose and floors",
+            rail,
+            false,
+            {{-64, 45}, {-14, 45}, {-9, 2}, {0, 0}, {9, 2}, {14, 45}, {64, 45}}},
+           {"wing rails and nose",
+            rail,
+            true,
+            {{-110, 30},
+             {-108, 0},
+             {-60, 0},
+             {-57, 40},
+             {-20, 40},
+             {-14, 0},
+             {14, 0},
+             {20, 40},
+             {57, 40},
+             {60, 0},
+             {108, 0},
+             {110, 30}}},
+           {"flat roller", rail, false, {{-40, 0}, {40, 0.2}}},
+           {"crane, tread 60",
+            wheel,
+            true,
+            {{55, 25}, {40, 25}, {33, 2}, {30, 0}, {-30, 0}, {-33, 2}, {-40, 25}, {-55, 25}}},
+           // The flanges together are wider than the tread.
+           {"crane, tread 44",
+            wheel,
+            true,
+            {{62, 20}, {34, 25}, {26, 2}, {22, 0}, {-22, 0}, {-26, 2}, {-34, 25}, {-62, 20}}},
+           // Measured up to the hub: the flange is between two higher parts.
+           {"wheel with its back",
+            wheel,
+            true,
+            {{60, -2},
+             {-36, 2},
+             {-42, 15},
+             {-50, 28},
+             {-60, 28},
+             {-68, 20},
+             {-70, -15},
+             {-76, -20}}},
+           {"blind wheel", wheel, false, {{65, -3}, {-65, 3}}}}) {
+    CAPTURE(shape.name);
+    for (const bool up : {false, true}) {
+      CAPTURE(up);
+      auto points = outline(shape.corners);
+      if (up) points = changed(points, [](ProfilePoint& p) { p.z = -p.z; });
+      const Profile profile = canonical_profile(shape.role, points, {});
+      const double first = points.front().z * (up && shape.shows ? -1.0 : 1.0);
+      const bool reversed = profile.points.front().y != points.front().y;
+      CHECK((reversed ? profile.points.back() : profile.points.front()).z ==
+            doctest::Approx(first));
+      const bool asks = std::any_of(
+          profile.warnings.begin(), profile.warnings.end(),
+          [](const std::string& text) { return contains(text, "Give mirror_z: false or true"); });
+      CHECK(asks != shape.shows);
+    }
   }
 }
 
@@ -273,6 +375,15 @@ TEST_CASE(
     CHECK(wheel.warnings.empty());
     CHECK(wheel.points.front().y == doctest::Approx(60.0).epsilon(1e-12));
   }
+  ProfileChanges wrong;  // a wheel in cm, said to be in inches; what is said is done
+  wrong.unit = LengthUnit::inch;
+  const auto in_cm = changed(wheel_points(), [](ProfilePoint& p) { p = {p.y / 10.0, p.z / 10.0}; });
+  const Profile large = canonical_profile(ProfileRole::wheel, in_cm, wrong);
+  CHECK(large.points.front().y == doctest::Approx(152.4));
+  REQUIRE_FALSE(large.warnings.empty());
+  CHECK(large.warnings[0] ==
+        "is 318 mm wide with unit: inch, where wheels are usually 40 to 200 mm, and 125 mm wide if "
+        "its points are in centimetres (unit: cm)");
   ProfileChanges metres;
   metres.unit = LengthUnit::metre;
   const auto points = changed(rail_points(), [](ProfilePoint& p) {
@@ -365,6 +476,30 @@ TEST_CASE("profile: points that scatter are warned of with how much, unless they
   REQUIRE(at != std::string::npos);
   changes.smoothing = std::stod(noisy.warnings[0].substr(at + remedy.size()));
   CHECK(canonical_profile(ProfileRole::rail, points, changes).warnings.empty());
+}
+
+TEST_CASE("profile: a smoothing that changes the shape is warned of with how much") {
+  const auto warnings = [](const std::vector<ProfilePoint>& points, double smoothing) {
+    ProfileChanges changes;
+    changes.smoothing = smoothing;
+    std::vector<std::string> found;
+    for (const std::string& text : canonical_profile(ProfileRole::rail, points, changes).warnings)
+      if (contains(text, "it changes the shape")) found.push_back(text);
+    return found;
+  };
+  const auto corner = outline({{-36, 30}, {-35, 6}, {0, 0}, {35, 6}, {36, 30}});
+  CHECK(warnings(corner, 0.0).empty());
+  const auto found = warnings(corner, 40.0);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].rfind("smoothing: 40 moves the points by ", 0) == 0);
+  CHECK(warnings(rail_points(), 2.0).empty());  // a wave of 2 mm is none of a circle of 100 mm
+  std::vector<ProfilePoint> coarse;
+  for (std::size_t i = 0; i < rail_points().size(); i += 7) coarse.push_back(rail_points()[i]);
+  CHECK(warnings(coarse, 3.0).empty());
+  const auto of_coarse = warnings(coarse, 60.0);
+  REQUIRE(of_coarse.size() == 1);
+  CHECK(
+      contains(of_coarse[0], "which lie too far apart to show any scatter: it changes the shape"));
 }
 
 TEST_CASE("profile: no smoothing is suggested that would change the shape") {

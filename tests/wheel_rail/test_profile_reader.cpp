@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/profiles/reader.h"
 #include "solver/error.h"
@@ -51,7 +54,7 @@ TEST_CASE("profile files: SIMPACK's wheel and rail come out in canonical form") 
   const auto rail = test::manchester_rail();
   CHECK(rail->points.size() == 492);  // three of 495 repeat the one before within 1e-4 mm
   CHECK(rail->points.front().y == doctest::Approx(-43.704898).epsilon(1e-9));
-  CHECK(rail->notes.empty());
+  CHECK(rail->notes.empty());  // SIMPACK's format says where z points
   CHECK(rail->warnings.empty());
   CHECK(wheel->warnings.empty());
 }
@@ -118,6 +121,123 @@ TEST_CASE("profile files: a first line with a byte-order mark or Fortran's expon
   CHECK(rail.points.size() == 61);
   CHECK(rail.points.front().y == doctest::Approx(-30.0));
   CHECK(rail.points.front().z == doctest::Approx(4.5));
+}
+
+TEST_CASE("profile files: text in UTF-16 is read by its byte-order mark, and not without") {
+  const TemporaryFolder folder;
+  const std::string plain = rail_table("\t", "y [mm]\tz [mm]\n");
+  std::string little = "\xff\xfe";
+  std::string big = "\xfe\xff";
+  for (const char letter : plain) {
+    little += {letter, '\0'};
+    big += {'\0', letter};
+  }
+  for (const std::string& text : {little, big}) {
+    const Profile rail = read_profile(folder.write("a.txt", text), ProfileRole::rail, {});
+    CHECK(rail.points.size() == 61);
+    CHECK(rail.points[40].z == 0.5);
+  }
+  CHECK(error_of("b.txt", little.substr(2), ProfileRole::rail) ==
+        ": is not text; accepted: plain text, UTF-8 or UTF-16 with its mark");
+}
+
+namespace {
+
+// Of the right side, as VAMPIRE has it: y from the track's centre, `origin` + that of the profile.
+std::string vampire_file(const std::string& head, double origin, double left_differs,
+                         std::vector<ProfilePoint> points) {
+  std::string text = head;
+  for (const ProfilePoint& p : points)
+    text += fmt::format("{:.4f}, {:.4f}, {:.4f}, {:.4f}\n", -(p.y + origin) - left_differs, p.z,
+                        p.y + origin, p.z);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "profile files: VAMPIRE's wheels and rails count from the track's centre, by their datum") {
+  const TemporaryFolder folder;
+  const std::vector<ProfilePoint> shape = test::manchester_wheel()->points;
+  const std::string wheel_head = "WHEELPROFILE\nS1002, new\nTREADDATUM {}\nFLANGEBACK 1360.0\n";
+  for (const auto& [datum, millimetres] :
+       {std::pair("EUROPEAN", 70.0), std::pair("US1", 72.23125), std::pair("US2", 77.7875),
+        std::pair("CUSTOM 68.5", 68.5)}) {
+    CAPTURE(datum);
+    const std::string text =
+        vampire_file(test::edited(wheel_head, "{}", datum), 680.0 + millimetres, 0.0, shape);
+    const Profile wheel = read_profile(folder.write("a.whe", text), ProfileRole::wheel, {});
+    REQUIRE(wheel.points.size() == shape.size());
+    CHECK(wheel.points[100].y == doctest::Approx(shape[100].y).epsilon(1e-4));
+    CHECK(wheel.points[100].z == doctest::Approx(shape[100].z).epsilon(1e-4));
+    CHECK(wheel.notes.back().rfind("its file has the flange backs 1360 mm apart at y = -", 0) == 0);
+  }
+  // z up, as VAMPIRE's rails are: the shape shows it. The gauge point is at y = 0.
+  std::vector<ProfilePoint> rail;
+  for (int i = 0; i <= 70; ++i) rail.push_back({1.0 * i, -(i - 35.0) * (i - 35.0) / 200.0});
+  const std::string rail_head = "RailProfile\n\nGAUGEPOINT US\n! worn\nGauge = 1435\n";
+  const Profile read = read_profile(
+      folder.write("b.rai", vampire_file(rail_head, 717.5, 0.25, rail)), ProfileRole::rail, {});
+  CHECK(read.points.front().y == doctest::Approx(0.0));
+  CHECK(read.points.front().z == doctest::Approx(6.125));
+  CHECK(read.notes.back() ==
+        "its file has the gauge of 1435 mm at y = 0, 15.88 mm below the top (gauge, gauge_height)");
+  REQUIRE(read.warnings.size() == 1);
+  CHECK(read.warnings[0] ==
+        "its left side differs from its right one by up to 0.25 mm; the right one is taken, and "
+        "the left one needs a file of its own");
+}
+
+TEST_CASE("profile files: what VAMPIRE's files lack is one sentence") {
+  const auto of = [](const std::string& text) {
+    return error_of("a.whe", text, ProfileRole::wheel);
+  };
+  CHECK(
+      of("WHEELPROFILE\nx\nTREADDATUM EUROPEAN\n1 2 3 4\n") ==
+      ": is one of VAMPIRE's without a line FLANGEBACK; accepted: both TREADDATUM and FLANGEBACK");
+  CHECK(
+      of("WHEELPROFILE\nx\nTREADDATUM ASIAN\nFLANGEBACK 1360\n1 2 3 4\n") ==
+      ":3: TREADDATUM has no known datum; accepted: EUROPEAN, US1, US2 or CUSTOM with a length in "
+      "mm");
+  CHECK(of("WHEELPROFILE\nx\nTREADDATUM US1\nFLANGEBACK -5\n1 2 3 4\n") ==
+        ":4: FLANGEBACK has no length; accepted: a number of mm > 0");
+  CHECK(of("WHEELPROFILE\nx\nTREADDATUM US1\nFLANGEBACK 1360\n1 2\n") ==
+        ":5: has 2 of the 4 numbers of a point");
+  CHECK(of("RAILPROFILE\nx\nGAUGEPOINT US\nGAUGE 1435\n1 2 3 4\n")
+            .rfind(": is the profile of a rail, where a wheel's is needed; accepted: ", 0) == 0);
+}
+
+TEST_CASE("profile files: GENSYS's rails are warned of, whose y points to the track's centre") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("uic60.rail", rail_table("   "));
+  const Profile rail = read_profile(path, ProfileRole::rail, {});
+  REQUIRE(rail.warnings.size() == 1);
+  CHECK(rail.warnings[0].find("mirror_y: true turns it, mirror_y: false leaves it") !=
+        std::string::npos);
+  for (const bool mirror : {false, true}) {
+    ProfileChanges said;
+    said.mirror_y = mirror;
+    CHECK(read_profile(path, ProfileRole::rail, said).warnings.empty());
+  }
+  CHECK(role_of_name("S1002.wheel") == ProfileRole::wheel);
+  CHECK(role_of_name("uic60.rail") == ProfileRole::rail);
+}
+
+TEST_CASE("profile files: a roller measured like a wheel has a rail's place, where z is said") {
+  const TemporaryFolder folder;
+  std::string roller = "MINIWHEELPROF 3\n\n";  // crowned: as a wheel's its body is above, z up
+  for (int i = 0; i <= 80; ++i)
+    roller += fmt::format("{} {}\n", i - 40, -(i - 40.0) * (i - 40.0) / 600.0);
+  ProfileChanges said;
+  said.mirror_y = false;
+  CHECK(error_of("a.mpt", roller, ProfileRole::rail, said) ==
+        ": is the profile of a wheel, where a rail's is needed; accepted: another file, or "
+        "mirror_z: true or false for a roller measured like a wheel");
+  said.mirror_z = true;
+  const Profile rail = read_profile(folder.write("b.mpt", roller), ProfileRole::rail, said);
+  CHECK(rail.points.front().z == doctest::Approx(1600.0 / 600.0));
+  CHECK(rail.notes.back() == "its file says that it is a wheel's profile");
+  CHECK(rail.warnings.empty());
 }
 
 TEST_CASE("profile files: MiniProf's keys count in any case, and blanks around them do not") {
@@ -269,8 +389,8 @@ TEST_CASE("profile files: the headers of MiniProf's early files are passed over"
       CHECK(rail.points.front().y == -30.0);
     }
   }
-  CHECK(error_of("a.mpt", "#MINIWHEELPROF 3\n\n" + rail_table(" "), ProfileRole::rail, as_is) ==
-        ": is the profile of a wheel, where a rail's is needed");
+  CHECK(error_of("a.mpt", "#MINIWHEELPROF 3\n\n" + rail_table(" "), ProfileRole::rail, as_is)
+            .rfind(": is the profile of a wheel, where a rail's is needed", 0) == 0);
   const Profile table = read_profile(folder.write("b.txt", rail_table(" ", "#MiniProf of May\n")),
                                      ProfileRole::rail, {});  // a comment, and no mirror_y
   CHECK(table.points.size() == 61);
@@ -336,10 +456,10 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
   CHECK(error_of("a.csv", "% y; z\n1,25;2,5\n", rail) ==
         ":2: '1,25' has a decimal comma; accepted: decimal points");
   CHECK(error_of("a.txt", "", rail) == ": holds no points");
-  CHECK(error_of("a.prr", "header.begin\ntype = 1\nheader.end\n", rail) ==
-        ": is the profile of a wheel, where a rail's is needed");
-  CHECK(error_of("a.whl", "1 2\n", rail) ==
-        ": is the profile of a wheel, where a rail's is needed");
+  for (const auto& [name, content] :
+       {std::pair("a.prr", "header.begin\ntype = 1\nheader.end\n"), std::pair("a.whl", "1 2\n")})
+    CHECK(error_of(name, content, rail)
+              .rfind(": is the profile of a wheel, where a rail's is needed", 0) == 0);
   CHECK(error_of("a.prr", "spline.begin\nrotate = 0.1\npoint.begin\n1 2\npoint.end\n", rail) ==
         ": is to be turned (rotate is not 0), which is not supported");
   CHECK(error_of("a.prr", "spline.begin\npoint.begin\n1 2\n2 3\n", rail) ==

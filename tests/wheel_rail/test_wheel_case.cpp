@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "app/run/wheel/run_wheel_rail.h"
+#include "app/run/run_case.h"
+#include "app/run/sweep_point.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/any_result.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
@@ -22,6 +26,10 @@ namespace {
 
 using test::edited;
 using test::TemporaryFolder;
+
+std::string rail_file() {
+  return std::filesystem::absolute(test::kCases / "profiles" / "MBench_UIC60_v3.prr").string();
+}
 
 std::string wheel_case() {
   const std::string folder = std::filesystem::absolute(test::kCases / "profiles").string();
@@ -35,8 +43,8 @@ std::string wheel_case() {
          folder +
          "/MBench_S1002_v3.prw}\n"
          "  rail: {profile: " +
-         folder +
-         "/MBench_UIC60_v3.prr}\n"
+         rail_file() +
+         "}\n"
          "  spacing: [0.4, 0.4]\n"
          "  wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}\n"
          "  vertical_force: 10000\n";
@@ -116,6 +124,19 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(rig + "  track: {cant: 0.02, roller: {radius: 500}}\n"),
                  "wheel_rail.track.cant: given together with 'roller'"));
   CHECK(mentions(only(rig + "  track: {roller: {radius: 5}}\n"), "wheel_rail.track.roller.radius"));
+  CHECK(mentions(only(rig + "  track: {rail_origin: [-760, 2], roller: {radius: 500, pitch: 4}}\n"),
+                 "wheel_rail.track.rail_origin: has a z other than 0, and the roller's axle is its "
+                 "radius below that of 0"));
+  CHECK(mentions(
+      only(text + "  track: {gauge_face: foot}\n"),
+      "wheel_rail.track.gauge_face: 'foot' is not known; accepted: auto, head, lip or [y, y]"));
+  CHECK(mentions(only(text + "  track: {gauge_face: [5, -5]}\n"),
+                 "wheel_rail.track.gauge_face: [5, -5] holds nothing; two y of the rail's profile, "
+                 "the lesser one first"));
+  CHECK(mentions(only(text + "  track: {gauge_face: lip}\n"),
+                 "track.gauge_face is lip, and the rail has none"));
+  CHECK(mentions(only(text + "  track: {gauge_face: head, rail_origin: [-760, 0]}\n"),
+                 "given together with 'gauge_face'"));
   CHECK(mentions(
       only(edited(text, "{coefficient: 0.3}", "{coefficient: {y: [0, 1], value: [0.3, 0.1]}}")),
       "varies over the elements"));
@@ -220,6 +241,48 @@ TEST_CASE("wheel case: steps go from the gauge to the rail's origin and back") {
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
 }
 
+TEST_CASE("wheel case: the gauge face is read, changes with steps, and reads back") {
+  const std::string text = wheel_case() +
+                           "  track: {gauge_face: head}\n"
+                           "steps:\n  - {}\n"
+                           "  - wheel_rail: {track: {gauge_face: [-60, 40.5]}}\n"
+                           "  - wheel_rail: {track: {rail_origin: [-760.5, 0]}}\n"
+                           "  - wheel_rail: {track: {gauge_face: auto}}\n";
+  const CaseFile file = test::read_text(text);
+  REQUIRE(file.wheel_rail->steps.size() == 4);
+  const auto track = [&](std::size_t i) {
+    return file.wheel_rail->steps[i].wheels[0].position.track;
+  };
+  CHECK(track(0).gauge_face == GaugeFace::head);
+  CHECK_FALSE(track(0).gauge_between);
+  CHECK(track(1).gauge_between == std::array{-60.0, 40.5});
+  CHECK(track(2).rail_origin);
+  CHECK_FALSE(track(2).gauge_between);
+  CHECK_FALSE(track(3).rail_origin);
+  CHECK(track(3).gauge_face == GaugeFace::automatic);
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+}
+
+TEST_CASE("wheel case: a gauge measured where the profile begins is warned of, its origin is not") {
+  const TemporaryFolder folder;
+  std::string points;  // the top of a head alone: 4.5 mm deep
+  for (int i = 0; i <= 60; ++i)
+    points += fmt::format("{} {}\n", i - 30, (i - 30.0) * (i - 30.0) / 200.0);
+  const auto warnings = [&](const std::string& track) {
+    const std::string text = edited(wheel_case(), "{profile: " + rail_file() + "}",
+                                    "{profile: " + folder.write("top.txt", points).string() + "}");
+    return test::read_text(edited(text, "{y: 1.0,", "{y: 4.0,") + track)
+        .warnings;  // off the flange
+  };
+  const auto usual = warnings("");
+  REQUIRE(usual.size() == 1);
+  CHECK(mentions(usual[0],
+                 "the gauge is measured where the rail's profile begins, at y = -30 mm, less than "
+                 "track.gauge_height = 14 mm below its top"));
+  CHECK(warnings("  track: {gauge_height: 4}\n").empty());
+  CHECK(warnings("  track: {rail_origin: [-753, 0]}\n").empty());
+}
+
 TEST_CASE("wheel case: friction that does nothing is warned of") {
   const std::string still = edited(wheel_case(), "velocity: {x: 2000}", "velocity: {}");
   const auto warnings = test::read_text(still).warnings;
@@ -246,15 +309,14 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = path;
-  const WheelRunRecord record =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord record = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
-  const WheelFile read = read_wheel_file(path);
+  const ResultSteps read = read_steps(path);
   REQUIRE(read.steps.size() == 1);
-  const WheelRecord& step = read.steps.front();
-  CHECK(step.wheel == record.steps.front().wheel);
-  REQUIRE(step.patches.size() == 2);
-  CHECK(step.patches == record.steps.front().patches);
+  const WheelRecord& step = *read.steps.front().wheel;
+  CHECK(step.wheel == record.steps.front().wheel->wheel);
+  REQUIRE(step.contacts.size() == 2);
+  CHECK(step.contacts == record.steps.front().wheel->contacts);
   const double left = step.get("left_total_t_gamma", 0);
   const double right = step.get("right_total_t_gamma", 0);
   CHECK(left == step.get("t_gamma", 1));
@@ -279,7 +341,7 @@ TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = folder.path() / "inside.h5";
-  run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   const ResultFile patch = read_result(options.output, {0, 1, {}, 1});
   REQUIRE(patch.interior(patch.step(1)).size() == 1);
   REQUIRE(patch.step(1).report.interior.size() == 1);
@@ -341,24 +403,24 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = path;
-  const WheelRunRecord record =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord record = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
   CHECK(kind_of(path) == ResultKind::wheel);
-  const WheelFile read = read_wheel_file(path);
+  const ResultSteps read = read_steps(path);
   REQUIRE(read.steps.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    CHECK(read.steps[i].wheel == record.steps[i].wheel);
-    REQUIRE(read.steps[i].patches.size() == record.steps[i].patches.size());
-    for (std::size_t k = 0; k < read.steps[i].patches.size(); ++k) {
-      CHECK(read.steps[i].patches[k] == record.steps[i].patches[k]);
+    CHECK(read.steps[i].wheel->wheel == record.steps[i].wheel->wheel);
+    REQUIRE(read.steps[i].wheel->contacts.size() == record.steps[i].wheel->contacts.size());
+    for (std::size_t k = 0; k < read.steps[i].wheel->contacts.size(); ++k) {
+      CHECK(read.steps[i].wheel->contacts[k] == record.steps[i].wheel->contacts[k]);
       const int number = static_cast<int>(i) + 1;
       const ResultFile patch = read_result(path, {0, number, {}, static_cast<int>(k) + 1});
       const auto pressure = patch.field(patch.step(number), "pressure");
       double sum = 0.0;
       for (const double value : pressure) sum += 0.4 * 0.4 * value;
-      CHECK(sum == doctest::Approx(read.steps[i].get("normal_force", static_cast<int>(k) + 1))
-                       .epsilon(1e-12));
+      CHECK(sum ==
+            doctest::Approx(read.steps[i].wheel->get("normal_force", static_cast<int>(k) + 1))
+                .epsilon(1e-12));
     }
   }
   CHECK_THROWS_WITH_AS(read_result(path), doctest::Contains("this is a wheel on a rail"),
@@ -366,10 +428,9 @@ TEST_CASE("wheel case: a run writes all contacts, and they read back") {
   CHECK_THROWS_WITH_AS(read_result(path, {0, 1, {}, 7}), doctest::Contains("has no contact 7"),
                        InputError);
   options.resume = true;  // of what is complete already
-  const WheelRunRecord again =
-      run_wheel_rail(file, options, {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord again = run_case(file, options, {[](const auto&) {}, [](const auto&) {}});
   REQUIRE(again.steps.size() == read.steps.size());
-  CHECK(again.steps.back().wheel == read.steps.back().wheel);
+  CHECK(again.steps.back().wheel->wheel == read.steps.back().wheel->wheel);
 }
 
 TEST_CASE("wheel case: a point of a sweep over the lateral position is that position's run") {
@@ -378,8 +439,9 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   REQUIRE(file.sweep);
   const CaseFile point = file.sweep->point(2);
   const SettledBackend backend = settle_backend({BackendChoice::cpu}, point.problem);
-  const PointResult result = solve_wheel_point(point, backend, [] {});
-  const PointResult alone = solve_wheel_point(test::read_text(wheel_case()), backend, [] {});
+  const PointObserver silent{[] {}, [](const StepRecord&, StepSession&) {}};
+  const PointResult result = solve_point(point, backend, silent);
+  const PointResult alone = solve_point(test::read_text(wheel_case()), backend, silent);
   REQUIRE(result.rows.size() == 2);
   REQUIRE(alone.rows.size() == 2);
   const NamedNumbers& wheel = result.rows[0].totals;

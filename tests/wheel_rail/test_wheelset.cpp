@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/run/wheel/run_wheel_rail.h"
+#include "app/run/run_case.h"
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "io/result/wheel/reader.h"
+#include "io/result/reader.h"
+#include "io/result/wheel/table.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
@@ -339,14 +340,14 @@ TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and 
   RunOptions options;
   options.backend = BackendChoice::cpu;
   options.output = path;
-  const WheelRunRecord record = run_wheel_rail(test::read_text(both_case()), options,
-                                               {[](const auto&) {}, [](const auto&) {}});
+  const RunRecord record =
+      run_case(test::read_text(both_case()), options, {[](const auto&) {}, [](const auto&) {}});
   CHECK(record.outcome == RunOutcome::converged);
-  const WheelFile read = read_wheel_file(path);
+  const ResultSteps read = read_steps(path);
   REQUIRE(read.steps.size() == 1);
-  const WheelRecord& step = read.steps[0];
-  CHECK(step.wheel == record.steps[0].wheel);
-  REQUIRE(step.patches.size() == 2);
+  const WheelRecord& step = *read.steps[0].wheel;
+  CHECK(step.wheel == record.steps[0].wheel->wheel);
+  REQUIRE(step.contacts.size() == 2);
   CHECK(step.get("track_y", 1) < 0.0);
   CHECK(step.get("track_y", 2) > 0.0);
   for (const char* name : {"track_force_x", "track_force_y", "track_force_z", "track_moment_x",

@@ -1,38 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A measured rough surface: filled, levelled, and pressed against a flat body.
+"""A measured rough surface: levelled, filled, and pressed against a flat body.
 
     python3 measured_roughness.py [FIGURE] [HEIGHTS.npy DX DY]
 
-Lengths in mm, heights outwards, shape (my, mx), NaN where the instrument saw nothing. Without a
-file the surface is made up. Prints contact area, mean gap and pressures against the load.
+Lengths in mm, heights outwards, shape (my, mx), NaN where the instrument saw nothing;
+slipfield.surface.read has other formats and units. Without a file the surface is made up. Prints contact area, mean gap and pressures against the load.
 """
 import sys
 
 import numpy as np
 import slipfield as sf
-
-
-def filled(heights):
-    """Missing points become the mean of their known neighbours, from the rim of a hole inwards."""
-    heights = heights.copy()
-    if not np.isfinite(heights).any():
-        raise SystemExit("the surface has no point that is a number")
-    while not np.isfinite(heights).all():
-        around = np.pad(heights, 1, constant_values=np.nan)
-        near = np.stack([around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:]])
-        known = np.isfinite(near)
-        mean = np.where(known, near, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        fill = ~np.isfinite(heights) & known.any(axis=0)
-        heights[fill] = mean[fill]
-    return heights
-
-
-def levelled(heights):
-    """Without the plane that fits best. A periodic grid would make a step of the tilt."""
-    iy, ix = np.indices(heights.shape)
-    columns = np.stack([np.ones(heights.size), ix.ravel(), iy.ravel()], axis=1)
-    plane = np.linalg.lstsq(columns, heights.ravel(), rcond=None)[0]
-    return heights - (columns @ plane).reshape(heights.shape)
 
 
 def made_up(my=64, mx=80, dx=0.002, dy=0.003):
@@ -52,13 +29,15 @@ def main():
         heights, dx, dy = np.load(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
     else:
         heights, dx, dy = made_up()
-    heights = levelled(filled(heights))
+    scan = sf.surface.fill(sf.surface.level(sf.surface.Surface(heights, dx, dy), "plane"))
+    print("\n".join(scan.steps))
+    heights = scan.heights
     my, mx = heights.shape
+    numbers = sf.surface.measure(scan, periodic=True).values
     steel = {"young_modulus": 2.1e5, "poisson_ratio": 0.3}
     modulus = 2.1e5 / (2 * (1 - 0.3**2))  # E* of like bodies [N/mm2]
-    slope_y, slope_x = (np.roll(heights, -1, axis) - heights for axis in (0, 1))
-    rms_slope = np.sqrt(np.mean((slope_x / dx) ** 2 + (slope_y / dy) ** 2))
-    print(f"{mx} x {my} points of {dx:g} x {dy:g} mm, rms height {heights.std():.3g} mm, "
+    rms_slope = numbers["rms_slope"]
+    print(f"{mx} x {my} points of {dx:g} x {dy:g} mm, rms height {numbers['rms_height']:.3g} mm, "
           f"rms slope {rms_slope:.3g}")
     area = mx * my * dx * dy
     rows = []

@@ -8,8 +8,8 @@
 
 Units are those of the case; forces and tractions act on body 1, the upper one.
 
-`slipfield.figures` draws result files and needs no compiled module; everything else does, and is loaded when it is first
-used.
+`slipfield.figures` draws result files, `slipfield.surface` reads measured surfaces, and both need no compiled module;
+everything else does, and is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ if TYPE_CHECKING:
     from .creep_table import CreepTable
     from .elements import Grid, grid
     from .errors import Cancelled, CaseError, Error, InputError, NotConverged
-    from .files import (Comparison, File, SweepFile, WheelFile, compare, convert,
-                        open)  # pylint: disable=redefined-builtin
+    from .files import Comparison, File, SweepFile, compare, convert, open  # pylint: disable=redefined-builtin
+    from .gradient import Gradient
     from .result import Result
     from .solver import DeviceField, Solver, solve
     from .points import Table, sweep
     from .wheel import Contact, Derivatives, Side, WheelResult
 
 __all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Comparison", "Contact", "CreepTable", "Derivatives",
-           "DeviceField", "Error", "File", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
-           "SweepFile", "Table", "WheelFile", "WheelResult", "__version__", "compare", "convert",
-           "describe", "field_names", "grid", "load", "open", "quantity_names", "solve", "sweep"]
+           "DeviceField", "Error", "File", "Gradient", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
+           "SweepFile", "Table", "WheelResult", "__version__", "compare", "convert", "describe",
+           "field_names", "grid", "load", "open", "quantity_names", "solve", "sweep"]
 
 _PLACES = {name: module for module, names in {
     "_slipfield": "__version__", "case": "Case CaseText load", "creep_table": "CreepTable",
     "elements": "Grid grid", "errors": "Cancelled CaseError Error InputError NotConverged",
-    "files": "Comparison File SweepFile WheelFile compare convert open", "points": "Table sweep", "result": "Result",
+    "files": "Comparison File SweepFile compare convert open", "gradient": "Gradient",
+    "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "counts", "creep_table", "elements", "errors", "figures", "files", "given", "points",
-            "progress", "result", "solver", "wheel", "yaml_loader")
+_MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "distribution", "elements", "errors", "figures",
+            "files", "given", "gradient", "points", "progress", "result", "solver", "surface", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:
@@ -52,7 +53,7 @@ def _load(module: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}._slipfield":
             raise
-        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures works without it; "
+        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures and slipfield.surface work without it; "
                           "accepted: ./bootstrap.sh python, or `pip install .` in a checkout", name=error.name) from error
 
 

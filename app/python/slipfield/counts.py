@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Dict
 
 import numpy as np
@@ -13,9 +14,14 @@ _COUNTS = frozenset((
     "complete_solutions"))
 
 
+def of_part(name: str) -> str:
+    """A total's name without its part: normal_force of left_contact_2_normal_force."""
+    return re.sub(r"^(left_|right_)?(contact_[1-9]\d*_)?", "", name)
+
+
 def is_count(name: str) -> bool:
-    """Also of one wheel: left_contact_count."""
-    return name.removeprefix("left_").removeprefix("right_") in _COUNTS
+    """Also of one wheel or contact: left_contact_count."""
+    return of_part(name) in _COUNTS
 
 
 def counted(totals: Dict[str, float]) -> Dict[str, Any]:

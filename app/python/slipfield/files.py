@@ -52,32 +52,8 @@ class _Opened:
         self.close()
 
 
-class _Steps(_Opened):
-    """A file of steps."""
-
-    @property
-    def numbers(self) -> List[int]:
-        """The numbers of the steps."""
-        return list(self.info["steps"])
-
-    def __len__(self) -> int:
-        return len(self.info["steps"])
-
-    def step(self, number: int = 0, fields: bool = True) -> Any:
-        """Returns the result of a step by its number; 0: the last."""
-        raise NotImplementedError
-
-    def __iter__(self) -> Iterator[Any]:
-        for number in self.info["steps"]:
-            yield self.step(number)
-
-    def __repr__(self) -> str:
-        return (f"<slipfield.{type(self).__name__} {self.path!r}: {self.info['title']!r}, "
-                f"{len(self)} steps>")
-
-
-class File(_Steps):
-    """A result file. Its steps are read when they are needed.
+class File(_Opened):
+    """A result file, of one contact or of a wheel on a rail. Its steps are read when they are needed.
 
     `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
 
@@ -90,26 +66,28 @@ class File(_Steps):
         name = path_of(path, "a result file")
         super().__init__(name, _slipfield.File(name, number_of(point, "point", _POINTS)))
 
-    def step(self, number: int = 0, fields: bool = True) -> Result:
-        """Returns the Result of a step by its number, from 1; 0: the last. fields: False reads the totals only."""
+    @property
+    def numbers(self) -> List[int]:
+        """The numbers of the steps."""
+        return list(self.info["steps"])
+
+    def __len__(self) -> int:
+        return len(self.info["steps"])
+
+    def step(self, number: int = 0, fields: bool = True) -> Union[Result, WheelResult]:
+        """Returns the result of a step by its number, from 1; 0: the last. Of a wheel a WheelResult, whose contacts have
+        the fields that the file holds, else a Result. fields: False reads the totals only."""
         number = number_of(number, "step", "1, 2, ..., or 0 for the last")
-        return Result(self._open().step(number, bool(fields)), self.info["title"],
-                      self.info["units"])
+        step = self._open().step(number, bool(fields))
+        kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
+        return kind(step, self.info["title"], self.info["units"])
 
+    def __iter__(self) -> Iterator[Union[Result, WheelResult]]:
+        for number in self.info["steps"]:
+            yield self.step(number)
 
-class WheelFile(_Steps):
-    """A result file of a wheel on a rail; its steps are WheelResults."""
-
-    def __init__(self, path: PathLike) -> None:
-        name = path_of(path, "a result file")
-        super().__init__(name, _slipfield.WheelFile(name))
-
-    def step(self, number: int = 0, fields: bool = True) -> WheelResult:
-        """Returns the WheelResult of a step by its number, from 1; 0: the last. Its contacts have the fields that
-        the file holds; fields: False reads the totals only."""
-        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
-        return WheelResult(self._open().step(number, bool(fields)), self.info["title"],
-                           self.info["units"])
+    def __repr__(self) -> str:
+        return f"<slipfield.File {self.path!r}: {self.info['title']!r}, {len(self)} steps>"
 
 
 class SweepFile(_Opened):
@@ -164,7 +142,7 @@ _POINTS = "1, 2, ..., or 0 for a file that is no sweep"
 
 
 def open(path: PathLike,  # pylint: disable=redefined-builtin
-         point: int = 0) -> Union[File, WheelFile, SweepFile]:
+         point: int = 0) -> Union[File, SweepFile]:
     """Opens a result file.
 
     Parameters
@@ -174,22 +152,23 @@ def open(path: PathLike,  # pylint: disable=redefined-builtin
 
     Returns
     -------
-    A File, of a wheel on a rail a WheelFile, of a sweep a SweepFile; of a point of a sweep a File of its steps.
+    A File, of a sweep a SweepFile; of a point of a sweep a File of its steps.
     """
     name = path_of(path, "a result file")
-    if number_of(point, "point", _POINTS):
-        return File(name, point)
-    return {"wheel": WheelFile, "sweep": SweepFile}.get(_slipfield.kind_of_file(name), File)(name)
+    if not number_of(point, "point", _POINTS) and _slipfield.is_sweep(name):
+        return SweepFile(name)
+    return File(name, point)
 
 
 def _result_of(given: Union[Result, PathLike], step: int) -> Result:
     if isinstance(given, Result):
         return given.step(step)
     file = open(given)
-    if not isinstance(file, File):
+    found = file.step(step) if isinstance(file, File) else None
+    if not isinstance(found, Result):
         raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
                          "wheel open(path).step(1).contacts[0]")
-    return file.step(step)
+    return found
 
 
 class Comparison(Dict[str, Tuple[float, float]]):

@@ -16,9 +16,9 @@ import numpy as np
 
 from . import _slipfield
 from .case import yaml_of
-from .counts import counted_column
+from .counts import counted_column, of_part
 from .errors import Error, InputError, needs
-from .given import near_names, path_of, texts_of
+from .given import near_names, number_of, path_of, texts_of
 from .progress import show_progress
 from .solver import Solver, _named
 from .wheel import TOTALS
@@ -97,15 +97,31 @@ class Table:
         if name not in self.totals:
             raise InputError(f"the table has no total {name!r}; "
                              f"{near_names(name, self.totals, 'list(table.totals) has all of their names')}")
-        return _slipfield.unit(name.removeprefix("left_").removeprefix("right_"), self.units)
+        return _slipfield.unit(of_part(name), self.units)
+
+    def _part(self, start: str) -> Table:
+        """The totals whose names begin so, without that."""
+        own = {name[len(start):]: values for name, values in self.totals.items() if name.startswith(start)}
+        return Table(self.keys, own, self.converged, self.messages, self.units, self.warnings, self.case_warnings)
 
     def side(self, side: str) -> Table:
         """Returns the table of one wheel of a wheelset, side "left" or "right", without the prefix in its totals."""
-        own = {name[len(side) + 1:]: values for name, values in self.totals.items() if name.startswith(f"{side}_")}
-        if side not in ("left", "right") or not own:
+        part = self._part(f"{side}_")
+        if side not in ("left", "right") or not part.totals:
             raise InputError(f"the table has no side {side!r}; accepted: 'left' or 'right', of a sweep of a wheelset with totals "
                              "such as left_track_force_y")
-        return Table(self.keys, own, self.converged, self.messages, self.units, self.warnings, self.case_warnings)
+        return part
+
+    def contact(self, number: int) -> Table:
+        """Returns the table of a contact, from 1, without contact_1_ in its totals, which are NaN where it is not there.
+
+        table.side("left").contact(1) is one of a wheel of a wheelset.
+        """
+        part = self._part(f"contact_{number_of(number, 'contact', '1, 2, ...')}_")
+        if not part.totals:
+            raise InputError(f"the table has no contact {number}; accepted: one of which there are totals, such as "
+                             "contact_1_normal_force")
+        return part
 
     def _columns(self) -> Dict[str, Array]:
         """Keys and totals, a value for each point."""
@@ -114,10 +130,19 @@ class Table:
     def units_of_totals(self) -> Dict[str, str]:
         """Returns {name of a total: its unit}; "-" for ratios, counts and columns that are no totals."""
         known = {*_slipfield.quantity_names(), *_slipfield.wheel_names()}
-        return {name: self.unit(name) if name in known else "-" for name in self.totals}
+        return {name: self.unit(name) if of_part(name) in known else "-" for name in self.totals}
+
+    def _remarks(self) -> Dict[str, Array]:
+        """How each point ended, and what is suspicious in it."""
+        return {"converged": self.converged.ravel(), "message": self.messages.ravel(), "warnings": self.warnings.ravel()}
+
+    def _notes(self) -> List[str]:
+        """What is to be said of the points together."""
+        failed, doubted = int(np.sum(~self.converged)), int(np.sum(self.warnings != ""))
+        return ([f"{failed} not converged"] if failed else []) + ([f"{doubted} with warnings"] if doubted else [])
 
     def to_pandas(self) -> Any:
-        """Returns a pandas.DataFrame with a row for each point: keys, totals, converged.
+        """Returns a pandas.DataFrame with a row for each point: keys, totals, converged, message, warnings.
 
         Its `attrs["units"]` is {name of a total: its unit}.
         """
@@ -125,7 +150,7 @@ class Table:
             import pandas
         except ImportError as error:
             raise needs("pandas", "to_pandas()") from error
-        frame = pandas.DataFrame({**self._columns(), "converged": self.converged.ravel()})
+        frame = pandas.DataFrame({**self._columns(), **self._remarks()})
         frame.attrs["units"] = self.units_of_totals()
         return frame
 
@@ -146,7 +171,7 @@ class Table:
         return xarray.Dataset(totals, coordinates, {"units": self.units})
 
     def save(self, path: PathLike, overwrite: bool = False, units: bool = False) -> None:
-        """Writes the table as CSV with a row for each point: keys, totals, converged, message.
+        """Writes the table as CSV with a row for each point: keys, totals, converged, message, warnings.
 
         Numbers read back unchanged. to_xarray().to_netcdf(path) and to_pandas().to_parquet(path) write other formats, with
         the units of the totals.
@@ -163,7 +188,7 @@ class Table:
                              "which write other formats")
         if not overwrite and os.path.exists(name):
             raise InputError(f"{name}: the file exists already; accepted: another name, or overwrite=True")
-        columns = {**self._columns(), "converged": self.converged.ravel(), "message": self.messages.ravel()}
+        columns = {**self._columns(), **self._remarks()}
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         known = self.units_of_totals() if units else {}
@@ -197,14 +222,13 @@ class Table:
         count = int(np.prod(self.shape))
         rows = "".join("<tr>" + "".join(f"<td>{html.escape(_shown(values[i]))}</td>" for values in columns.values()) + "</tr>"
                        for i in range(min(count, _MOST_ROWS)))
-        failed = int(np.sum(~self.converged))
-        notes = [f"{failed} of {count} points did not converge"] if failed else []
+        notes = [f"of {count} points: {', '.join(self._notes())}"] if self._notes() else []
         notes += [f"the first {_MOST_ROWS} of {count} points"] if count > _MOST_ROWS else []
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" + "".join(f"<p>{note}</p>" for note in notes)
 
     def __repr__(self) -> str:
         return (f"<slipfield.Table: {' x '.join(map(str, self.shape))} points over "
-                f"{', '.join(self.keys)}; {int(np.sum(~self.converged))} not converged>")
+                f"{', '.join(self.keys)}; {', '.join(self._notes() or ['all converged'])}>")
 
 
 def _cell(value: Any) -> Any:
@@ -240,7 +264,7 @@ def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Ite
         names = [*_WHEEL, *(f"{side}_{name}" for side in ("left", "right") for name in _OF_A_WHEEL)]
     else:
         names = _WHEEL if wheel else _TOTALS
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if name not in known and not (wheel and of_part(name) in known)]
     if unknown:
         raise InputError(f"there is no total {unknown[0]!r}; "
                          f"{near_names(unknown[0], known, '`slipfield info --fields` lists all')}")
@@ -255,14 +279,14 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         sf.sweep(case, {"tangential.x.creepage": np.linspace(0, 4e-3, 9), "friction.coefficient": [0.2, 0.3]})
 
     A point that fails or does not converge is marked in Table.converged, with the reason in Table.messages; the totals
-    of a failed one are NaN. The numbers of each contact of a wheel are in the file that the program writes of a
-    `sweep:` in the case (`/table`), and in the steps of a Solver.
+    of a failed one are NaN.
 
     Parameters
     ----------
     case, backend, device, folder, arrays: as those of Solver.
     keys: {path of a key: its values}; of a wheel on a rail also the short names of Solver.
-    totals: names of totals, of the last step; of a wheelset also left_... and right_... of each wheel.
+    totals: names of totals, of the last step; of a wheelset also left_... and right_... of each wheel, and those of a
+        contact, contact_1_normal_force or left_contact_2_normal_force, which are NaN where it is not there.
     progress: True shows how many points are done and the time that is left, by tqdm where it is installed; or a function
         of (done, points), called some times a second and at the end, which returns False to cancel.
     threads: how many points are solved at a time; 0: as many as the CPU has cores.

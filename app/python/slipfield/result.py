@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _slipfield
 from .counts import counted
+from .distribution import Distribution, distribution_of
 from .elements import Grid
 from .errors import InputError, needs
 from .given import near_names, number_of, path_of
@@ -144,6 +145,15 @@ class Result:
         return self._step.approach_derivatives
 
     @property
+    def stiffness(self) -> float:
+        """d(normal_force)/d(approach) [force/length]: the first of approach_derivatives. Needs `output: {sensitivities: true}`."""
+        derivatives = self.approach_derivatives
+        if derivatives is None:
+            raise InputError("stiffness: the step has no derivatives; accepted: a case with output: {sensitivities: true} (and no "
+                             "periodic surface in full contact, where the force does not change the approach)")
+        return float(derivatives[0])
+
+    @property
     def history(self) -> List[Tuple[str, int, float]]:
         """(phase, iteration, change of the tractions) of each iteration."""
         return self._step.history
@@ -194,6 +204,17 @@ class Result:
         everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._step.has_fields
                                                                else "and it was kept without fields")
         return f"a result has no {name!r}; {near_names(name, [*self.totals, *self.field_names()], everything)}"
+
+    def distribution(self, name: str, bins: int = 50, where: str = "") -> Distribution:
+        """Returns how much of the grid's area has which value of a field, as the pressures or the gaps of a rough contact.
+
+        Parameters
+        ----------
+        name: a field, such as "pressure" or "gap".
+        bins: their number, between the least and the greatest value; of pressure and gap from 0.
+        where: "contact", "gap" (elements out of contact) or "all"; "": of the gap "gap", of all others "contact".
+        """
+        return distribution_of(self, name, bins, where)
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""

@@ -16,6 +16,7 @@ from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import InputError, NotConverged
 from .given import near_names
+from .gradient import Gradient, pairs_of
 from .progress import show_progress
 from .result import Result
 from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
@@ -222,6 +223,46 @@ class Solver:
         Derivatives, with values and their errors, arrays of shape (totals, keys).
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
+
+    def gradient(self, seed: Mapping[str, Any]) -> Gradient:
+        """Returns the derivatives of a scalar with respect to everything that the last step was given.
+
+            solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
+
+        Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
+        shape follows the force (hertz). Takes one to two more solutions, five of unlike bodies; computed on the CPU.
+
+        Parameters
+        ----------
+        seed: the derivatives of the scalar with respect to results of the step, others count as 0. Fields, arrays of shape
+            (my, mx): pressure, traction_x, traction_y, slip_x, slip_y. Numbers: normal_force, approach, force_x,
+            force_y, moment_z, friction_work, and the rigid motion as results name it (shift_x, ..., spin).
+
+        Returns
+        -------
+        A Gradient: by element undeformed_distance and friction (the coefficient); friction.coefficient where that is
+        one number; the loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness,
+        by a relative change of all moduli.
+        """
+        return self._by_gradient(self._solver.gradient, seed, "seed")
+
+    def derivative(self, direction: Mapping[str, Any]) -> Gradient:
+        """Returns how the results of the last step change along a change of what it was given.
+
+        Parameters
+        ----------
+        direction: the changes, with the names that gradient() returns; what is left out does not change.
+
+        Returns
+        -------
+        A Gradient with the names that gradient() takes.
+        """
+        return self._by_gradient(self._solver.derivative, direction, "direction")
+
+    def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str) -> Gradient:
+        if self._solver.is_wheel:
+            raise InputError("a wheel on a rail has no gradient by element; accepted: derivatives() of its totals")
+        return Gradient(*self._call(find, pairs_of(values, self.grid.shape, what)))
 
     def run(self, *, fields: bool = True, progress: bool = False) -> AnyResult:
         """Solves all steps of the case that are left.

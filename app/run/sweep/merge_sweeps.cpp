@@ -13,8 +13,8 @@
 #include "app/report/step_table.h"
 #include "io/case/sweep.h"
 #include "io/output_rule.h"
+#include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
-#include "io/result/sweep_reader.h"
 #include "io/result/sweep_writer.h"
 #include "solver/error.h"
 

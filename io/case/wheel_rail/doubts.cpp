@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "solver/wheel_rail/placement.h"
+
 namespace slipfield {
 namespace {
 
@@ -41,6 +43,17 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                      "wheelset.y, or shift of the profile",
                      nearest.radius, std::fabs(nearest.radius - nominal))});
   return doubts;
+}
+
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
+  const PlacedRail placed = place_rail(rail, track);
+  if (!placed.gauge_point_is_end) return std::nullopt;
+  return WheelDoubt{
+      "gauge_end",
+      fmt::format("the gauge is measured where the rail's profile begins, at y = {:.4g} mm, less "
+                  "than track.gauge_height = {:g} mm below its top; a longer profile, another "
+                  "gauge_height or gauge_face, or track.rail_origin",
+                  placed.gauge_point, track.gauge_height)};
 }
 
 }  // namespace slipfield

@@ -2,6 +2,7 @@
 // What is possible of a wheel's position, but rarely meant.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,8 @@ struct WheelDoubt {
 // radii and curvatures that look like metres.
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                                      const NearestPoint& nearest);
+
+// About the place of a rail that the gauge gives: its profile begins above the gauge height.
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
 
 }  // namespace slipfield

@@ -12,6 +12,7 @@
 #include "io/case/names.h"
 #include "io/case/table.h"
 #include "io/case/wheel_rail/step_override.h"
+#include "io/yaml/source.h"
 
 namespace slipfield {
 namespace {
@@ -27,6 +28,9 @@ constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
 
 // --- track
+
+constexpr std::array<Choice<GaugeFace>, 3> kGaugeFaces{
+    {{"auto", GaugeFace::automatic}, {"head", GaugeFace::head}, {"lip", GaugeFace::lip}}};
 
 struct TrackKeys {
   Track track;  // of the right rail where there are both
@@ -79,6 +83,36 @@ const KeyTable& roller_table() {
   return table;
 }
 
+// A word, or between which y of the profile.
+void read_gauge_face(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
+  const YamlNode* node = track.value(row.name, row.accepted, Presence::optional);
+  if (node == nullptr) return;
+  if (node->kind != YamlNode::Kind::sequence) {
+    const auto found =
+        std::find_if(kGaugeFaces.begin(), kGaugeFaces.end(),
+                     [&](const Choice<GaugeFace>& face) { return face.name == node->text; });
+    if (found != kGaugeFaces.end())
+      keys.track.gauge_face = found->value;
+    else
+      track.error_at_value(row.name, in_quotes(node->text) + " is not known",
+                           fmt::format("accepted: {}", row.accepted));
+    return;
+  }
+  const auto between = track.number_pair(row.name, kAnyNumber, "[y, y]", Presence::optional);
+  if (!between) return;
+  if ((*between)[0] < (*between)[1])
+    keys.track.gauge_between = between;
+  else
+    track.error_at_value(row.name,
+                         fmt::format("[{}, {}] holds nothing", (*between)[0], (*between)[1]),
+                         "two y of the rail's profile, the lesser one first");
+}
+std::string gauge_face_text(const TrackKeys& keys) {
+  if (const auto& between = keys.track.gauge_between)
+    return fmt::format("[{}, {}]", (*between)[0], (*between)[1]);
+  return std::string(name_of(kGaugeFaces, keys.track.gauge_face));
+}
+
 void read_roller(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
   auto section = track.section(row.name, row.accepted_text(), Presence::optional);
   if (section) roller_table().read_into(*section, &keys.track);
@@ -99,6 +133,8 @@ std::string irregularity_text(const TrackKeys& keys) {
 
 const KeyTable& track_table() {
   using S = TrackKeys;
+  const KeyForm two_y{
+      .kind = KeyForm::Kind::list, .items = {number_form(kAnyNumber)}, .least = 2, .most = 2};
   static const KeyTable table{
       "wheel_rail.track",
       {pair("rail_origin", kAnyNumber, "[y, z]", "by the gauge",
@@ -117,6 +153,13 @@ const KeyTable& track_table() {
            "on the lip or a higher check rail")
            .at(&Track::gauge_height)
            .within(&S::track),
+       value("gauge_face", {word_form({"auto", "head", "lip"}), two_y}, "auto, head, lip or [y, y]",
+             "auto",
+             "the face towards the track's centre on which the gauge is measured: `head`, of the "
+             "widest part between grooves; `lip`, of the part beyond the groove next to it; [y, "
+             "y], between these y of the rail's profile, as is its top then, for crossings; "
+             "`auto`, of the highest part, or of the head where a check rail is higher")
+           .by(read_gauge_face, gauge_face_text),
        number(
            "cant", kAngle, "0",
            "angle by which the rail is inclined, > 0 towards the track's centre; 0 for a profile "
@@ -137,8 +180,9 @@ const KeyTable& track_table() {
                "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}, with side: both {left: "
                "{...}, right: {...}}")
            .by(read_irregularity, irregularity_text)},
-      {{{{"rail_origin"}, {"gauge", "gauge_height"}}, Presence::optional, "one of them"},
-       {{{"rail_origin"}, {"roller"}}, Presence::optional, "one of them"}}};
+      {{{{"rail_origin"}, {"gauge", "gauge_height", "gauge_face"}},
+        Presence::optional,
+        "one of them"}}};
   return table;
 }
 
@@ -276,6 +320,11 @@ void check_track(CaseSection& state, const Track& track) {
        {std::pair("track.cant", track.cant), std::pair("track.curvature", track.curvature)})
     if (number != 0.0)
       state.error_at_value(key, "given together with 'roller', which has none", "0, or no roller");
+  if (track.rail_origin && track.rail_origin->back() != 0.0)
+    state.error_at_value(
+        "track.rail_origin",
+        "has a z other than 0, and the roller's axle is its radius below that of 0",
+        "[y, 0], and a shift of the rail's profile for another radius");
 }
 
 Wheelset wheelset_of(CaseSection& state, const WheelsetKeys& keys, const Track& track) {

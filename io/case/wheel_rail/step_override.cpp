@@ -41,7 +41,9 @@ void override_rail_place(YamlNode& state, const YamlNode& over) {
   if (track->index_of("rail_origin")) {
     erase(before, "gauge");
     erase(before, "gauge_height");
-  } else if (track->index_of("gauge") || track->index_of("gauge_height")) {
+    erase(before, "gauge_face");
+  } else if (track->index_of("gauge") || track->index_of("gauge_height") ||
+             track->index_of("gauge_face")) {
     erase(before, "rail_origin");
   }
 }

@@ -44,9 +44,9 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
   const auto change = [](KeyRow row) { return std::move(row).within(&S::changes); };
   return {
       text("profile", "the name of a profile's file, from the folder of the case", file_otherwise,
-           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; else a "
-           "table "
-           "of y, z (blanks, commas or semicolons; one line of names; comments from #, % or ! on; "
+           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
+           "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
+           "semicolons; one line of names; comments from #, % or ! on; "
            "decimal points)")
           .at(&S::file),
       change(flag("mirror_y", "false; required for MiniProf",
@@ -253,6 +253,9 @@ class StepProbe {
   void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
+    if (i > 0) return;  // the gauge of the first step is usually that of all
+    if (const auto found = gauge_doubt(search.rail(), position.track))
+      warn(i, found->text, found->topic);
   }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);

@@ -5,6 +5,7 @@
 //                           of a step of a result; `grid`; `side`, and `contact`: its number there
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ std::string contact_path(int contact);  // "contacts/1"
 void write_wheel_step(hid_t steps, const ResultHeader& header, const FieldChoice& fields,
                       int number, SolvedWheelset& wheelset,
                       const std::vector<std::string>& warnings, const InteriorMaker& interior);
+// The step in the group of the steps. Throws InputError where the file is of an earlier program.
+WheelRecord read_wheel_step(hid_t steps, const std::string& name,
+                            const std::filesystem::path& path);
+bool is_wheel_step(hid_t step);
 // A copy of a step does without what refers to places in its file: this makes it again.
 void write_copied_axes(hid_t step);
 

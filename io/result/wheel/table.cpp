@@ -14,7 +14,7 @@ namespace slipfield {
 namespace {
 
 using Wheel = SolvedWheel;
-using Patch = SolvedPatch;
+using Contact = SolvedPatch;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 double if_known(const std::optional<double>& number) { return number.value_or(kUnknown); }
@@ -115,44 +115,46 @@ constexpr std::array kWheel = {
 
 constexpr std::array<std::string_view, 2> kSidePrefixes{"left_", "right_"};
 
-constexpr std::array kPatch = {
-    PatchEntry{"track_x", Dimension::length, "reference point in track coordinates, forward",
-               [](const Patch& p) { return p.patch.frame.origin.x(); }},
-    PatchEntry{"track_y", Dimension::length, "the same, to the right",
-               [](const Patch& p) { return p.patch.frame.origin.y(); }},
-    PatchEntry{"track_z", Dimension::length, "the same, downwards",
-               [](const Patch& p) { return p.patch.frame.origin.z(); }},
-    PatchEntry{"contact_angle", Dimension::angle,
-               "turn of the contact plane about x, positive where it falls to the right",
-               [](const Patch& p) { return p.patch.angle; }},
-    PatchEntry{"rail_y", Dimension::length, "reference point in the rail's profile",
-               [](const Patch& p) { return p.patch.on_rail.y(); }},
-    PatchEntry{"rail_z", Dimension::length, "the same, downwards",
-               [](const Patch& p) { return p.patch.on_rail.z(); }},
-    PatchEntry{"wheel_x", Dimension::length, "reference point in the wheel's profile, forward",
-               [](const Patch& p) { return p.patch.on_wheel.x(); }},
-    PatchEntry{"wheel_y", Dimension::length, "the same, across",
-               [](const Patch& p) { return p.patch.on_wheel.y(); }},
-    PatchEntry{"wheel_z", Dimension::length, "the same, downwards",
-               [](const Patch& p) { return p.patch.on_wheel.z(); }},
-    PatchEntry{"normal_turning", Dimension::angle,
-               "how much the rail's normal turns within the contact",
-               [](const Patch& p) { return p.patch.turning; }},
-    PatchEntry{"reference_velocity", Dimension::velocity, "V, over which creepages are taken",
-               [](const Patch& p) { return p.patch.creepages.velocity; }},
-    PatchEntry{"elements", Dimension::none, "elements of the potential contact area",
-               [](const Patch& p) { return static_cast<double>(p.patch.grid.count()); }},
-    PatchEntry{"contact_track_force_x", Dimension::force,
-               "force of the contact on the rail along the track",
-               [](const Patch& p) { return p.track_force().x(); }},
-    PatchEntry{"contact_track_force_y", Dimension::force, "the same to the right",
-               [](const Patch& p) { return p.track_force().y(); }},
-    PatchEntry{"contact_track_force_z", Dimension::force, "the same downwards",
-               [](const Patch& p) { return p.track_force().z(); }},
-    PatchEntry{"contact_rail_force_y", Dimension::force, "the same along the rail profile's y axis",
-               [](const Patch& p) { return p.rail_force.y(); }},
-    PatchEntry{"contact_rail_force_z", Dimension::force, "the same along the rail profile's z axis",
-               [](const Patch& p) { return p.rail_force.z(); }},
+constexpr std::array kContact = {
+    ContactEntry{"track_x", Dimension::length, "reference point in track coordinates, forward",
+                 [](const Contact& c) { return c.patch.frame.origin.x(); }},
+    ContactEntry{"track_y", Dimension::length, "the same, to the right",
+                 [](const Contact& c) { return c.patch.frame.origin.y(); }},
+    ContactEntry{"track_z", Dimension::length, "the same, downwards",
+                 [](const Contact& c) { return c.patch.frame.origin.z(); }},
+    ContactEntry{"contact_angle", Dimension::angle,
+                 "turn of the contact plane about x, positive where it falls to the right",
+                 [](const Contact& c) { return c.patch.angle; }},
+    ContactEntry{"rail_y", Dimension::length, "reference point in the rail's profile",
+                 [](const Contact& c) { return c.patch.on_rail.y(); }},
+    ContactEntry{"rail_z", Dimension::length, "the same, downwards",
+                 [](const Contact& c) { return c.patch.on_rail.z(); }},
+    ContactEntry{"wheel_x", Dimension::length, "reference point in the wheel's profile, forward",
+                 [](const Contact& c) { return c.patch.on_wheel.x(); }},
+    ContactEntry{"wheel_y", Dimension::length, "the same, across",
+                 [](const Contact& c) { return c.patch.on_wheel.y(); }},
+    ContactEntry{"wheel_z", Dimension::length, "the same, downwards",
+                 [](const Contact& c) { return c.patch.on_wheel.z(); }},
+    ContactEntry{"normal_turning", Dimension::angle,
+                 "how much the rail's normal turns within the contact",
+                 [](const Contact& c) { return c.patch.turning; }},
+    ContactEntry{"reference_velocity", Dimension::velocity, "V, over which creepages are taken",
+                 [](const Contact& c) { return c.patch.creepages.velocity; }},
+    ContactEntry{"elements", Dimension::none, "elements of the potential contact area",
+                 [](const Contact& c) { return static_cast<double>(c.patch.grid.count()); }},
+    ContactEntry{"contact_track_force_x", Dimension::force,
+                 "force of the contact on the rail along the track",
+                 [](const Contact& c) { return c.track_force().x(); }},
+    ContactEntry{"contact_track_force_y", Dimension::force, "the same to the right",
+                 [](const Contact& c) { return c.track_force().y(); }},
+    ContactEntry{"contact_track_force_z", Dimension::force, "the same downwards",
+                 [](const Contact& c) { return c.track_force().z(); }},
+    ContactEntry{"contact_rail_force_y", Dimension::force,
+                 "the same along the rail profile's y axis",
+                 [](const Contact& c) { return c.rail_force.y(); }},
+    ContactEntry{"contact_rail_force_z", Dimension::force,
+                 "the same along the rail profile's z axis",
+                 [](const Contact& c) { return c.rail_force.z(); }},
 };
 
 template <typename Table>
@@ -167,13 +169,13 @@ auto find_in(const Table& table, std::string_view name) -> decltype(table.data()
 std::string_view side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
 std::span<const WheelEntry> wheel_table() { return kWheel; }
-std::span<const PatchEntry> patch_table() { return kPatch; }
+std::span<const ContactEntry> contact_table() { return kContact; }
 const WheelEntry* find_wheel_entry(std::string_view name) {
   for (const std::string_view prefix : kSidePrefixes)
     if (name.starts_with(prefix)) return find_in(kWheel, name.substr(prefix.size()));
   return find_in(kWheel, name);
 }
-const PatchEntry* find_patch_entry(std::string_view name) { return find_in(kPatch, name); }
+const ContactEntry* find_contact_entry(std::string_view name) { return find_in(kContact, name); }
 
 std::vector<std::string> wheel_entry_names() {
   std::vector<std::string> names;
@@ -212,28 +214,28 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
   return numbers;
 }
 
-NamedNumbers patch_numbers(const SolvedPatch& patch) {
-  NamedNumbers numbers = step_numbers(patch.input, patch.report);
-  for (const PatchEntry& entry : kPatch) numbers[std::string(entry.name)] = entry.get(patch);
+NamedNumbers contact_numbers(const SolvedPatch& contact) {
+  NamedNumbers numbers = step_numbers(contact.input, contact.report);
+  for (const ContactEntry& entry : kContact) numbers[std::string(entry.name)] = entry.get(contact);
   return numbers;
 }
 
 double WheelRecord::get(std::string_view name, int contact) const {
-  const auto count = static_cast<int>(patches.size());
+  const auto count = static_cast<int>(contacts.size());
   if (contact > count) return kUnknown;
   const NamedNumbers numbers =
-      contact > 0 ? patches[static_cast<std::size_t>(contact) - 1] : totals();
+      contact > 0 ? contacts[static_cast<std::size_t>(contact) - 1] : totals();
   const auto found = numbers.find(name);
   return found == numbers.end() ? kUnknown : found->second;
 }
 
 NamedNumbers WheelRecord::totals() const {
   NamedNumbers numbers = wheel;
-  const auto force = [](const NamedNumbers& patch) { return patch.at("normal_force"); };
+  const auto force = [](const NamedNumbers& one) { return one.at("normal_force"); };
   const auto most = std::max_element(
-      patches.begin(), patches.end(),
+      contacts.begin(), contacts.end(),
       [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
-  if (most != patches.end()) numbers.insert(most->begin(), most->end());
+  if (most != contacts.end()) numbers.insert(most->begin(), most->end());
   return numbers;
 }
 
@@ -261,8 +263,8 @@ std::vector<TableRow> WheelRecord::rows() const {
       for (const auto& [name, value] : wheel)
         if (name.starts_with(one + "_")) rows.back().totals[name.substr(one.size() + 1)] = value;
     int counted = 0;
-    for (std::size_t i = 0; i < patches.size(); ++i)
-      if (patch_sides[i] == one) rows.push_back({one, ++counted, patches[i]});
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      if (contact_sides[i] == one) rows.push_back({one, ++counted, contacts[i]});
   }
   return rows;
 }
@@ -282,17 +284,17 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
                      false,
                      {}};
   for (const SolvedWheel& wheel : wheelset.wheels)
-    for (const SolvedPatch& patch : wheel.patches) {
-      record.patches.push_back(patch_numbers(patch));
-      record.patch_sides.emplace_back(side_name(wheel.side));
-      record.touches_edge = record.touches_edge || patch.report.touches_edge;
+    for (const SolvedPatch& contact : wheel.patches) {
+      record.contacts.push_back(contact_numbers(contact));
+      record.contact_sides.emplace_back(side_name(wheel.side));
+      record.touches_edge = record.touches_edge || contact.report.touches_edge;
     }
   return record;
 }
 
 std::vector<std::string> wheel_number_names() {
   std::vector<std::string> names = wheel_entry_names();
-  for (const PatchEntry& entry : kPatch) names.emplace_back(entry.name);
+  for (const ContactEntry& entry : kContact) names.emplace_back(entry.name);
   for (std::string& name : quantity_names()) names.push_back(std::move(name));
   return names;
 }
@@ -310,7 +312,7 @@ std::string wheel_table_markdown(Units units) {
   };
   for (const WheelEntry& entry : kWheel) add(entry);
   text += "\n| Attribute of a contact of a wheel | Unit | Description |\n|---|---|---|\n";
-  for (const PatchEntry& entry : kPatch) add(entry);
+  for (const ContactEntry& entry : kContact) add(entry);
   return text;
 }
 

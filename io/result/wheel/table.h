@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names, units and descriptions of the numbers of a wheel on a rail, and of its patches beyond
+// The names, units and descriptions of the numbers of a wheel on a rail, and of its contacts beyond
 // those of every step (field_table.h): one table for the writer, the reader, `inspect`, `expected:`
 // entries and the documentation. Formulas: THEORY.md 13.
 #pragma once
@@ -41,20 +41,20 @@ std::span<const WheelEntry> wheel_table();
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
 std::vector<std::string> wheel_entry_names();
 
-struct PatchEntry {
+struct ContactEntry {
   std::string_view name;
   Dimension dimension;
   std::string_view description;
-  double (*get)(const SolvedPatch& patch);
+  double (*get)(const SolvedPatch& contact);
 };
-std::span<const PatchEntry> patch_table();
+std::span<const ContactEntry> contact_table();
 
 NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
 // "left", "right", or "both".
 std::string_view side_name(const SolvedWheelset& wheelset);
 std::string_view side_name(Side side);
-// Numbers of patch_table() and of its step.
-NamedNumbers patch_numbers(const SolvedPatch& patch);
+// Numbers of contact_table() and of its step.
+NamedNumbers contact_numbers(const SolvedPatch& contact);
 
 // A step of a wheel, or of both wheels of a wheelset, as its numbers.
 struct WheelRecord {
@@ -63,10 +63,10 @@ struct WheelRecord {
   std::string message;
   std::string side;  // "left", "right", or "both"
   NamedNumbers wheel;
-  std::vector<NamedNumbers> patches;     // of both wheels: those of the left one first
-  std::vector<std::string> patch_sides;  // of each
-  bool touches_edge = false;             // a contact does
-  std::vector<std::string> warnings;     // what is suspicious; of a contact: "contact 2: ..."
+  std::vector<NamedNumbers> contacts;      // of both wheels: those of the left one first
+  std::vector<std::string> contact_sides;  // of each
+  bool touches_edge = false;               // a contact does
+  std::vector<std::string> warnings;       // what is suspicious; of a contact: "contact 2: ..."
 
   // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
@@ -83,7 +83,7 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 std::vector<std::string> wheel_number_names();
 // Looks in both tables; null where the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
-const PatchEntry* find_patch_entry(std::string_view name);
+const ContactEntry* find_contact_entry(std::string_view name);
 
 // Both tables as Markdown, for the documentation.
 std::string wheel_table_markdown(Units units);

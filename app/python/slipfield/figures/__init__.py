@@ -29,9 +29,9 @@ from .view import Contact, MemoryContact, Refused, Step, View, open_view
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Contact", "Panel", "Refused", "Request", "STYLES", "Step", "Text", "View", "animation", "contact_lines", "curves",
-           "difference", "heat_maps", "inside", "maps", "names", "open_view", "over_each_other", "page", "pairs", "patches",
-           "plot", "profile", "style_path", "styled", "wheel", "wheel_in_contact"]
+__all__ = ["Contact", "Panel", "Refused", "Request", "STYLES", "Step", "Text", "View", "animation", "contact_lines", "contacts",
+           "curves", "difference", "heat_maps", "inside", "maps", "names", "open_view", "over_each_other", "page", "pairs", "plot",
+           "profile", "style_path", "styled", "wheel", "wheel_in_contact"]
 
 Source = Union[str, "os.PathLike[str]", View]
 Names = Union[str, Sequence[str]]
@@ -179,11 +179,11 @@ def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0
     drawn, place = texts_of(fields, "fields", _FIELDS), None if at is None else place_of(at, "at")
     views = _all_opened(sources)
     pairs.require_one_kind(views, _contact(contact) > 0)
-    contacts = [view.contact(_step(step), contact) for view in views]
-    pairs.require_same_units([view.path for view in views], contacts)
-    labels, notes = pairs.labels_of([view.path for view in views], contacts)
+    compared = [view.contact(_step(step), contact) for view in views]
+    pairs.require_same_units([view.path for view in views], compared)
+    labels, notes = pairs.labels_of([view.path for view in views], compared)
     with styled(style):
-        return pairs.cuts(contacts, labels, drawn, place, notes=notes)
+        return pairs.cuts(compared, labels, drawn, place, notes=notes)
 
 
 def difference(first: Source, second: Source, fields: Names = (), step: int = 0, contact: int = 0,
@@ -194,11 +194,11 @@ def difference(first: Source, second: Source, fields: Names = (), step: int = 0,
     """
     drawn = texts_of(fields, "fields", _FIELDS)
     views = _all_opened([first, second])
-    contacts = [view.contact(_step(step), _contact(contact)) for view in views]
-    pairs.require_same_units([view.path for view in views], contacts)
-    labels, notes = pairs.labels_of([view.path for view in views], contacts)
+    compared = [view.contact(_step(step), _contact(contact)) for view in views]
+    pairs.require_same_units([view.path for view in views], compared)
+    labels, notes = pairs.labels_of([view.path for view in views], compared)
     with styled(style):
-        return pairs.difference(contacts[0], contacts[1], labels, drawn, notes=notes)
+        return pairs.difference(compared[0], compared[1], labels, drawn, notes=notes)
 
 
 def wheel_in_contact(source: Source, step: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None,
@@ -216,7 +216,7 @@ def wheel_in_contact(source: Source, step: int = 0, profiles: Optional[Sequence[
     return _with(source, style, lambda view: wheel.in_contact(view, _step(step), profiles))
 
 
-def patches(source: Source, step: int = 0, field: str = "pressure", style: Optional[str] = None) -> Figure:
+def contacts(source: Source, step: int = 0, field: str = "pressure", style: Optional[str] = None) -> Figure:
     """Draws a field of all contacts of a wheel or a wheelset, seen from above. step: from 1; 0: the last."""
     return _with(source, style, lambda view: wheel.plan(view, _step(step), field))
 

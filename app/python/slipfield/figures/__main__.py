@@ -44,11 +44,11 @@ def parser() -> argparse.ArgumentParser:
     for name, kind in (("--output", str), ("--format", str), ("--profiles", str), ("--style", str), ("--at", str), ("--frame-rate", float),
                        ("--over", str), ("--panels", str), ("--point", int), ("--sides", str)):
         plot.add_argument(*(["-o"] if name == "--output" else []), name, type=kind)
-    plot.add_argument("--contact", "--patch", dest="patch", type=int)
+    plot.add_argument("--contact", type=int)
     for name in ("--step", "--fields", "--interior", "--surface", "--quantities", "--where"):
         plot.add_argument(name, action="append", default=[])
     for name in ("--cuts", "--history", "--shakedown", "--whole-grid", "--shape", "--heat-map", "--contact-lines",
-                 "--patches", "--difference", "--overwrite"):
+                 "--contacts", "--difference", "--overwrite"):
         plot.add_argument(name, action="store_true")
     report = commands.add_parser("report", allow_abbrev=False)
     report.add_argument("files", nargs=1)
@@ -145,8 +145,8 @@ class Plot:
             return self.over_steps(view)
         if asked.contact_lines:
             fail(f"{view.name}: --contact-lines are of a sweep over wheel_rail.wheelset.y; accepted: such a sweep")
-        if view.is_wheel and not asked.patch:
-            if asked.patches or not self.request().chosen() and not asked.whole_grid and not asked.at:
+        if view.is_wheel and not asked.contact:
+            if asked.contacts or not self.request().chosen() and not asked.whole_grid and not asked.at:
                 return self.wheel(view)
         return self.contacts(view)
 
@@ -154,7 +154,7 @@ class Plot:
         from . import contact_lines, curves, heat_maps
         asked = self.asked
         self.still("the steps of one contact")
-        if self.draws_fields() or asked.patch or asked.patches:
+        if self.draws_fields() or asked.contact or asked.contacts:
             fail(f"{view.name}: this is a sweep; pictures of fields need a point of it: --point N where the sweep keeps fields, "
                  "else the result of `slipfield run CASE.yaml --point N`")
         if asked.contact_lines:
@@ -184,25 +184,25 @@ class Plot:
 
     def wheel(self, view: Any) -> Any:
         from . import wheel
-        self.still("the steps of one contact: --patch")
+        self.still("the steps of one contact: --contact")
         if len(self.steps) > 1:
             fail(f"{view.name}: the profiles in contact are drawn of one step; accepted: one --step")
         step = self.steps[0] if self.steps else 0
-        if self.asked.patches:
+        if self.asked.contacts:
             return wheel.plan(view, step, (listed(self.asked.fields) or ["pressure"])[0])
         return wheel.in_contact(view, step, self.profiles.get("sides"))
 
     def contacts(self, view: Any) -> Any:
         from . import step
         asked, request = self.asked, self.request()
-        if asked.patches:
-            fail(f"{view.name}: --patches is of a wheel on a rail; accepted: without it")
+        if asked.contacts:
+            fail(f"{view.name}: --contacts is of a wheel on a rail; accepted: without it")
         if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
             fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
         if asked.frame_rate and not self.animated:
             fail(f"--frame-rate is of an animation, and .{self.form} is none; accepted: a name that ends with .gif or .mp4")
         numbers = self.steps or ([number for number in view.step_numbers] if self.animated else [0])
-        contacts = [view.contact(number, asked.patch or 0) for number in numbers]
+        contacts = [view.contact(number, asked.contact or 0) for number in numbers]
         if self.animated:
             step.animation(contacts, request, asked.output, self.form, asked.frame_rate or 4.0)
             return None
@@ -218,11 +218,11 @@ class Plot:
             fail(f"{', '.join(asked.files)}: some of these are sweeps and some are not; accepted: sweeps alone, or --point and "
                  "the results of points")
         if not all(sweeps):
-            pairs.require_one_kind(views, None if self.curved else bool(asked.patch))
+            pairs.require_one_kind(views, None if self.curved else bool(asked.contact))
         if all(sweeps) or self.curved:
             return self.several_curves(views, all(sweeps))
         views = [view.point(asked.point) if view.is_sweep else view for view in views]
-        contacts = [view.contact(self.steps[0] if self.steps else 0, asked.patch or 0) for view in views]
+        contacts = [view.contact(self.steps[0] if self.steps else 0, asked.contact or 0) for view in views]
         pairs.require_same_units(asked.files, contacts)
         labels, notes = pairs.labels_of(asked.files, contacts)
         request = self.request()
@@ -248,7 +248,7 @@ class Plot:
         asked, fields = self.asked, "--fields, --step, --at, --whole-grid, --difference"
         for given, option, accepted in (
                 (asked.history, "--history", fields), (asked.interior, "--interior", fields), (asked.surface, "--surface", fields),
-                (asked.shape, "--shape", "--fields gap"), (asked.shakedown, "--shakedown", fields), (asked.patches, "--patches", "--patch"),
+                (asked.shape, "--shape", "--fields gap"), (asked.shakedown, "--shakedown", fields), (asked.contacts, "--contacts", "--contact"),
                 (asked.contact_lines, "--contact-lines", "--quantities rolling_radius_difference"),
                 (asked.heat_map, "--heat-map", "curves"),
                 (len(self.steps) > 1, "a list of steps", "one --step, of each of the results")):

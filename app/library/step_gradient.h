@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derivatives of the last step by the names of results and the paths of keys, for C and Python
+// (solver/gradient/step_derivatives.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/library/case_solver.h"
+#include "solver/gradient/step_derivatives.h"
+
+namespace slipfield {
+
+// A field has a value for each element, x fastest; a number is one value.
+struct NamedValue {
+  std::string name;
+  std::vector<double> values;
+  bool is_field = false;
+};
+using NamedValues = std::vector<NamedValue>;
+
+// The last step of a solver. Outputs: pressure, traction_x,
+// traction_y, slip_x, slip_y by element; normal_force, approach, force_x, force_y, moment_z,
+// friction_work; and the rigid motion as results name it (shift_x, ..., spin). Inputs:
+// undeformed_distance and friction by element; friction.coefficient where that is one number; the
+// loads by the paths of their keys (normal.force, tangential.x.creepage, ...); stiffness, the relative
+// change of all moduli.
+class StepGradient {
+ public:
+  // Throws InputError where there is no step, or one without derivatives.
+  explicit StepGradient(CaseSolver& solver);
+
+  // The derivatives of a scalar with respect to all inputs, from those with respect to outputs; what
+  // is left out counts as 0.
+  // Throws InputError for an unknown name, a wrong size or a value that is not finite; Error where
+  // they are not found.
+  NamedValues gradient(const NamedValues& seed);
+  // The changes of all outputs with those of inputs; inputs left out stay as they are.
+  NamedValues derivative(const NamedValues& direction);
+  // The number of values: one, or one for each element. Both throw InputError for an unknown name.
+  [[nodiscard]] std::size_t size_of_output(const std::string& name) const;
+  [[nodiscard]] std::size_t size_of_input(const std::string& name) const;
+  [[nodiscard]] std::int64_t near_change() const { return derivatives_.near_change(); }
+
+ private:
+  StepInput step_;
+  std::size_t count_;
+  StepDerivatives derivatives_;
+};
+
+}  // namespace slipfield

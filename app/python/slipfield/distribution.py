@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a field is distributed over the elements: how much of the area has which value."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any, List, Tuple
+
+import numpy as np
+
+from .errors import InputError
+from .given import number_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    Array = npt.NDArray[Any]
+
+PLACES = ("contact", "gap", "all")
+_ROWS = 20  # that are printed
+
+
+class Distribution:
+    """The part of the grid's area at which a field has a value in each bin; prints as a table.
+
+    Attributes
+    ----------
+    name, unit: of the field.
+    where: "contact", "gap" (elements out of contact) or "all".
+    edges: (bins + 1,), the limits of the bins.
+    share: (bins,), of the whole area of the grid: their sum is `area`.
+    density: share over the width of the bin, whose integral is `area`.
+    area: the part of the grid's area that was counted, of 1.
+    mean, rms: over the elements that were counted.
+    """
+
+    def __init__(self, name: str, unit: str, where: str, values: Array, count: int, bins: int) -> None:
+        self.name, self.unit, self.where = name, unit, where
+        low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
+        if name in ("pressure", "gap"):
+            low = min(low, 0.0)
+        numbers, self.edges = np.histogram(values, bins, (low, high if high > low else low + 1.0))
+        self.share = numbers / count
+        self.density = self.share / np.diff(self.edges)
+        self.area = values.size / count
+        self.mean = float(values.mean()) if values.size else 0.0
+        self.rms = float(np.sqrt(np.mean(values**2))) if values.size else 0.0
+
+    @property
+    def above(self) -> Array:
+        """(bins + 1,): the part of the grid's area that was counted and has at least the value of each edge."""
+        return np.concatenate([np.cumsum(self.share[::-1])[::-1], [0.0]])
+
+    def to_pandas(self) -> Any:
+        """Returns a pandas.DataFrame with a row for each bin: from, to, share, density, above."""
+        from .errors import needs
+        try:
+            import pandas
+        except ImportError as error:
+            raise needs("pandas", "to_pandas()") from error
+        return pandas.DataFrame({"from": self.edges[:-1], "to": self.edges[1:], "share": self.share, "density": self.density,
+                                 "above": self.above[:-1]})
+
+    def _rows(self) -> List[Tuple[str, str, str, str]]:
+        every = -(-len(self.share) // _ROWS)
+        edges = np.append(self.edges[:-1:every], self.edges[-1])
+        share = np.add.reduceat(self.share, np.arange(0, len(self.share), every))
+        above = self.above[:-1:every]
+        return [("from", f"to {self.unit}", "share of area", "share above")] + [
+            (f"{edges[i]:.5g}", f"{edges[i + 1]:.5g}", f"{share[i]:.4g}", f"{above[i]:.4g}") for i in range(len(share))]
+
+    def _heading(self) -> str:
+        where = {"contact": "in contact", "gap": "out of contact", "all": "everywhere"}[self.where]
+        return f"{self.name}, {where}: {100 * self.area:.4g} % of the area, mean {self.mean:.5g} {self.unit}"
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        wide = [max(len(row[i]) for row in rows) for i in range(4)]
+        return "\n".join([self._heading(), *("  ".join(cell.rjust(width) for cell, width in zip(row, wide)) for row in rows)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows())
+        return f"<p>{html.escape(self._heading())}</p><table>{rows}</table>"
+
+
+def distribution_of(result: Any, name: str, bins: int, where: str) -> Distribution:
+    """What Result.distribution() returns."""
+    chosen = where or ("gap" if name == "gap" else "contact")
+    if chosen not in PLACES:
+        raise InputError(f"where: {where!r} is not a part of the grid; accepted: {', '.join(PLACES)}, or \"\"")
+    if number_of(bins, "bins", "a whole number from 1") < 1:
+        raise InputError("bins: 0 are none; accepted: a whole number from 1")
+    field = np.asarray(result.field(name), dtype=float)
+    if chosen == "all":
+        inside = np.ones(field.shape, dtype=bool)
+    else:
+        touching = np.asarray(result.field("pressure")) > 0.0
+        inside = touching if chosen == "contact" else ~touching
+    values = field[inside & np.isfinite(field)]
+    return Distribution(name, result.unit(name), chosen, values, field.size, int(bins))

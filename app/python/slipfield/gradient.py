@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Derivatives of a step: of a scalar with respect to all that the step is given, or of its results along a change of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+
+from .errors import InputError
+
+
+class Gradient(Dict[str, Any]):
+    """Numbers, and fields of shape (my, mx), by the names of results or the paths of keys.
+
+    near_change: how many elements are about to touch or to part, to stick or to slip. Where that is not 0, the
+    derivatives to one side and to the other may differ.
+    """
+
+    def __init__(self, values: Dict[str, Any], near_change: int) -> None:
+        super().__init__(values)
+        self.near_change = near_change
+
+    def __repr__(self) -> str:
+        parts = [f"{name}: {value.shape} array" if isinstance(value, np.ndarray) else f"{name}: {value:.6g}"
+                 for name, value in self.items()]
+        return f"<slipfield.Gradient {', '.join(parts)}; {self.near_change} elements near a change>"
+
+
+def pairs_of(values: Any, shape: Tuple[int, int], what: str) -> List[Tuple[str, Any]]:
+    """(name, array) of each number and field; an InputError where one is neither."""
+    if not isinstance(values, Mapping):
+        raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "
+                         'accepted: {"force_x": 1.0, "pressure": array, ...}')
+    pairs = []
+    for name, value in values.items():
+        try:
+            array = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"{what}: {name}: a value of type {type(value).__name__} is not a number or an array; "
+                             f"accepted: one number, or an array of shape {shape}") from None
+        if array.ndim > 0 and array.shape != shape:
+            raise InputError(f"{what}: {name}: the shape {array.shape}; accepted: one number, or {shape} for a field")
+        pairs.append((str(name), array.ravel()))
+    return pairs

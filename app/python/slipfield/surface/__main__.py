@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`slipfield surface`: python3 -m slipfield.surface FILE [-o OUT.h5] [options].
+
+The options are those of `slipfield surface --help`, which checks them first and passes them on, with the outputs under
+temporary names: --named and --plot-named are their own. Exit codes: 0 done; 2 the file or the command line is wrong; 3 it cannot
+be written; 69 a Python package is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+import warnings
+from typing import Any, List, NoReturn, Optional, Sequence
+
+MISSING = 69
+
+
+class Failed(Exception):
+    """A sentence and the exit code that goes with it."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(" ".join(str(message).split()))
+        self.code = code
+
+
+class Parser(argparse.ArgumentParser):
+    """One sentence for a mistake."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failed(message + "; `slipfield surface --help` lists what is accepted")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser(prog="python3 -m slipfield.surface", description=__doc__.split("\n", maxsplit=1)[0], allow_abbrev=False)
+    made.add_argument("file")
+    made.add_argument("-o", "--output")
+    for name in ("--named", "--plot", "--plot-named", "--unit", "--height-unit", "--spacing", "--dataset", "--crop", "--level", "--fill",
+                 "--flip"):
+        made.add_argument(name)
+    made.add_argument("--to", default="mm")
+    for name in ("--missing", "--height-factor", "--lateral-factor"):
+        made.add_argument(name, type=float)
+    for name in ("--periodic", "--json", "--overwrite"):
+        made.add_argument(name, action="store_true")
+    return made
+
+
+def numbers(text: Optional[str], option: str, form: str) -> Optional[List[float]]:
+    if text is None:
+        return None
+    try:
+        found = [float(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != form.count(",") + 1:
+        raise Failed(f'{option}: "{text}" is not understood; accepted: numbers {form}')
+    return found
+
+
+def prepared(asked: Any) -> Any:
+    """The file's surface after all that was asked for, in this order."""
+    from . import crop, fill, flip, level, read, rescale
+    crops = numbers(asked.crop, "--crop", "X0,X1,Y0,Y1")
+    made = read(asked.file, unit=asked.unit, height_unit=asked.height_unit, spacing=numbers(asked.spacing, "--spacing", "DX,DY"),
+                dataset=asked.dataset, missing=asked.missing, to=asked.to)
+    if asked.height_factor is not None or asked.lateral_factor is not None:
+        made = rescale(made, 1.0 if asked.height_factor is None else asked.height_factor,
+                       1.0 if asked.lateral_factor is None else asked.lateral_factor)
+    if crops is not None:
+        made = crop(made, crops[:2], crops[2:])
+    if asked.flip is not None:
+        made = flip(made, *(each.strip() for each in asked.flip.split(",")))
+    if asked.level is not None:
+        made = level(made, asked.level)
+    if asked.fill is not None:
+        made = fill(made, asked.fill)
+    return made
+
+
+def case_lines(surface: Any, path: str) -> List[str]:
+    """What a case says to use the file."""
+    from .grid import metres_of
+    mine = {"mm": 1e-3, "m": 1.0}
+    unit = surface.unit if surface.unit in mine else "mm"
+    dx, dy = (step * metres_of(surface.unit, "") / mine[unit] for step in (surface.dx, surface.dy))
+    my, mx = surface.shape
+    return [f"in a case in {unit}:",
+            f"  grid: {{elements: [{mx}, {my}], spacing: [{dx:.10g}, {dy:.10g}]}}",
+            f"  geometry: {{type: heights, file: {json.dumps(path, ensure_ascii=False)}, of: lower}}   # or of: upper"]
+
+
+def run(asked: Any) -> None:
+    for name in ("numpy", "h5py", *(["matplotlib"] if asked.plot else [])):
+        try:
+            __import__(name)
+        except ImportError as error:
+            raise Failed(f"{sys.executable} has no {name}; surfaces need the packages python3-numpy and python3-h5py, and --plot "
+                         "python3-matplotlib", MISSING) from error
+    warnings.simplefilter("ignore")  # what packages say of each other's versions
+    logging.disable(logging.ERROR)
+    from . import files, measure, plot, write
+    made = prepared(asked)
+    found = measure(made, asked.periodic)
+    output = asked.named or asked.output
+    if asked.plot:
+        draw(asked, plot, made, found)
+    if asked.named:
+        files.write_new(made, asked.output, asked.named)
+    elif asked.output:
+        write(made, asked.output, asked.overwrite)
+    if asked.json:
+        document = {"file": asked.file, "sha256": made.sha256, "bytes": made.size, "steps": list(made.steps), "measures": found.to_dict(),
+                    "spacing": [made.dx, made.dy], "output": output or None, "plot": asked.plot_named or asked.plot or None}
+        tell(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+        return
+    lines = [*made.steps, f"sha256 {made.sha256}", "", repr(found)]
+    if output:
+        lines += ["", *case_lines(made, output)]
+    tell("\n".join(lines))
+
+
+def tell(text: str) -> None:
+    """To standard output; a reader that has seen enough, as head does, is no failure."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def draw(asked: Any, plot: Any, made: Any, found: Any) -> None:
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
+    from ..figures import layout
+    layout.Drawing.managed = False
+    try:
+        plot(made, found).savefig(asked.plot, format="png", metadata={"Software": None})
+    except OSError as error:
+        raise Failed(f"{asked.plot_named or asked.plot}: the figure cannot be written: {error.strerror}", 3) from error
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> None:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    message, code = "", 0
+    try:
+        asked = parser().parse_args(given)
+        from ..errors import InputError
+        try:
+            run(asked)
+        except InputError as error:
+            raise Failed(str(error)) from error
+        except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
+            if os.environ.get("SLIPFIELD_TRACEBACK"):
+                raise
+            raise Failed(f"{asked.file}: {type(error).__name__}: {error}", 3) from error
+    except Failed as error:
+        message, code = str(error), error.code
+    if code:
+        sys.stderr.write(f"error: {message}\n")
+        if "--json" in given and code != MISSING:
+            print(json.dumps({"error": message, "exit_code": code}, ensure_ascii=False))
+        sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A surface: heights on a grid, with their units and what was done to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ..errors import InputError
+
+# Lengths in metres by the names that files give them; those of io/heights/hdf5.cpp.
+_METRES = {
+    "m": 1.0, "meter": 1.0, "metre": 1.0, "meters": 1.0, "metres": 1.0, "cm": 1e-2, "centimeter": 1e-2, "centimetre": 1e-2,
+    "mm": 1e-3, "millimeter": 1e-3, "millimetre": 1e-3, "millimeters": 1e-3, "millimetres": 1e-3, "um": 1e-6, "\u00b5m": 1e-6,
+    "\u03bcm": 1e-6, "micron": 1e-6, "microns": 1e-6, "micrometer": 1e-6, "micrometre": 1e-6, "micrometers": 1e-6,
+    "micrometres": 1e-6, "nm": 1e-9, "nanometer": 1e-9, "nanometre": 1e-9, "nanometers": 1e-9, "nanometres": 1e-9, "pm": 1e-12,
+    "angstrom": 1e-10, "\u00c5": 1e-10, "\u212b": 1e-10, "in": 0.0254, "inch": 0.0254, "inches": 0.0254,
+}
+UNITS = ("m", "cm", "mm", "um", "nm", "angstrom", "inch")
+
+
+def metres_of(unit: Any, what: str) -> float:
+    """The length of a unit in metres. what: where it was said, for the message."""
+    found = _METRES.get(str(unit).strip())
+    if found is None:
+        raise InputError(f"{what}: '{unit}' is not a unit of length; accepted: {', '.join(UNITS)}")
+    return found
+
+
+def is_length(unit: str) -> bool:
+    return unit.strip() in _METRES
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Heights on a rectangular grid.
+
+    Attributes
+    ----------
+    heights: (my, mx), outwards from the body, row 0 at the lowest y, NaN where nothing was measured.
+    dx, dy: distance of the columns and of the rows.
+    unit: of heights, dx, dy, x and y.
+    x0, y0: place of the first sample.
+    source, sha256, size: the file's name, SHA-256 and bytes; "" and 0 of an array.
+    steps: what was done, a sentence each.
+    """
+
+    heights: Any
+    dx: float
+    dy: float
+    unit: str = "mm"
+    x0: float = 0.0
+    y0: float = 0.0
+    source: str = ""
+    sha256: str = ""
+    size: int = 0
+    steps: Tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        heights = np.array(np.ma.filled(np.ma.asarray(self.heights, dtype=float), np.nan))
+        if heights.ndim != 2 or 0 in heights.shape:
+            raise InputError(f"heights: an array of shape {heights.shape} is not a surface; accepted: (my, mx), a row for each y")
+        heights[~np.isfinite(heights)] = np.nan
+        if not np.isfinite(heights).any():
+            raise InputError(f"{self.source or 'heights'}: no height is a number; accepted: a surface with measured points")
+        heights.flags.writeable = False
+        object.__setattr__(self, "heights", heights)
+        for name in ("dx", "dy"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0.0):
+                raise InputError(f"{name}: {value!r} is not a distance of samples; accepted: a number > 0")
+        metres_of(self.unit, "unit")
+
+    @property
+    def shape(self) -> Tuple[int, int]:
+        """(my, mx): rows and columns."""
+        return self.heights.shape[0], self.heights.shape[1]
+
+    @property
+    def x(self) -> Any:
+        """Places of the columns, (mx,)."""
+        return self.x0 + self.dx * np.arange(self.shape[1])
+
+    @property
+    def y(self) -> Any:
+        """Places of the rows, (my,)."""
+        return self.y0 + self.dy * np.arange(self.shape[0])
+
+    @property
+    def missing(self) -> int:
+        """How many samples were not measured."""
+        return int(np.isnan(self.heights).sum())
+
+    def changed(self, step: Optional[str], **values: Any) -> Surface:
+        """Another surface with these attributes and one step more."""
+        return replace(self, steps=self.steps + ((step,) if step else ()), **values)
+
+    def __repr__(self) -> str:
+        my, mx = self.shape
+        hole = f", {self.missing} missing" if self.missing else ""
+        return f"<slipfield.surface.Surface: {mx} x {my} samples of {self.dx:.6g} x {self.dy:.6g} {self.unit}{hole}>"

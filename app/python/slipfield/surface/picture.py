@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A figure of a surface: the map of heights, the power spectrum, the bearing curve."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from ..errors import needs
+from .grid import Surface
+from .measures import Measures, measure
+
+_MOST = 1200  # samples along a side that are drawn; a picture has no more
+
+
+def plot(surface: Surface, measures: Optional[Measures] = None) -> Any:
+    """Draws the surface; returns a matplotlib Figure.
+
+    Parameters
+    ----------
+    measures: what measure(surface) gave, with its `periodic`; None: it is measured here.
+    """
+    try:
+        import matplotlib  # noqa: F401  pylint: disable=unused-import
+    except ImportError as error:
+        raise needs("matplotlib", "plot()") from error
+    from ..figures import names
+    from ..figures.layout import Panel, Text, colour_bar, page, styled
+    found = measures or measure(surface)
+    values, unit = found.values, surface.unit
+    most = max(values["highest_peak"], values["deepest_valley"])
+    height = names.scaled(unit, most)
+    length = names.scaled(unit, max(values["size_x"], values["size_y"]))
+    sizes = [values["size_x"] * length.factor, values["size_y"] * length.factor]
+
+    def draw_map(axes: Any) -> None:
+        thin = max(1, max(surface.shape) // _MOST)
+        shown = (surface.heights[::thin, ::thin] - values["mean_height"]) * height.factor
+        low, high = np.nanquantile(shown, [0.001, 0.999])
+        image = axes.imshow(shown, origin="lower", extent=(-sizes[0] / 2, sizes[0] / 2, -sizes[1] / 2, sizes[1] / 2), cmap="viridis",
+                            vmin=low, vmax=high if high > low else low + 1.0, aspect="auto", interpolation="none")
+        axes.set(xlabel=f"x ({length.text})", ylabel=f"y ({length.text})")
+        colour_bar(axes, image)
+
+    def draw_spectrum(axes: Any) -> None:
+        power = 3 if found.row else 4
+        axes.loglog(2.0 * np.pi / found.wavenumber * length.factor, found.spectrum, "o-", markersize=3)
+        axes.set(xlabel=f"wave length ({length.text})", ylabel=f"spectrum ({unit}$^{power}$)")
+
+    def draw_bearing(axes: Any) -> None:
+        axes.plot(100.0 * found.bearing_fraction, found.bearing_height * height.factor)
+        axes.set(xlabel="part of the surface above (%)", ylabel=f"height ({height.text})", xlim=(0, 100))
+
+    panels = [Panel(draw_map, f"Heights ({height.text})", sizes[1] / sizes[0], bar=True)]
+    if found.spectrum is not None:
+        panels.append(Panel(draw_spectrum, "Power spectrum, all directions"))
+    panels.append(Panel(draw_bearing, "Bearing curve"))
+    summary = [f"rms height {names.quantity(values['rms_height'], unit)}", f"rms slope {values['rms_slope']:.4g}",
+               f"rms curvature {values['rms_curvature']:.4g} 1/{unit}", f"{values['samples_x']} x {values['samples_y']} samples"]
+    notes = [f"{values['missing']} samples were not measured; no spectrum without them."] if values["missing"] else []
+    with styled():
+        return page(panels, Text(surface.source or "Surface", summary, notes))

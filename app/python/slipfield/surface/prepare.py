@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Changes to a surface: a part of it, without its form, filled, turned over, in other scales."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, List, Sequence, Tuple, Union
+
+import numpy as np
+
+from ..errors import InputError
+from .grid import Surface, metres_of
+
+MOST_DEGREE = 12
+LEVELS = f"mean, plane, sphere, curvature, or the degree of a polynomial, 0 to {MOST_DEGREE}"
+FILLS = ("smooth", "lowest")
+FLIPS = ("x", "y", "heights")
+
+
+def crop(surface: Surface, x: Sequence[float], y: Sequence[float]) -> Surface:
+    """The samples whose places are within x = (least, greatest) and y = (least, greatest), in the surface's unit."""
+    kept = []
+    for name, limits, places in (("x", x, surface.x), ("y", y, surface.y)):
+        try:
+            least, greatest = (float(each) for each in limits)
+        except (TypeError, ValueError):
+            raise InputError(f"crop: {name} = {limits!r} are no limits; accepted: two numbers, the least first") from None
+        step = surface.dx if name == "x" else surface.dy
+        inside = np.flatnonzero((places >= least - 1e-6 * step) & (places <= greatest + 1e-6 * step))
+        if inside.size < 2 <= places.size:
+            raise InputError(f"crop: {name} = {least:g} to {greatest:g} {surface.unit} holds {inside.size} of its samples, which lie at "
+                             f"{places[0]:.6g} to {places[-1]:.6g}; accepted: limits with two samples or more between them")
+        kept.append(slice(inside[0], inside[-1] + 1))
+    columns, rows = kept
+    heights = surface.heights[rows, columns]
+    return surface.changed(f"cropped to x = {surface.x[columns][0]:.6g} to {surface.x[columns][-1]:.6g}, y = {surface.y[rows][0]:.6g} to "
+                           f"{surface.y[rows][-1]:.6g} {surface.unit}: {heights.shape[1]} x {heights.shape[0]} samples",
+                           heights=heights, x0=float(surface.x[columns][0]), y0=float(surface.y[rows][0]))
+
+
+def _degree(kind: Union[str, int]) -> int:
+    """-1: a paraboloid with one curvature."""
+    named = {"mean": 0, "plane": 1, "sphere": -1, "curvature": 2}
+    if isinstance(kind, str) and kind in named:
+        return named[kind]
+    text = str(kind)
+    if not isinstance(kind, bool) and text.isascii() and text.isdigit() and int(text) <= MOST_DEGREE:
+        return int(text)
+    raise InputError(f"level: {kind!r} is not a form; accepted: {LEVELS}")
+
+
+def _terms(degree: int, scale_x: float, scale_y: float, shape: Tuple[int, int]) -> Any:
+    """The forms that may be taken off, as columns of coefficients of the products P_i(u) P_j(v) of Legendre's polynomials."""
+    order = 2 if degree < 0 else degree
+    columns = []
+    for i, j in np.ndindex(order + 1, order + 1):
+        if i + j > abs(degree) or (i > 0 and shape[1] == 1) or (j > 0 and shape[0] == 1):
+            continue
+        column = np.zeros((order + 1, order + 1))
+        column[i, j] = 1.0
+        columns.append(column.ravel())
+    if degree < 0:  # x^2 + y^2, less a constant
+        column = np.zeros((3, 3))
+        column[2, 0], column[0, 2] = np.array([scale_x**2, scale_y**2]) / max(scale_x, scale_y)**2
+        columns.append(column.ravel())
+    return np.stack(columns, axis=1)
+
+
+def _fit(heights: Any, known: Any, terms: Any, u: Any, v: Any) -> Any:
+    """The coefficients of P_i(u) P_j(v) that fit best, (order + 1, order + 1). Sums over rows and columns one after the other need
+    no memory for a matrix of all samples."""
+    order = math.isqrt(terms.shape[0]) - 1
+    of_u, of_v = (np.polynomial.legendre.legvander(each, order) for each in (u, v))
+    pairs_u, pairs_v = ((each[:, :, None] * each[:, None, :]).reshape(len(each), -1) for each in (of_u, of_v))
+    size = order + 1
+    products = (pairs_v.T @ known @ pairs_u).reshape(size, size, size, size).transpose(2, 0, 3, 1).reshape(size**2, size**2)
+    sums = (of_v.T @ heights @ of_u).T.ravel()
+    solved = np.linalg.lstsq(terms.T @ products @ terms, terms.T @ sums, rcond=1e-13)[0]
+    return (terms @ solved).reshape(size, size)
+
+
+def level(surface: Surface, kind: Union[str, int] = "plane") -> Surface:
+    """Takes off the form that fits the measured samples best (least squares).
+
+    Parameters
+    ----------
+    kind: "mean"; "plane"; "sphere", a plane and a paraboloid of one curvature; "curvature", a plane and a paraboloid of any
+        curvatures; or the degree of a polynomial in x and y, 0 to 12.
+    """
+    degree = _degree(kind)
+    my, mx = surface.shape
+    if any(1 < count <= (2 if degree < 0 else degree) for count in (mx, my)) or degree < 0 and min(mx, my) == 1:
+        raise InputError(f"level: {mx} x {my} samples are too few for {kind!r}; accepted: more samples, or a lower degree")
+    # Places from -1 to 1; a single row has one place, 0, where the fit leaves slopes across it at 0.
+    half_x, half_y = (max(0.5 * (count - 1), 0.5) * step for count, step in ((mx, surface.dx), (my, surface.dy)))
+    u, v = ((np.arange(count) - 0.5 * (count - 1)) * step / half for count, step, half in
+            ((mx, surface.dx, half_x), (my, surface.dy, half_y)))
+    known = np.isfinite(surface.heights).astype(float)
+    rest = np.where(known > 0.0, surface.heights, 0.0)
+    terms = _terms(degree, half_x, half_y, surface.shape)
+    coefficients = np.zeros((math.isqrt(terms.shape[0]),) * 2)
+    for _ in range(2):  # the second time to rounding
+        found = _fit(rest, known, terms, u, v)
+        rest = np.where(known > 0.0, rest - np.polynomial.legendre.leggrid2d(u, v, found).T, 0.0)
+        coefficients += found
+    heights = np.where(known > 0.0, rest, np.nan)
+    return surface.changed(_removed(kind, degree, coefficients, (half_x, half_y), surface), heights=heights)
+
+
+def _removed(kind: Union[str, int], degree: int, found: Any, half: Tuple[float, float], surface: Surface) -> str:
+    words = {0: "mean", 1: "plane", 2: "plane and curvature", -1: "plane and sphere"}.get(degree, f"polynomial of degree {degree}")
+    parts: List[str] = []
+    if abs(degree) == 1 or degree == 2:  # at the middle: P_1' = 1, P_2'' = 3
+        parts.append(f"slopes {found[1, 0] / half[0]:.4g} in x and {found[0, 1] / half[1]:.4g} in y")
+    if degree in (-1, 2):
+        curvatures = [3.0 * found[2, 0] / half[0]**2, 3.0 * found[0, 2] / half[1]**2]
+        shown = curvatures[:1] if degree < 0 else curvatures
+        parts.append("curvature" + ("s " if degree == 2 else " ") + " and ".join(f"{each:.4g}" for each in shown)
+                     + f" 1/{surface.unit} (a summit has negative ones)")
+    return f"levelled: {words} taken off" + (f", {', '.join(parts)}" if parts else "")
+
+
+def fill(surface: Surface, how: str = "smooth") -> Surface:
+    """Gives heights to the samples that were not measured.
+
+    Parameters
+    ----------
+    how: "smooth", the membrane over each hole (Laplace's equation), which makes no new summits; or "lowest", the lowest height
+        measured, for pits that were too deep or too steep to be seen.
+    """
+    if how not in FILLS:
+        raise InputError(f"fill: {how!r} is not a way; accepted: {', '.join(FILLS)}")
+    hole = np.isnan(surface.heights)
+    count = int(hole.sum())
+    if not count:
+        return surface.changed("nothing was missing, nothing was filled")
+    heights = surface.heights.copy()
+    heights[hole] = np.nanmin(heights) if how == "lowest" else _membrane(heights, hole)
+    return surface.changed(f"filled: {count} samples ({100.0 * count / hole.size:.3g} %), {how}", heights=heights)
+
+
+def _membrane(heights: Any, hole: Any) -> Any:
+    """Heights in the hole of which each is the mean of its neighbours, by conjugate gradients on the samples of the hole."""
+    number = np.full((hole.shape[0] + 2, hole.shape[1] + 2), -2)  # -2: outside, -1: known, else its number
+    number[1:-1, 1:-1] = np.where(hole, np.cumsum(hole.ravel()).reshape(hole.shape) - 1, -1)
+    around = np.pad(heights, 1, constant_values=np.nan)
+    rows, columns = np.nonzero(np.pad(hole, 1))
+    places = [(rows + i, columns + j) for i, j in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+    beside = np.stack([number[place] for place in places])
+    count = (beside > -2).sum(axis=0).astype(float)
+    right = np.nansum(np.where(beside == -1, np.stack([around[place] for place in places]), 0.0), axis=0)
+    middle = right[count > 0].sum() / max((beside == -1).sum(), 1)  # the mean of the rim: numbers near 0 lose no digits
+    right -= middle * (beside == -1).sum(axis=0)
+    inside = beside >= 0
+    at = np.where(inside, beside, 0)
+
+    def applied(values: Any) -> Any:
+        return count * values - np.where(inside, values[at], 0.0).sum(axis=0)
+
+    values = np.zeros(len(right))
+    residual = right.copy()
+    scaled = residual / count
+    direction, product = scaled.copy(), float(residual @ scaled)
+    target = 1e-28 * product
+    for _ in range(20 * len(right) + 100):
+        if product <= target:
+            break
+        along = applied(direction)
+        step = product / float(direction @ along)
+        values += step * direction
+        residual -= step * along
+        scaled = residual / count
+        before, product = product, float(residual @ scaled)
+        direction = scaled + product / before * direction
+    return values + middle
+
+
+def flip(surface: Surface, *what: str) -> Surface:
+    """Turns the surface over: "x" (first column last), "y" (first row last), "heights" (their signs)."""
+    heights = surface.heights
+    for each in what:
+        if each not in FLIPS:
+            raise InputError(f"flip: {each!r} is not a direction; accepted: {', '.join(FLIPS)}")
+        heights = {"x": heights[:, ::-1], "y": heights[::-1], "heights": -heights}[each]
+    return surface.changed(f"flipped: {', '.join(what)}", heights=heights) if what else surface
+
+
+def rescale(surface: Surface, heights: float = 1.0, lateral: float = 1.0, unit: str = "") -> Surface:
+    """Multiplies heights and distances by factors, and converts both to a unit; "": as it is."""
+    for name, factor in (("heights", heights), ("lateral", lateral)):
+        if not (isinstance(factor, (int, float)) and math.isfinite(factor) and factor > 0.0):
+            raise InputError(f"rescale: {name} = {factor!r} is not a factor; accepted: a number > 0 (flip changes the sign of heights)")
+    words = [f"{name} times {factor:.10g}" for name, factor in (("heights", heights), ("distances", lateral)) if factor != 1.0]
+    to = unit or surface.unit
+    change = 1.0 if to == surface.unit else metres_of(surface.unit, "unit") / metres_of(to, "unit")
+    if change != 1.0:
+        words.append(f"from {surface.unit} to {to}")
+    if not words:
+        return surface
+    sides = lateral * change
+    return surface.changed("rescaled: " + ", ".join(words), heights=surface.heights * (heights * change), unit=to, dx=surface.dx * sides,
+                           dy=surface.dy * sides, x0=surface.x0 * sides, y0=surface.y0 * sides)

@@ -1,0 +1,1021 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear system of a converged step and its transpose (THEORY.md 11.8).
+//
+//   normal, in contact      dh + A_nn dp + A_nt dq - d(delta) = 0
+//   tangential, in contact  (I - D) dq + rho D ds - e (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
+//
+// with Newton's matrices D (newton_ops.h) at the solution: the identity in adhesion, g/|x| (I - e e^T)
+// in slip, x = q - rho s and e = x/|x|; in adhesion e counts as 0. A prescribed force adds its sum
+// as a row and its rigid motion, or the approach, as an unknown.
+//
+// The transpose of S is S with its offset reversed, S': coefficients are even in the difference of
+// positions, S_tn' = S_nt. With J = (I - D) + rho D S and J' = (I - D) + rho D S', the solution of
+// J^T y = b is y = b + w - rho S' w where J' w = D b. So both directions are solved as newton solves.
+#include "solver/gradient/step_derivatives.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "solver/combinations.h"
+#include "solver/cpu/cpu_backend.h"
+#include "solver/error.h"
+#include "solver/fields/gmres.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/influence/layered_bodies.h"
+#include "solver/normal/normal_solver.h"
+#include "solver/rolling.h"
+#include "solver/run/cpu_instances.h"
+#include "solver/step/rigid_motion.h"
+#include "solver/tangential/newton_solver.h"
+#include "solver/window/grid_window.h"
+
+namespace slipfield {
+namespace {
+
+using Values = std::vector<double>;
+template <class T>
+using HostArray = CpuBackend::Array<T>;
+
+constexpr double kNearChange = 1.0e-3;
+constexpr double kPressureTolerance = 1.0e-13;  // of the pressures' system
+constexpr double kTractionTolerance = 1.0e-12;  // of that of the tractions
+
+struct SurfaceField {  // a field along the surfaces
+  Values x, y;
+};
+using Motion = std::array<double, 3>;  // x, y, rotation
+
+GridWindow window_of(const Grid& grid, const ContactSolution& solution) {
+  if (grid.boundary == Boundary::periodic) return {0, 0, grid.mx, grid.my};
+  std::vector<unsigned char> marks(grid.count());
+  for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = solution.pressure[i] > 0.0 ? 1 : 0;
+  const GridWindow window = window_around(grid, marks);
+  return window.empty() ? GridWindow{0, 0, 1, 1} : window;
+}
+
+double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double greatest(const Values& values) {
+  double found = 0.0;
+  for (const double value : values) found = std::fmax(found, std::abs(value));
+  return found;
+}
+
+}  // namespace
+
+class StepDerivatives::Linear {
+ public:
+  Linear(const ContactProblem& problem, const StepInput& step, const ContactSolution& solution,
+         const StepReport& report)
+      : step_(step),
+        sliding_(step.tangential.problem != TangentialProblem::none),
+        whole_(problem.grid),
+        window_(window_of(whole_, solution)),
+        grid_(grid_of(window_, whole_)),
+        count_(grid_.count()),
+        area_(grid_.element_area()),
+        material_(contact_material(problem)),
+        method_(problem.solver.influence),
+        coupled_(couples(problem) && sliding_),
+        current_(backend_, grid_, material_, method_, kind_of(problem)),
+        normal_(backend_, grid_, current_),
+        gmres_(backend_, 2 * count_ + 2, 2),
+        rhs_(2 * count_ + 2),
+        solution_(2 * count_ + 2),
+        product_(2 * count_ + 2),
+        joined_(2 * count_ + 2),
+        division_(count_),
+        scalars_(1) {
+    require_whole(solution);
+    take_fields(solution, report);
+    near_.assign(whole_.count(), false);
+    find_near(solution);
+    if (sliding_) linearize();
+  }
+
+  StepInputs gradient(const StepOutputs& seed) {
+    require(seed.pressure, "pressure");
+    for (const auto& [values, name] : {std::pair{&seed.traction_x, "traction_x"},
+                                       {&seed.traction_y, "traction_y"},
+                                       {&seed.slip_x, "slip_x"},
+                                       {&seed.slip_y, "slip_y"}})
+      require(*values, name);
+    require_finite({{"normal_force", seed.normal_force},
+                    {"approach", seed.approach},
+                    {"force_x", seed.force_x},
+                    {"force_y", seed.force_y},
+                    {"moment_z", seed.moment_z},
+                    {"the rigid motion in x", seed.rigid_x},
+                    {"the rigid motion in y", seed.rigid_y},
+                    {"the rotation", seed.rotation},
+                    {"friction_work", seed.friction_work}});
+    StepInputs result;
+    result.heights.assign(whole_.count(), 0.0);
+    result.friction.assign(whole_.count(), 0.0);
+    const Seed b = take_seed(seed);
+    Multipliers found = solve_adjoint(b);
+    Values friction(count_, 0.0);
+    const Values pulled = pull_of_bound(found.tangential);
+    for (const std::size_t i : contact_) friction[i] = pressure_[i] * (pulled[i] + found.of_bound);
+    put_back(found.normal, -1.0, result.heights);
+    put_back(friction, 1.0, result.friction);
+    result.normal =
+        step_.normal.control == NormalControl::force ? found.force : b.approach + sum(found.normal);
+    if (sliding_) {
+      const Motion rest = motion_of(found.tangential);
+      result.tangential_x = to_load(step_.tangential.x, 0, b, rest, found);
+      result.tangential_y = to_load(step_.tangential.y, 1, b, rest, found);
+      result.rotation =
+          step_.tangential.moment ? found.rows[2] : distance_ * (b.motion[2] - rest[2]);
+    }
+    result.stiffness = to_stiffness(b, found);
+    return result;
+  }
+
+  StepOutputs derivative(const StepInputs& direction) {
+    require(direction.heights, "undeformed_distance");
+    require(direction.friction, "friction");
+    require_finite({{"the normal load", direction.normal},
+                    {"the tangential load in x", direction.tangential_x},
+                    {"the tangential load in y", direction.tangential_y},
+                    {"the rotation", direction.rotation},
+                    {"stiffness", direction.stiffness}});
+    const Values heights = cut_out(direction.heights);
+    const Values friction = cut_out(direction.friction);
+    Changes found = solve_tangent(direction, heights, friction);
+    return outputs_of(found, direction.stiffness);
+  }
+
+  [[nodiscard]] std::int64_t near_change() const {
+    return std::count(near_.begin(), near_.end(), true);
+  }
+
+ private:
+  // Derivatives of the scalar to the unknowns, and to slip where that is asked for.
+  struct Seed {
+    Values pressure;
+    SurfaceField traction, slip;
+    double approach = 0.0;
+    Motion motion{};
+  };
+  // Of the rows: normal, force, tangential, those of prescribed tangential forces; of_bound: the
+  // part of these that all bounds have.
+  struct Multipliers {
+    Values normal;
+    double force = 0.0;
+    SurfaceField tangential;
+    Motion rows{};
+    double of_bound = 0.0;
+  };
+  struct Changes {
+    Values pressure;
+    double approach = 0.0;
+    SurfaceField traction;
+    Motion motion{};
+  };
+
+  // --- The step at its solution
+
+  static InfluenceKind kind_of(const ContactProblem& problem) {
+    InfluenceKind kind;
+    kind.layers = layer_images(problem.upper, problem.lower);
+    return kind;
+  }
+
+  [[nodiscard]] Values cut_out(const Values& field) const {
+    Values part(count_, 0.0);
+    if (field.empty()) return part;
+    for (const std::size_t i : contact_) part[i] = field[place(i)];
+    return part;
+  }
+  void put_back(const Values& part, double sign, Values& field) const {
+    for (const std::size_t i : contact_) field[place(i)] = sign * part[i];
+  }
+  [[nodiscard]] std::size_t place(std::size_t i) const {
+    const auto ix = static_cast<int>(i % static_cast<std::size_t>(grid_.mx));
+    const auto iy = static_cast<int>(i / static_cast<std::size_t>(grid_.mx));
+    return whole_.index(window_.x + ix, window_.y + iy);
+  }
+
+  void require_whole(const ContactSolution& solution) const {
+    std::vector<const Values*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
+    if (sliding_)
+      for (const Values* field :
+           {&solution.traction_x, &solution.traction_y, &solution.traction_bound, &solution.slip_x,
+            &solution.slip_y, &solution.displacement_x, &solution.displacement_y})
+        fields.push_back(field);
+    for (const Values* field : fields)
+      if (field->size() != whole_.count())
+        throw InputError("a field of the solution is missing; accepted: all fields of the step");
+  }
+  void take_fields(const ContactSolution& solution, const StepReport& report) {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
+    pressure_ = cut_out(solution.pressure);
+    displacement_n_ = cut_out(solution.displacement_n);
+    for (const std::size_t i : contact_)
+      division_.data()[i] = static_cast<unsigned char>(ElementState::slip);
+    if (!sliding_) return;
+    traction_ = {cut_out(solution.traction_x), cut_out(solution.traction_y)};
+    slip_ = {cut_out(solution.slip_x), cut_out(solution.slip_y)};
+    bound_ = cut_out(solution.traction_bound);
+    friction_.assign(count_, 0.0);
+    for (const std::size_t i : contact_) friction_[i] = bound_[i] / pressure_[i];
+    take_motion(solution, report);
+  }
+
+  void take_motion(const ContactSolution& solution, const StepReport& report) {
+    const Tangential& t = step_.tangential;
+    distance_ = slip_distance(t);
+    if (is_rolling(t.problem)) place_spin(t.direction, distance_ / 6.0, rigid_);
+    rigid_.x = distance_ * report.rigid_x;
+    rigid_.y = distance_ * report.rigid_y;
+    rigid_.rotation = distance_ * report.rotation;
+    fraction_.assign(count_, 1.0);
+    const bool along_y = rolls_along_y(t.direction);
+    if (is_rolling(t.problem) && steps_over_element(t, whole_) &&
+        (along_y || rolls_along_x(t.direction))) {
+      std::vector<unsigned char> states(whole_.count());
+      for (std::size_t i = 0; i < states.size(); ++i)
+        states[i] = static_cast<unsigned char>(solution.pressure[i] > 0.0 ? ElementState::slip
+                                                                          : ElementState::exterior);
+      const double forwards = along_y ? std::sin(t.direction) : std::cos(t.direction);
+      fraction_ =
+          cut_out(find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step).fraction);
+    }
+    for (const TangentialLoad* load : {&t.x, &t.y})
+      if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0 : 1);
+    if (t.moment) prescribed_.push_back(2);
+    take_elastic_slip(solution);
+  }
+
+  // In a shift: the displacements of this step (the earlier ones are held). In rolling: all of the
+  // elastic slip, because the previous tractions are held.
+  void take_elastic_slip(const ContactSolution& solution) {
+    const Tangential& t = step_.tangential;
+    if (!is_rolling(t.problem)) {
+      elastic_slip_ = {cut_out(solution.displacement_x), cut_out(solution.displacement_y)};
+      return;
+    }
+    const ElementCentres centres(grid_);
+    elastic_slip_ = slip_;
+    for (const std::size_t i : contact_) {
+      elastic_slip_.x[i] -= fraction_[i] * rigid_.at_x(centres.y(i));
+      elastic_slip_.y[i] -= fraction_[i] * rigid_.at_y(centres.x(i));
+      if (t.extra.x) elastic_slip_.x[i] -= distance_ * (*t.extra.x)[place(i)];
+      if (t.extra.y) elastic_slip_.y[i] -= distance_ * (*t.extra.y)[place(i)];
+    }
+  }
+
+  void find_near(const ContactSolution& solution) {
+    const double most = greatest(pressure_);
+    const double soft = current_.self(Component::nn);
+    for (std::size_t i = 0; i < whole_.count(); ++i) {
+      const bool near = solution.pressure[i] > 0.0 ? solution.pressure[i] < kNearChange * most
+                                                   : solution.gap[i] < kNearChange * most * soft;
+      near_[i] = near;
+    }
+  }
+
+  void linearize() {
+    for (Values* field : {&dxx_, &dxy_, &dyx_, &dyy_}) field->assign(count_, 0.0);
+    f_.count = count_;
+    f_.tangential = {.traction_x = traction_.x.data(),
+                     .traction_y = traction_.y.data(),
+                     .slip_x = slip_.x.data(),
+                     .slip_y = slip_.y.data(),
+                     .bound = bound_.data(),
+                     .state = division_.data(),
+                     .fraction = fraction_.data()};
+    f_.rho = 1.0 / slip_operator(false).self(Component::xx);
+    f_.joins_adhesion = step_.tangential.problem != TangentialProblem::steady_rolling;
+    f_.dxx = dxx_.data();
+    f_.dxy = dxy_.data();
+    f_.dyx = dyx_.data();
+    f_.dyy = dyy_.data();
+    f_.scalars = scalars_.data();
+    backend_.run(count_, LinearizeFriction{f_, rhs_.data()});
+    direction_ = {Values(count_, 0.0), Values(count_, 0.0)};
+    for (const std::size_t i : contact_) take_direction(i);
+    for (const std::size_t i : contact_) unknown_.push_back(i);
+    for (const std::size_t i : contact_) unknown_.push_back(count_ + i);
+  }
+
+  // At the solution D is symmetric; what newton multiplies by is so up to its tolerance.
+  void take_direction(std::size_t i) {
+    const double x = traction_.x[i] - f_.rho * slip_.x[i];
+    const double y = traction_.y[i] - f_.rho * slip_.y[i];
+    const double size = std::hypot(x, y);
+    const double rest = size - bound_[i];  // rho |s| in slip
+    if (std::abs(rest) <= kNearChange * bound_[i]) near_[place(i)] = true;
+    if (division_.data()[i] != static_cast<unsigned char>(ElementState::slip)) return;
+    const double part = size > 0.0 ? bound_[i] / size : 0.0;
+    const double ex = size > 0.0 ? x / size : 0.0;
+    const double ey = size > 0.0 ? y / size : 0.0;
+    direction_.x[i] = ex;
+    direction_.y[i] = ey;
+    dxx_[i] = part * (1.0 - ex * ex);
+    dxy_[i] = dyx_[i] = -part * ex * ey;
+    dyy_[i] = part * (1.0 - ey * ey);
+  }
+
+  // --- Products, on the elements in contact
+
+  // S, or its transpose S'.
+  CpuInfluence& slip_operator(bool reversed) {
+    if (step_.tangential.problem != TangentialProblem::steady_rolling) return current_;
+    std::optional<CpuInfluence>& made = reversed ? backwards_ : forwards_;
+    if (!made) {
+      const double offset = reversed ? -distance_ : distance_;
+      InfluenceKind kind = current_.kind();
+      kind.displacement = Displacement::change;
+      kind.offset_x = offset * std::cos(step_.tangential.direction);
+      kind.offset_y = offset * std::sin(step_.tangential.direction);
+      made.emplace(backend_, grid_, material_, method_, kind);
+    }
+    return *made;
+  }
+  void keep_contact(Values& field) const {
+    std::size_t next = 0;
+    for (const std::size_t i : contact_) {
+      std::fill(field.begin() + static_cast<std::ptrdiff_t>(next),
+                field.begin() + static_cast<std::ptrdiff_t>(i), 0.0);
+      next = i + 1;
+    }
+    std::fill(field.begin() + static_cast<std::ptrdiff_t>(next), field.end(), 0.0);
+  }
+  SurfaceField slip_by(CpuInfluence& by, const SurfaceField& traction) {
+    SurfaceField slip{Values(count_), Values(count_)};
+    by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
+             {slip.x.data(), slip.y.data(), nullptr});
+    keep_contact(slip.x);
+    keep_contact(slip.y);
+    return slip;
+  }
+  SurfaceField slip_by_pressure(CpuInfluence& by, const Values& pressure) {
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    if (!coupled_) return slip;
+    by.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure.data()},
+             {slip.x.data(), slip.y.data(), nullptr});
+    keep_contact(slip.x);
+    keep_contact(slip.y);
+    return slip;
+  }
+  Values normal_by(CpuInfluence& by, const SurfaceField& traction) {
+    Values displacement(count_, 0.0);
+    if (!coupled_) return displacement;
+    by.apply(Block::normal_from_tangential, {traction.x.data(), traction.y.data(), nullptr},
+             {nullptr, nullptr, displacement.data()});
+    keep_contact(displacement);
+    return displacement;
+  }
+  // factor D v
+  [[nodiscard]] SurfaceField times_d(const SurfaceField& v, double factor) const {
+    SurfaceField product{Values(count_, 0.0), Values(count_, 0.0)};
+    for (const std::size_t i : contact_) {
+      product.x[i] = factor * (dxx_[i] * v.x[i] + dxy_[i] * v.y[i]);
+      product.y[i] = factor * (dyx_[i] * v.x[i] + dyy_[i] * v.y[i]);
+    }
+    return product;
+  }
+  // As by_rigid_motion() and traction_sums() of linearized_friction.h, on fields of the window.
+  // Slip by a rigid motion, and the transpose of that.
+  [[nodiscard]] SurfaceField rigid_slip(const Motion& motion) const {
+    const ElementCentres centres(grid_);
+    RigidSlip rigid = rigid_;
+    rigid.x = motion[0];
+    rigid.y = motion[1];
+    rigid.rotation = motion[2];
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    for (const std::size_t i : contact_) {
+      slip.x[i] = fraction_[i] * rigid.at_x(centres.y(i));
+      slip.y[i] = fraction_[i] * rigid.at_y(centres.x(i));
+    }
+    return slip;
+  }
+  [[nodiscard]] Motion transposed_rigid_slip(const SurfaceField& v) const {
+    const ElementCentres centres(grid_);
+    Motion work{};
+    for (const std::size_t i : contact_) {
+      work[0] += fraction_[i] * v.x[i];
+      work[1] += fraction_[i] * v.y[i];
+      work[2] += fraction_[i] *
+                 ((centres.x(i) + rigid_.arm_x) * v.y[i] - (centres.y(i) + rigid_.arm_y) * v.x[i]);
+    }
+    return work;
+  }
+  // Forces and moment of tractions, and the tractions that these sums are conjugate to.
+  [[nodiscard]] Motion forces_of(const SurfaceField& q) const {
+    const ElementCentres centres(grid_);
+    Motion forces{};
+    for (const std::size_t i : contact_) {
+      forces[0] += area_ * q.x[i];
+      forces[1] += area_ * q.y[i];
+      forces[2] += area_ * (centres.x(i) * q.y[i] - centres.y(i) * q.x[i]);
+    }
+    return forces;
+  }
+  [[nodiscard]] SurfaceField by_forces(const Motion& forces) const {
+    const ElementCentres centres(grid_);
+    SurfaceField q{Values(count_, 0.0), Values(count_, 0.0)};
+    for (const std::size_t i : contact_) {
+      q.x[i] = area_ * (forces[0] - centres.y(i) * forces[2]);
+      q.y[i] = area_ * (forces[1] + centres.x(i) * forces[2]);
+    }
+    return q;
+  }
+  // e . y of each element: the derivative to its bound.
+  [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
+    Values pulled(count_, 0.0);
+    if (!sliding_) return pulled;
+    for (const std::size_t i : contact_)
+      pulled[i] = direction_.x[i] * y.x[i] + direction_.y[i] * y.y[i];
+    return pulled;
+  }
+  // rho B^T D y
+  [[nodiscard]] Motion motion_of(const SurfaceField& y) const {
+    return transposed_rigid_slip(times_d(y, f_.rho));
+  }
+
+  // --- Linear systems
+
+  [[noreturn]] static void fail(const char* what) {
+    throw Error(std::string("the derivatives were not found: ") + what);
+  }
+
+  // A_nn v = b on the contact. wanted: the greatest residual, of the greatest of b.
+  Values solve_normal(const Values& b, double wanted = kPressureTolerance) {
+    constexpr int kMostRuns = 8;
+    constexpr double kOfOneRun = 1.0e-9;
+    constexpr double kEnough = 1.0e-9;
+    Values v(count_, 0.0);
+    const double whole = greatest(b);
+    if (whole == 0.0) return v;
+    Values rest = b;
+    HostArray<double> displaced(count_);
+    HostArray<double> q(count_);
+    HostArray<double> moved(count_);
+    double left = whole;
+    for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
+      // The solver's system is A q = 1 - u.
+      for (std::size_t i = 0; i < count_; ++i) displaced.data()[i] = 1.0 - rest[i] / left;
+      for (HostArray<double>* array : {&q, &moved})
+        std::fill(array->data(), array->data() + count_, 0.0);
+      if (!normal_.follow_approach(division_.data(), static_cast<double>(contact_.size()),
+                                   displaced, std::max(kOfOneRun, 0.1 * wanted), q, moved))
+        break;
+      for (const std::size_t i : contact_) {
+        v[i] += left * q.data()[i];
+        rest[i] -= left * moved.data()[i];
+      }
+      const double before = left;
+      left = greatest(rest);
+      if (!(left < 0.5 * before)) break;
+    }
+    if (!(left <= std::max(kEnough, wanted) * whole)) fail("that of the pressure did not converge");
+    return v;
+  }
+
+  // J v = b by J = (I - D) + rho D S, or with S'.
+  SurfaceField solve_tangential(bool reversed, const SurfaceField& b,
+                                double wanted = kPressureTolerance) {
+    CpuInfluence& by = slip_operator(reversed);
+    by.set_across(across_symbol(f_, *scalars_.data()));
+    const auto n = static_cast<Eigen::Index>(contact_.size());
+    Eigen::MatrixXd column(2 * n, 1);
+    double size = 0.0;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const std::size_t i = contact_[static_cast<std::size_t>(k)];
+      column(k, 0) = b.x[i];
+      column(n + k, 0) = b.y[i];
+      size = std::fmax(size, std::fmax(std::abs(b.x[i]), std::abs(b.y[i])));
+    }
+    SurfaceField v{Values(count_, 0.0), Values(count_, 0.0)};
+    if (size == 0.0) return v;
+    column /= size;
+    const auto product = [&](const double* in, double* out) { multiply(by, in, out); };
+    const auto precondition = [&](const double* in, double* out) {
+      by.precondition_newton(f_, in, out);
+    };
+    const auto both = [&](const double* in, double* out) {
+      if (by.multiply_newton(f_, in, joined_.data(), out)) return;
+      precondition(in, joined_.data());
+      multiply(by, joined_.data(), out);
+    };
+    const Eigen::MatrixXd given = column;
+    if (!solve_columns(backend_, gmres_,
+                       LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
+                       column, both, precondition, product, std::max(wanted, kTractionTolerance))) {
+      column = given;
+      solve_densely(by, column);
+    }
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const std::size_t i = contact_[static_cast<std::size_t>(k)];
+      v.x[i] = size * column(k, 0);
+      v.y[i] = size * column(n + k, 0);
+    }
+    return v;
+  }
+  // Where GMRES stalls, as on lines of very long elements.
+  void solve_densely(CpuInfluence& by, Eigen::MatrixXd& column) {
+    constexpr std::size_t kMost = 3000;
+    if (contact_.size() > kMost || whole_.boundary == Boundary::periodic)
+      fail("that of the tractions did not converge; accepted: a coarser grid");
+    std::vector<int> contact;
+    for (const std::size_t i : contact_) contact.push_back(static_cast<int>(i));
+    CpuDense dense(backend_, grid_);
+    dense.factor_jacobian(by, contact, f_);
+    dense.solve(column);
+  }
+  void multiply(CpuInfluence& by, const double* in, double* out) {
+    image_.x.resize(count_);
+    image_.y.resize(count_);
+    by.apply(Block::tangential, {in, in + count_, nullptr},
+             {image_.x.data(), image_.y.data(), nullptr});
+    backend_.run(count_, MultiplyJacobian{f_, in, image_.x.data(), image_.y.data(), out});
+  }
+
+  // J^T y = b.
+  SurfaceField solve_transposed(const SurfaceField& b, double wanted = kPressureTolerance) {
+    const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted);
+    const SurfaceField image = slip_by(slip_operator(true), w);
+    SurfaceField y = b;
+    for (const std::size_t i : contact_) {
+      y.x[i] += w.x[i] - f_.rho * image.x[i];
+      y.y[i] += w.y[i] - f_.rho * image.y[i];
+    }
+    return y;
+  }
+
+  // A small system of the rows of prescribed forces; values of the other rows are 0.
+  [[nodiscard]] Motion solve_rows(const std::array<Motion, 3>& columns, const Motion& rhs) const {
+    if (prescribed_.empty()) return {};
+    const auto n = static_cast<Eigen::Index>(prescribed_.size());
+    Eigen::MatrixXd matrix(n, n);
+    Eigen::VectorXd b(n);
+    for (Eigen::Index row = 0; row < n; ++row) {
+      const auto k = static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)]);
+      b(row) = rhs.at(k);
+      for (Eigen::Index column = 0; column < n; ++column)
+        matrix(row, column) =
+            columns.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(column)]))
+                .at(k);
+    }
+    const Eigen::VectorXd x = matrix.fullPivLu().solve(b);
+    if (!x.allFinite() || !((matrix * x - b).norm() <= 1e-8 * b.norm()))
+      fail("the prescribed force does not determine the rigid motion");
+    Motion found{};
+    for (Eigen::Index row = 0; row < n; ++row)
+      found.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)])) = x(row);
+    return found;
+  }
+  static Motion unit(int k) {
+    Motion motion{};
+    motion.at(static_cast<std::size_t>(k)) = 1.0;
+    return motion;
+  }
+
+  // --- Prescribed forces that are part of the bounds' or the pressures' sum
+
+  [[nodiscard]] const TangentialLoad& load(int k) const {
+    return k == 0 ? step_.tangential.x : step_.tangential.y;
+  }
+  // d(force)/d(bound of each element), and d(force)/d(pressure) on top of that.
+  [[nodiscard]] double by_bounds(const Motion& rows) const {
+    double part = 0.0;
+    for (const int k : {0, 1})
+      if (load(k).control == TangentialControl::force_ratio)
+        part += rows.at(static_cast<std::size_t>(k)) * load(k).value * area_;
+    return part;
+  }
+  [[nodiscard]] double by_pressures(const Motion& rows) const {
+    double part = 0.0;
+    for (const int k : {0, 1})
+      if (load(k).control == TangentialControl::traction_coefficient)
+        part += rows.at(static_cast<std::size_t>(k)) * load(k).value * area_;
+    return part;
+  }
+  // d(force)/d(value)
+  [[nodiscard]] double of_value(const TangentialLoad& load) const {
+    switch (load.control) {
+      case TangentialControl::force_ratio:
+        return area_ * sum(bound_);
+      case TangentialControl::traction_coefficient:
+        return area_ * sum(pressure_);
+      default:
+        return 1.0;
+    }
+  }
+
+  // --- The adjoint
+
+  Seed take_seed(const StepOutputs& seed) {
+    Seed b;
+    b.pressure = cut_out(seed.pressure);
+    for (const std::size_t i : contact_) b.pressure[i] += area_ * seed.normal_force;
+    b.approach = seed.approach;
+    if (!sliding_) return b;
+    b.traction = {cut_out(seed.traction_x), cut_out(seed.traction_y)};
+    b.slip = {cut_out(seed.slip_x), cut_out(seed.slip_y)};
+    const SurfaceField by = by_forces({seed.force_x, seed.force_y, seed.moment_z});
+    const double work = area_ * seed.friction_work;
+    for (const std::size_t i : contact_) {
+      b.traction.x[i] += by.x[i] + work * slip_.x[i];
+      b.traction.y[i] += by.y[i] + work * slip_.y[i];
+      b.slip.x[i] += work * traction_.x[i];
+      b.slip.y[i] += work * traction_.y[i];
+    }
+    b.motion = transposed_rigid_slip(b.slip);
+    const Motion rigid{seed.rigid_x, seed.rigid_y, seed.rotation};
+    for (std::size_t k = 0; k < 3; ++k) b.motion.at(k) += rigid.at(k) / distance_;
+    if (greatest(b.slip.x) == 0.0 && greatest(b.slip.y) == 0.0) return b;
+    const SurfaceField by_slip = slip_by(slip_operator(true), b.slip);
+    const Values by_slip_n = normal_by(slip_operator(true), b.slip);
+    for (const std::size_t i : contact_) {
+      b.traction.x[i] += by_slip.x[i];
+      b.traction.y[i] += by_slip.y[i];
+      b.pressure[i] += by_slip_n[i];
+    }
+    return b;
+  }
+
+  Multipliers solve_adjoint(const Seed& b) {
+    Multipliers found;
+    found.normal.assign(count_, 0.0);
+    if (contact_.empty()) {
+      found.tangential = {found.normal, found.normal};
+      return found;
+    }
+    if (!sliding_) {
+      solve_pressure_rows(b.pressure, b.approach, found);
+      return found;
+    }
+    make_adjoint_columns();
+    found.tangential = {found.normal, found.normal};
+    Seed side = b;
+    Values last(count_, 0.0);
+    for (Rounds rounds;;) {
+      rounds.begin();
+      Multipliers change;
+      solve_traction_rows(side, last, rounds.wanted(), change);
+      solve_pressure_rows(pressure_side(side, change), side.approach, change, rounds.wanted());
+      add(change, found);
+      if (!coupled_ ||
+          rounds.agree(change.normal, found.normal, change.tangential, found.tangential))
+        break;
+      last = std::move(change.normal);
+      side = {};
+      side.pressure.assign(count_, 0.0);
+      side.traction = {side.pressure, side.pressure};
+    }
+    return found;
+  }
+  static void add(const Values& change, Values& sum) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += change[i];
+  }
+  static void add(const SurfaceField& change, SurfaceField& sum) {
+    add(change.x, sum.x);
+    add(change.y, sum.y);
+  }
+  static void add(const Multipliers& change, Multipliers& sum) {
+    add(change.normal, sum.normal);
+    add(change.tangential, sum.tangential);
+    for (std::size_t k = 0; k < 3; ++k) sum.rows.at(k) += change.rows.at(k);
+    sum.force += change.force;
+    sum.of_bound += change.of_bound;
+  }
+
+  // Rounds in which pressure and tractions follow each other: the first solves for them, later ones
+  // for what changes by the change of the other, only as exactly as their sum needs it.
+  class Rounds {
+   public:
+    void begin() {
+      constexpr int kMost = 100;
+      if (++round_ > kMost)
+        fail(
+            "pressure and tractions do not come to agree, as with much friction between very "
+            "unlike bodies; accepted: less friction");
+    }
+    [[nodiscard]] double wanted() const { return wanted_; }
+    // Of pressures and tractions: what the round changed, and the sum with it.
+    bool agree(const Values& pressure, const Values& pressures, const SurfaceField& traction,
+               const SurfaceField& tractions) {
+      constexpr double kLoosest = 1.0e-3;
+      const double part =
+          std::fmax(part_of(pressure, pressures),
+                    std::fmax(part_of(traction.x, tractions.x), part_of(traction.y, tractions.y)));
+      if (part <= kPressureTolerance) return true;
+      wanted_ = std::fmin(kLoosest, kPressureTolerance / part);
+      return false;
+    }
+
+   private:
+    static double part_of(const Values& change, const Values& sum) {
+      const double most = greatest(change);
+      return most > 0.0 ? most / std::fmax(most, greatest(sum)) : 0.0;
+    }
+    int round_ = 0;
+    double wanted_ = kPressureTolerance;
+  };
+
+  void make_adjoint_columns() {
+    if (has_adjoint_columns_) return;
+    for (const int k : prescribed_) {
+      SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
+      column = solve_transposed(by_forces(unit(k)));
+      adjoint_rows_.at(static_cast<std::size_t>(k)) = motion_of(column);
+    }
+    has_adjoint_columns_ = true;
+  }
+  // pressure: the multipliers of its rows.
+  void solve_traction_rows(const Seed& b, const Values& pressure, double wanted,
+                           Multipliers& found) {
+    SurfaceField side = b.traction;
+    const SurfaceField by = slip_by_pressure(current_, pressure);  // A_nt^T = A_tn
+    for (const std::size_t i : contact_) {
+      side.x[i] -= by.x[i];
+      side.y[i] -= by.y[i];
+    }
+    found.tangential = solve_transposed(side, wanted);
+    Motion rhs = motion_of(found.tangential);
+    for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= b.motion.at(k);
+    found.rows = solve_rows(adjoint_rows_, rhs);
+    for (const int k : prescribed_) {
+      const SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
+      const double part = found.rows.at(static_cast<std::size_t>(k));
+      for (const std::size_t i : contact_) {
+        found.tangential.x[i] -= part * column.x[i];
+        found.tangential.y[i] -= part * column.y[i];
+      }
+    }
+    found.of_bound = by_bounds(found.rows);
+  }
+  Values pressure_side(const Seed& b, const Multipliers& found) {
+    Values side = b.pressure;
+    const Values by = normal_by(slip_operator(true), times_d(found.tangential, f_.rho));
+    const Values pulled = pull_of_bound(found.tangential);
+    const double of_pressure = by_pressures(found.rows);
+    for (const std::size_t i : contact_)
+      side[i] += friction_[i] * (pulled[i] + found.of_bound) + of_pressure - by[i];
+    return side;
+  }
+  void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
+                           double wanted = kPressureTolerance) {
+    found.normal = solve_normal(side, wanted);
+    if (step_.normal.control != NormalControl::force) return;
+    const Values& one = by_approach();
+    const double part = (approach + sum(found.normal)) / sum(one);
+    for (const std::size_t i : contact_) found.normal[i] -= part * one[i];
+    found.force = part / area_;
+  }
+  // A_nn q = 1
+  const Values& by_approach() {
+    if (!by_approach_.empty()) return by_approach_;
+    Values one(count_, 0.0);
+    for (const std::size_t i : contact_) one[i] = 1.0;
+    return by_approach_ = solve_normal(one);
+  }
+
+  [[nodiscard]] double to_load(const TangentialLoad& load, std::size_t k, const Seed& b,
+                               const Motion& rest, const Multipliers& found) const {
+    if (load.control == TangentialControl::rigid) return distance_ * (b.motion.at(k) - rest.at(k));
+    return found.rows.at(k) * of_value(load);
+  }
+  [[nodiscard]] double to_stiffness(const Seed& b, const Multipliers& found) const {
+    double result = 0.0;
+    for (const std::size_t i : contact_) result += found.normal[i] * displacement_n_[i];
+    if (!sliding_) return result;
+    const SurfaceField by = times_d(found.tangential, f_.rho);
+    for (const std::size_t i : contact_)
+      result += (by.x[i] - b.slip.x[i]) * elastic_slip_.x[i] +
+                (by.y[i] - b.slip.y[i]) * elastic_slip_.y[i];
+    return result;
+  }
+
+  // --- The tangent
+
+  Changes solve_tangent(const StepInputs& to, const Values& heights, const Values& friction) {
+    Changes found;
+    found.pressure.assign(count_, 0.0);
+    found.traction = {found.pressure, found.pressure};
+    const bool force = step_.normal.control == NormalControl::force;
+    if (contact_.empty()) {
+      found.approach = force ? 0.0 : to.normal;
+      const Motion values{to.tangential_x, to.tangential_y, to.rotation};
+      for (std::size_t k = 0; sliding_ && k < 3; ++k)
+        if (!is_prescribed(k)) found.motion.at(k) = distance_ * values.at(k);
+      return found;
+    }
+    make_tangent_columns();
+    StepInputs rest = to;
+    Values side(count_, 0.0);
+    Values of_friction = friction;
+    for (const std::size_t i : contact_) side[i] = to.stiffness * displacement_n_[i] - heights[i];
+    for (Rounds rounds;;) {
+      rounds.begin();
+      Changes change;
+      follow_distance(rest, side, rounds.wanted(), change);
+      if (sliding_) follow_pressure(rest, of_friction, rounds.wanted(), change);
+      add(change.pressure, found.pressure);
+      found.approach += change.approach;
+      if (!sliding_) break;
+      add(change.traction, found.traction);
+      for (std::size_t k = 0; k < 3; ++k) found.motion.at(k) += change.motion.at(k);
+      if (!coupled_ ||
+          rounds.agree(change.pressure, found.pressure, change.traction, found.traction))
+        break;
+      side = normal_by(current_, change.traction);
+      for (double& value : side) value = -value;
+      rest = {};
+      of_friction.assign(count_, 0.0);
+    }
+    return found;
+  }
+  // side: the change of the distance, with the sign that brings pressure.
+  void follow_distance(const StepInputs& to, const Values& side, double wanted, Changes& change) {
+    const bool force = step_.normal.control == NormalControl::force;
+    change.pressure = solve_normal(side, wanted);
+    const Values& one = by_approach();
+    change.approach = force ? (to.normal / area_ - sum(change.pressure)) / sum(one) : to.normal;
+    for (const std::size_t i : contact_) change.pressure[i] += change.approach * one[i];
+  }
+
+  void make_tangent_columns() {
+    if (!sliding_ || has_tangent_columns_) return;
+    for (const int k : prescribed_) {
+      SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
+      column = solve_tangential(false, times_d(rigid_slip(unit(k)), f_.rho));
+      tangent_rows_.at(static_cast<std::size_t>(k)) = forces_of(column);
+    }
+    has_tangent_columns_ = true;
+  }
+  [[nodiscard]] bool is_prescribed(std::size_t k) const {
+    return std::find(prescribed_.begin(), prescribed_.end(), static_cast<int>(k)) !=
+           prescribed_.end();
+  }
+  void follow_pressure(const StepInputs& to, const Values& friction, double wanted,
+                       Changes& found) {
+    const Motion values{to.tangential_x, to.tangential_y, to.rotation};
+    Motion motion{};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!is_prescribed(k)) motion.at(k) = distance_ * values.at(k);
+    SurfaceField slip = rigid_slip(motion);
+    const SurfaceField by = slip_by_pressure(slip_operator(false), found.pressure);
+    Values bound(count_, 0.0);
+    for (const std::size_t i : contact_) {
+      slip.x[i] += by.x[i] - to.stiffness * elastic_slip_.x[i];
+      slip.y[i] += by.y[i] - to.stiffness * elastic_slip_.y[i];
+      bound[i] = friction_[i] * found.pressure[i] + pressure_[i] * friction[i];
+    }
+    SurfaceField side = times_d(slip, -f_.rho);
+    for (const std::size_t i : contact_) {
+      side.x[i] += direction_.x[i] * bound[i];
+      side.y[i] += direction_.y[i] * bound[i];
+    }
+    found.traction = solve_tangential(false, side, wanted);
+    Motion rhs = forces_of(found.traction);
+    for (std::size_t k = 0; k < 3; ++k)
+      if (is_prescribed(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
+    const Motion moved = solve_rows(tangent_rows_, rhs);
+    for (const int k : prescribed_) {
+      const SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
+      const double part = moved.at(static_cast<std::size_t>(k));
+      for (const std::size_t i : contact_) {
+        found.traction.x[i] -= part * column.x[i];
+        found.traction.y[i] -= part * column.y[i];
+      }
+      motion.at(static_cast<std::size_t>(k)) = part;
+    }
+    found.motion = motion;
+  }
+  [[nodiscard]] double change_of_force(std::size_t k, double value, const Values& bound,
+                                       const Values& pressure) const {
+    if (k == 2) return value;
+    const TangentialLoad& of = load(static_cast<int>(k));
+    const double direct = value * of_value(of);
+    if (of.control == TangentialControl::force_ratio) return direct + of.value * area_ * sum(bound);
+    if (of.control == TangentialControl::traction_coefficient)
+      return direct + of.value * area_ * sum(pressure);
+    return direct;
+  }
+
+  StepOutputs outputs_of(const Changes& found, double stiffness) {
+    StepOutputs out;
+    const auto on_grid = [&](const Values& part) {
+      Values field(whole_.count(), 0.0);
+      put_back(part, 1.0, field);
+      return field;
+    };
+    out.pressure = on_grid(found.pressure);
+    out.normal_force = area_ * sum(found.pressure);
+    out.approach = found.approach;
+    if (!sliding_) return out;
+    SurfaceField slip = rigid_slip(found.motion);
+    const SurfaceField by = slip_by(slip_operator(false), found.traction);
+    const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.pressure);
+    for (const std::size_t i : contact_) {
+      slip.x[i] += by.x[i] + by_pressure.x[i] - stiffness * elastic_slip_.x[i];
+      slip.y[i] += by.y[i] + by_pressure.y[i] - stiffness * elastic_slip_.y[i];
+      out.friction_work +=
+          area_ * (found.traction.x[i] * slip_.x[i] + found.traction.y[i] * slip_.y[i] +
+                   traction_.x[i] * slip.x[i] + traction_.y[i] * slip.y[i]);
+    }
+    out.traction_x = on_grid(found.traction.x);
+    out.traction_y = on_grid(found.traction.y);
+    out.slip_x = on_grid(slip.x);
+    out.slip_y = on_grid(slip.y);
+    const Motion forces = forces_of(found.traction);
+    out.force_x = forces[0];
+    out.force_y = forces[1];
+    out.moment_z = forces[2];
+    out.rigid_x = found.motion[0] / distance_;
+    out.rigid_y = found.motion[1] / distance_;
+    out.rotation = found.motion[2] / distance_;
+    return out;
+  }
+
+  // --- What callers give
+
+  void require(const Values& field, const std::string& name) const {
+    if (!field.empty() && field.size() != whole_.count())
+      throw InputError(name + ": " + std::to_string(field.size()) + " values; accepted: " +
+                       std::to_string(whole_.count()) + ", one for each element, or none");
+    for (std::size_t i = 0; i < field.size(); ++i)
+      if (!std::isfinite(field[i]))
+        throw InputError(name + ": the value of element " + std::to_string(i) +
+                         " is not finite; accepted: finite numbers");
+  }
+  static void require_finite(std::initializer_list<std::pair<const char*, double>> numbers) {
+    for (const auto& [name, number] : numbers)
+      if (!std::isfinite(number))
+        throw InputError(std::string(name) + ": is not finite; accepted: a finite number");
+  }
+
+  StepInput step_;
+  bool sliding_;
+  Grid whole_;
+  GridWindow window_;
+  Grid grid_;  // of the window
+  std::size_t count_;
+  double area_;
+  CombinedMaterial material_;
+  InfluenceMethod method_;
+  bool coupled_;
+  CpuBackend backend_;
+  CpuInfluence current_;
+  std::optional<CpuInfluence> forwards_, backwards_;  // made on first use
+  NormalSolver<CpuBackend> normal_;
+  Gmres<CpuBackend> gmres_;
+  HostArray<double> rhs_, solution_, product_, joined_;
+  HostArray<unsigned char> division_;
+  HostArray<NewtonScalars> scalars_;
+  std::vector<std::size_t> contact_;  // elements of the window, in order
+  std::vector<std::size_t> unknown_;
+  Values pressure_, displacement_n_, bound_, friction_, fraction_;
+  SurfaceField traction_, slip_, elastic_slip_, direction_, image_;
+  Values dxx_, dxy_, dyx_, dyy_;
+  NewtonFields f_;
+  RigidSlip rigid_;
+  double distance_ = 1.0;
+  std::vector<int> prescribed_;  // whose force or moment is prescribed
+  bool has_adjoint_columns_ = false;
+  bool has_tangent_columns_ = false;
+  std::array<SurfaceField, 3> adjoint_columns_, tangent_columns_;
+  std::array<Motion, 3> adjoint_rows_{}, tangent_rows_{};
+  Values by_approach_;
+  std::vector<bool> near_;  // of the whole grid: near another state
+};
+
+StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
+                                 const ContactSolution& solution, const StepReport& report) {
+  if (report.outcome != Outcome::converged)
+    throw InputError("a step that did not converge has no derivatives; accepted: one that did");
+  ContactProblem of_step = problem;
+  of_step.steps = {step};
+  if (const std::string reason = refusal_on(Way::derivatives, of_step); !reason.empty())
+    throw InputError("the step has no derivatives, because " + reason +
+                     "; accepted: a case without that (see \"What goes together\" in RUNNING.md)");
+  const auto touching = std::ranges::count_if(solution.pressure, [](double p) { return p > 0.0; });
+  if (problem.grid.boundary == Boundary::periodic &&
+      static_cast<std::size_t>(touching) == problem.grid.count())
+    throw InputError(
+        "in full contact of a periodic surface the force does not change the approach: there are "
+        "no "
+        "derivatives; accepted: a smaller load");
+  linear_ = std::make_unique<Linear>(problem, step, solution, report);
+}
+StepDerivatives::~StepDerivatives() = default;
+
+StepInputs StepDerivatives::gradient(const StepOutputs& seed) { return linear_->gradient(seed); }
+StepOutputs StepDerivatives::derivative(const StepInputs& direction) {
+  return linear_->derivative(direction);
+}
+std::int64_t StepDerivatives::near_change() const { return linear_->near_change(); }
+
+}  // namespace slipfield

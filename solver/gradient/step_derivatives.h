@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derivatives of a converged step: of any scalar of its fields and totals with respect to heights,
+// friction, loads, motions and stiffness (the adjoint), and of fields and totals along a change of these (the tangent).
+// From the step's fields alone, whatever computed them (THEORY.md 11.8).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "solver/problem.h"
+#include "solver/solution.h"
+
+namespace slipfield {
+
+// A change of what a step finds; or the derivative of a scalar with respect to it. Fields: one value for each
+// element of the grid, or empty for 0 everywhere.
+struct StepOutputs {
+  std::vector<double> pressure;
+  std::vector<double> traction_x;
+  std::vector<double> traction_y;
+  std::vector<double> slip_x;
+  std::vector<double> slip_y;
+  // As in StepReport.
+  double normal_force = 0.0;
+  double approach = 0.0;
+  double force_x = 0.0;
+  double force_y = 0.0;
+  double moment_z = 0.0;
+  double rigid_x = 0.0;
+  double rigid_y = 0.0;
+  double rotation = 0.0;
+  double friction_work = 0.0;
+};
+
+// A change of what a step is given; or the derivative of a scalar with respect to it.
+struct StepInputs {
+  std::vector<double> heights;   // undeformed distance of each element [length]
+  std::vector<double> friction;  // coefficient of each element
+  double normal = 0.0;           // NormalLoad::value, a force or an approach
+  double tangential_x = 0.0;     // TangentialLoad::value, as it is controlled
+  double tangential_y = 0.0;
+  double rotation = 0.0;   // Tangential::rotation, or the moment where that is prescribed
+  double stiffness = 0.0;  // relative, of all moduli and of a layer, Poisson's ratios held
+};
+
+// The elements in contact are held, and whether each adheres or slips: at a change of these a scalar
+// has two one-sided derivatives. What the steps before left is also held, and so is the undeformed
+// distance where a shape follows a load (Hertz's).
+class StepDerivatives {
+ public:
+  // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
+  // derivatives: it did not converge, or combinations.h says why.
+  StepDerivatives(const ContactProblem& problem, const StepInput& step,
+                  const ContactSolution& solution, const StepReport& report);
+  ~StepDerivatives();
+  StepDerivatives(const StepDerivatives&) = delete;
+  StepDerivatives& operator=(const StepDerivatives&) = delete;
+  StepDerivatives(StepDerivatives&&) = delete;
+  StepDerivatives& operator=(StepDerivatives&&) = delete;
+
+  // dJ of the step's inputs, where seed has dJ of its outputs. Throws InputError for a field of
+  // another size or a value that is not finite, Error where the linear system has no solution.
+  StepInputs gradient(const StepOutputs& seed);
+  // What changes with the inputs. Throws as gradient().
+  StepOutputs derivative(const StepInputs& direction);
+
+  // Elements that are near another state (THEORY.md 11.8): pressure below 1e-3 of the greatest, a gap
+  // that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the bound.
+  [[nodiscard]] std::int64_t near_change() const;
+
+ private:
+  class Linear;
+  std::unique_ptr<Linear> linear_;
+};
+
+}  // namespace slipfield

@@ -1,0 +1,489 @@
+# SPDX-License-Identifier: Apache-2.0
+"""slipfield surface, and the Python package behind it: closed forms, every format, what is refused, and that a case reads what it
+wrote."""
+import hashlib
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import unittest
+
+import machine
+from program import DATA, call, case_folder, errors_of
+
+h5py, np = machine.modules("h5py", "numpy")
+PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
+sys.path.insert(0, PACKAGE)
+from slipfield import surface  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
+
+RANDOM = np.random.default_rng(7)
+HEIGHTS = RANDOM.normal(size=(5, 7))  # not square; row 0 at the lowest y
+DX, DY = 0.5, 0.25                    # um
+ROUNDING = 1e-13                      # some hundred units in the last place of numbers near 1
+PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
+
+
+def of(function, mx=64, my=48, dx=0.01, dy=0.02):
+    """A surface of a function of x and y in mm, about the middle."""
+    x, y = np.meshgrid(dx * (np.arange(mx) - 0.4 * mx), dy * (np.arange(my) - 0.3 * my))
+    return surface.Surface(function(x, y), dx, dy)
+
+
+def with_hole(made):
+    heights = made.heights.copy()
+    heights[10:20, 30:37] = heights[0, 0] = np.nan
+    return surface.Surface(heights, made.dx, made.dy)
+
+
+def write(name, text, encoding="utf-8"):
+    with open(name, "w", encoding=encoding) as file:
+        file.write(text)
+    return name
+
+
+def rows(heights, between=" ", form="{:.17g}"):
+    return "".join(between.join(form.format(value) for value in row) + "\n" for row in heights)
+
+
+class Numbers(unittest.TestCase):
+    def test_a_sinusoid_has_its_rms_height_slope_and_curvature(self):
+        amplitude, waves, mx, dx = 1e-3, 3, 600, 0.002
+        k = 2.0 * np.pi * waves / (mx * dx)
+        for turned in (False, True):
+            made = of(lambda x, y: amplitude * np.sin(k * (y if turned else x)), *((40, mx, 0.003, dx) if turned else (mx, 40, dx, 0.003)))
+            values = surface.measure(made, periodic=True).values
+            sample = (k * dx)**2 / 12  # what differences of samples leave out of a derivative, twice that for its square
+            self.assertAlmostEqual(values["rms_height"] / (amplitude / np.sqrt(2)), 1.0, delta=ROUNDING)
+            self.assertAlmostEqual(values["rms_slope"] / (amplitude * k / np.sqrt(2)), 1.0, delta=sample)
+            self.assertAlmostEqual(values["rms_curvature"] / (amplitude * k**2 / np.sqrt(2) / 2), 1.0, delta=2 * sample)
+            self.assertEqual(values["rms_slope_x" if turned else "rms_slope_y"], 0.0)
+            self.assertAlmostEqual(values["skewness"], 0.0, delta=ROUNDING)
+            self.assertAlmostEqual(values["kurtosis"], 1.5, delta=ROUNDING)
+            self.assertAlmostEqual(values["peak_to_valley"], 2 * amplitude, delta=1e-4 * amplitude)  # no sample at the very top
+
+    def test_a_plane_has_its_slope_no_curvature_and_a_straight_bearing_curve(self):
+        found = surface.measure(with_hole(of(lambda x, y: 0.3 * x - 0.4 * y)))
+        self.assertAlmostEqual(found.values["rms_slope"], 0.5, delta=ROUNDING)
+        self.assertAlmostEqual(found.values["rms_curvature"], 0.0, delta=1e-10)  # rounding over dx^2
+        self.assertEqual((found.values["missing"], found.spectrum), (71, None))
+        straight = surface.measure(of(lambda x, y: x, mx=1001, my=3))
+        np.testing.assert_allclose(np.diff(straight.bearing_height, 2), 0.0, atol=1e-12)
+        self.assertAlmostEqual(straight.bearing_height[50], 0.0, delta=1e-12)
+
+    def test_a_paraboloid_has_its_curvature_on_a_map_and_on_one_row(self):
+        self.assertAlmostEqual(surface.measure(of(lambda x, y: x * x / 8 + y * y / 20)).values["rms_curvature"], (1 / 4 + 1 / 10) / 2, delta=1e-9)
+        row = surface.measure(of(lambda x, y: x * x / 8, my=1))
+        self.assertAlmostEqual(row.values["rms_curvature"], 1 / 4, delta=1e-9)
+        self.assertIn("mm^3", repr(row))
+
+    def test_the_spectrum_holds_the_mean_square(self):
+        """Parseval: the sum over all waves, divided by the area, is mean(z^2); a bin holds the mean over its waves."""
+        waves, mx, my, dx, dy = 5, 60, 50, 0.1, 0.2
+        found = surface.measure(of(lambda x, y: 2.0 * np.cos(2 * np.pi * waves * x / (mx * dx)), mx, my, dx, dy), periodic=True)
+        q = 2 * np.pi * waves / (mx * dx)
+        inside = np.argmin(np.abs(found.wavenumber - q))
+        self.assertGreater(found.spectrum[inside], 1e20 * np.delete(found.spectrum, inside).max())
+        noise = surface.Surface(RANDOM.normal(size=(my, mx)), dx, dy)
+        flat = surface.measure(noise, periodic=True)
+        self.assertAlmostEqual(np.median(flat.spectrum) / (np.var(noise.heights) * dx * dy), 1.0, delta=0.1)  # white: the same for all waves
+        windowed = surface.measure(noise)
+        self.assertAlmostEqual(np.median(windowed.spectrum) / (np.var(noise.heights) * dx * dy), 1.0, delta=0.15)
+
+    def test_numbers_are_plain_and_units_are_named(self):
+        found = surface.measure(of(lambda x, y: np.cos(x + y)))
+        document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        self.assertEqual(document["rms_height"], found.values["rms_height"])
+        self.assertEqual(found.unit_of("rms_curvature"), "1/mm")
+        self.assertIn("<td>rms height</td>", found._repr_html_())  # pylint: disable=protected-access
+
+
+class Changes(unittest.TestCase):
+    def test_levelling_takes_off_its_form_to_rounding(self):
+        forms = {"mean": lambda x, y: 3.0 + 0 * x, "plane": lambda x, y: 1 + 0.2 * x - 0.3 * y,
+                 "sphere": lambda x, y: 0.1 - (x * x + y * y) / 100 + 0.1 * x, "curvature": lambda x, y: x * x / 3 - y * y / 5 + x * y / 7 + y,
+                 3: lambda x, y: x**3 - y * x * x + 2 * y**3 + x, "6": lambda x, y: x**6 + (x * y)**3 - y**5 + 1}
+        for kind, form in forms.items():
+            for made in (of(form), with_hole(of(form))):
+                level = surface.level(made, kind)
+                greatest = np.nanmax(np.abs(made.heights))
+                self.assertLess(np.nanmax(np.abs(level.heights)) / greatest, ROUNDING, kind)
+                self.assertEqual(level.missing, made.missing)
+                self.assertIn("levelled: ", level.steps[-1])
+
+    def test_levelling_leaves_what_is_no_form_and_says_what_it_took(self):
+        wave = of(lambda x, y: 1e-3 * np.sign(np.sin(40 * x) * np.sin(30 * y)))
+        tilted = surface.Surface(wave.heights + of(lambda x, y: 0.02 * x - 0.01 * y - (x * x + y * y) / 200).heights, wave.dx, wave.dy)
+        left = surface.level(tilted, "sphere")
+        again = surface.level(wave, "sphere")
+        np.testing.assert_allclose(left.heights, again.heights, atol=1e-15)  # linear: the same is left of the wave
+        pure = surface.level(of(lambda x, y: -(x * x + y * y) / 200, mx=51, my=41), "sphere").steps[-1]
+        self.assertIn("curvature -0.01 1/mm", pure)
+        self.assertIn("slopes 0.25 in x and -0.125 in y", surface.level(of(lambda x, y: x / 4 - y / 8), "plane").steps[-1])
+
+    def test_one_row_is_levelled_along_it(self):
+        self.assertLess(np.abs(surface.level(of(lambda x, y: x * x + x, my=1), "curvature").heights).max(), ROUNDING)
+
+    def test_flipping_twice_is_nothing(self):
+        made = with_hole(of(lambda x, y: np.cos(x) + y))
+        for what in ("x", "y", "heights"):
+            once = surface.flip(made, what)
+            self.assertFalse(np.array_equal(once.heights, made.heights, equal_nan=True))
+            np.testing.assert_array_equal(surface.flip(once, what).heights, made.heights)
+        np.testing.assert_array_equal(surface.flip(made, "x", "y").heights, made.heights[::-1, ::-1])
+
+    def test_a_hole_is_filled_by_a_membrane_or_the_lowest_height(self):
+        plane = of(lambda x, y: 1 + 0.3 * x - 0.2 * y)
+        hole = plane.heights.copy()
+        hole[5:17, 20:41] = hole[30, 30] = np.nan
+        holed = surface.Surface(hole, plane.dx, plane.dy)
+        filled = surface.fill(holed)
+        np.testing.assert_allclose(filled.heights, plane.heights, atol=1e-12)  # a membrane on a plane is that plane
+        np.testing.assert_array_equal(filled.heights[np.isfinite(hole)], plane.heights[np.isfinite(hole)])
+        self.assertIn("253 samples", filled.steps[-1])
+        lowest = surface.fill(holed, "lowest")
+        self.assertEqual(lowest.heights[30, 30], np.nanmin(hole))
+        edge = surface.fill(with_hole(of(lambda x, y: 2 + 0 * x)))  # to the edge: no height beyond those of the rim
+        np.testing.assert_allclose(edge.heights, 2.0, atol=1e-12)
+
+    def test_cropping_and_scales(self):
+        made = of(lambda x, y: x + 10 * y, mx=20, my=10, dx=1.0, dy=2.0)
+        part = surface.crop(made, (made.x[3], made.x[8]), (made.y[2] - 0.5, made.y[4] + 0.5))
+        np.testing.assert_array_equal(part.heights, made.heights[2:5, 3:9])
+        self.assertEqual((part.x[0], part.y[-1]), (made.x[3], made.y[4]))
+        scaled = surface.rescale(made, heights=2.0, lateral=3.0, unit="um")
+        np.testing.assert_allclose(scaled.heights, made.heights * 2e3, rtol=1e-14)
+        self.assertAlmostEqual(scaled.dx, 3000.0)
+        self.assertAlmostEqual(scaled.x[5] / made.x[5], 3000.0)
+        self.assertIs(surface.rescale(made), made)
+
+    def test_what_is_wrong_is_a_sentence(self):
+        made = of(lambda x, y: x, mx=5, my=4)
+        for call_it, says in ((lambda: surface.level(made, "cone"), "'cone' is not a form; accepted: mean, plane, sphere"),
+                              (lambda: surface.level(made, 13), "0 to 12"), (lambda: surface.level(made, True), "not a form"),
+                              (lambda: surface.level(made, 4), "5 x 4 samples are too few"),
+                              (lambda: surface.fill(made, "mean"), "accepted: smooth, lowest"),
+                              (lambda: surface.flip(made, "z"), "accepted: x, y, heights"),
+                              (lambda: surface.crop(made, (0, 0.001), (0, 1)), "holds 1 of its samples"),
+                              (lambda: surface.crop(made, 1, (0, 1)), "accepted: two numbers"),
+                              (lambda: surface.rescale(made, heights=-1.0), "flip changes the sign"),
+                              (lambda: surface.rescale(made, unit="furlong"), "'furlong' is not a unit of length; accepted: m, cm"),
+                              (lambda: surface.Surface(np.zeros(3), 1, 1), "an array of shape (3,) is not a surface"),
+                              (lambda: surface.Surface(np.full((2, 2), np.nan), 1, 1), "no height is a number"),
+                              (lambda: surface.Surface(np.zeros((2, 2)), 0, 1), "dx: 0 is not a distance")):
+            with self.assertRaises(InputError) as caught:
+                call_it()
+            self.assertIn(says, str(caught.exception))
+
+    def test_it_needs_no_compiled_module(self):
+        code = ("import sys; sys.modules['slipfield._slipfield'] = None\nimport numpy as np, slipfield\n"
+                "made = slipfield.surface.Surface(np.eye(4), 1.0, 1.0)\nprint(slipfield.surface.measure(made).values['samples_x'])\n")
+        done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "PYTHONPATH": PACKAGE}, check=False)
+        self.assertEqual((done.stdout, done.returncode), ("4\n", 0), done.stderr)
+
+
+class Files(unittest.TestCase):
+    """Each format holds HEIGHTS [um] at DX, DY [um]."""
+
+    def read(self, name, heights=HEIGHTS, **given):
+        found = surface.read(name, **given)
+        np.testing.assert_allclose(found.heights * 1e3, heights, rtol=1e-12)
+        np.testing.assert_allclose((found.dx * 1e3, found.dy * 1e3), (DX, DY), rtol=1e-6)
+        with open(name, "rb") as file:
+            content = file.read()
+        self.assertEqual((found.sha256, found.size), (hashlib.sha256(content).hexdigest(), len(content)))
+        return found
+
+    def test_tables_of_text(self):
+        given = {"unit": "um", "spacing": (DX, DY)}
+        with case_folder():
+            self.read(write("a.txt", rows(HEIGHTS)), **given)
+            self.read(write("b.csv", "# Value units: nm\n" + rows(1e3 * HEIGHTS, ", ")), **given)
+            self.read(write("c.csv", "heights of a surface\n" + rows(HEIGHTS, ";").replace(".", ",")), **given)
+            self.read(write("d.txt", rows(HEIGHTS, "\t", "{:.16e}").replace("e", "D")), **given)
+            self.read(write("e.txt", rows(HEIGHTS, " ").replace(".", ",")), **given)
+            self.read(write("f.txt", rows(HEIGHTS, ",").replace("\n", ",\r\n"), "utf-16"), **given)
+            holed = HEIGHTS.copy()
+            holed[1, 2] = holed[0, 4] = np.nan
+            for word in ("nan", "1.#QNAN", "BAD", "No Data", "---", ""):
+                text = rows(holed, ",").replace("nan", word)
+                self.assertIn("2 were not measured", self.read(write("g.csv", text), holed, **given).steps[0], word)
+            self.read(write("h.txt", rows(np.nan_to_num(holed, nan=-9999))), holed, missing=-9999, **given)
+            self.read(write("i.txt", rows(np.nan_to_num(holed, nan=1.70141e38))), holed, **given)
+
+    def test_lists_of_points(self):
+        points = [(2 + i * DX, j * DY - 1, HEIGHTS[j, i]) for i in range(7) for j in range(5)]
+        RANDOM.shuffle(points)
+        holed = HEIGHTS.copy()
+        holed[3, 4] = np.nan
+        fewer = [point for point in points if point[:2] != (2 + 4 * DX, 3 * DY - 1)]
+        with case_folder():
+            found = self.read(write("a.xyz", rows(points)), unit="um")
+            np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (2, -1))
+            self.read(write("b.csv", "x [um]; y [um]; z [um]\n" + rows(fewer, ";").replace(".", ",")), holed)
+            self.read(write("c.txt", "# unit = um\n" + rows([(*point, 7.0) for point in points])))
+            np.save("d.npy", np.array(points))
+            self.read("d.npy", unit="um")
+            noisy = [(x + 1e-4 * RANDOM.normal(), y, z) for x, y, z in points]  # of a stage
+            found = surface.read(write("e.xyz", rows(noisy)), unit="um")
+            np.testing.assert_allclose(found.heights * 1e3, HEIGHTS)
+
+    def test_gwyddions_text_has_its_size_and_its_first_row_at_the_top(self):
+        with case_folder():
+            head = f"# Channel: Topo\n# Width: {7 * DX} µm\n# Height: {5 * DY * 1e3} nm\n# Value units: m\n"
+            found = self.read(write("a.txt", head + rows(1e-6 * HEIGHTS[::-1], "\t")))
+            self.assertIn("rows were reversed", found.steps[1])
+
+    def test_npy(self):
+        with case_folder():
+            np.save("a.npy", np.asfortranarray(HEIGHTS))
+            self.read("a.npy", unit="um", spacing=(DX, DY))
+            self.read("a.npy", HEIGHTS * 1e-3, unit="um", height_unit="nm", spacing=(DX, DY))
+
+    def test_hdf5_with_all_that_its_attributes_say(self):
+        packed = np.round((HEIGHTS + 1.0) / 1e-4).astype("i2")
+        packed[2, 3] = -32768
+        expected = np.where(packed == -32768, np.nan, packed * 1e-4 - 1.0)
+        with case_folder():
+            with h5py.File("a.h5", "w") as file:
+                heights = file.create_dataset("topo/height", data=packed[::-1])
+                heights.attrs.update(scale_factor=0.1, add_offset=-1000.0, _FillValue=np.int16(-32768), units="nm")
+                for axis, (name, step, count) in enumerate((("y", -DY, 5), ("x", DX, 7))):
+                    scale = file.create_dataset("topo/" + name, data=3 + step * np.arange(count))
+                    scale.attrs["units"] = "um"
+                    scale.make_scale(name)
+                    heights.dims[axis].attach_scale(scale)
+            self.read("a.h5", expected)
+            with h5py.File("b.h5", "w") as file:  # no scales, but coordinates of these names next to it; the dimensions (x, y)
+                heights = file.create_dataset("z", data=packed.T, fillvalue=-32768)
+                heights.attrs.update(Scale_Factor="0.0001", ADD_OFFSET=-1.0, unit=np.bytes_("um"))
+                for name, step, count in (("y", DY, 5), ("x", DX, 7)):
+                    file.create_dataset(name, data=step * np.arange(count)).make_scale(name)
+                heights.dims[0].attach_scale(file["x"])
+                heights.dims[1].attach_scale(file["y"])
+            self.assertIn("exchanged", "".join(self.read("b.h5", expected, unit="um").steps))
+            with h5py.File("c.h5", "w") as file:
+                file["one"], file["two"] = HEIGHTS, 2 * HEIGHTS
+                file["two"].attrs["units"] = "um"
+                file["lat"], file["lon"] = DY * np.arange(5), DX * np.arange(7)
+                file["lat"].attrs["units"] = file["lon"].attrs["units"] = "um"
+            self.read("c.h5", 2 * HEIGHTS, dataset="two")
+            with self.assertRaises(InputError) as caught:
+                surface.read("c.h5")
+            self.assertIn("has 2 arrays of two dimensions; accepted: --dataset (in Python dataset=) with one of /one, /two", str(caught.exception))
+
+    def test_matlab_old_and_new(self):
+        with case_folder():
+            with h5py.File("new.mat", "w", userblock_size=512) as file:  # columns one after the other
+                for name, value in (("Z", HEIGHTS), ("X", np.tile(DX * np.arange(7), (5, 1))), ("Y", np.tile(DY * np.arange(5)[:, None], 7))):
+                    file.create_dataset(name, data=value.T).attrs["MATLAB_class"] = np.bytes_("double")
+            with open("new.mat", "r+b") as file:
+                file.write(b"MATLAB 7.3 MAT-file")
+            self.read("new.mat", unit="um")
+            machine.require(self, "scipy.io")
+            machine.module("scipy.io").savemat("old.mat", {"Z": HEIGHTS[::-1], "x": DX * np.arange(7), "y": 1 - DY * np.arange(5), "name": "scan"})
+            self.read("old.mat", unit="um")
+
+    def test_what_is_wrong_is_a_sentence(self):
+        with case_folder():
+            np.save("text.npy", np.array(["a"]))
+            np.save("a.npy", HEIGHTS)
+            with h5py.File("volts.h5", "w") as file:
+                file["heights"] = HEIGHTS
+                file["heights"].attrs["units"] = "V"
+                file["x"], file["y"] = np.arange(7.0)**2, np.arange(5.0)
+            with h5py.File("none.h5", "w") as file:
+                file["line"] = np.arange(4.0)
+            with open("nul.xyz", "wb") as file:
+                file.write(b"\0\1\2")
+            scattered = RANDOM.uniform(size=(40, 3))
+            for name, given, says in (
+                    ("none.txt", {}, "there is no such file"), (".", {}, "is a folder"), (write("empty.txt", ""), {}, "is empty"),
+                    ("a.npy", {}, "nothing says how far its samples are apart"), ("text.npy", {}, "accepted: numbers of shape (my, mx)"),
+                    ("a.npy", {"spacing": (1, 1)}, "in which unit its distances are; accepted: --unit"),
+                    ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
+                    ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
+                    (write("a.txt", "1 2 3 4\n1 2 x 4\n"), {}, "'x' in line 2 is not a number"),
+                    (write("b.txt", "1 2 3 4\n1 2 4\n"), {}, "line 2 has 3 values, the lines before it have 4"),
+                    (write("c.txt", "# nothing\nhere\n"), {}, "has no line of numbers"),
+                    (write("d.txt", rows(np.full((4, 4), np.nan)) .replace("nan", "bad") + "1 bad bad bad\n"), {"unit": "V"}, "'V' is not a unit"),
+                    (write("e.xyz", rows(scattered)), {"unit": "um"}, "are not those of a grid with even steps"),
+                    (write("f.xyz", "0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n"), {"unit": "um"}, "x = 1, y = 1 twice with different heights"),
+                    ("volts.h5", {}, "not evenly spaced"), ("none.h5", {}, "has 0 arrays of two dimensions")):
+                with self.assertRaises(InputError, msg=name) as caught:
+                    surface.read(name, **given)
+                self.assertIn(says, str(caught.exception))
+            with h5py.File("volts.h5", "r+") as file:
+                del file["x"], file["y"]
+            with self.assertRaises(InputError) as caught:
+                surface.read("volts.h5", unit="um", spacing=(1, 1))
+            self.assertIn("its heights are in 'V', which is not a length", str(caught.exception))
+            self.assertIn("the file says that heights are in V; nm was given", "".join(
+                surface.read("volts.h5", unit="um", spacing=(1, 1), height_unit="nm").steps))
+
+    def test_other_formats_name_the_package_that_reads_them(self):
+        if machine.module("SurfaceTopography"):
+            self.skipTest("SurfaceTopography is installed")
+        with case_folder():
+            for name, content in (("a.x3p", b"PK\3\4..."), ("b.sdf", b"aISO-1.0\n"), ("c.opd", b"\1\0Directory")):
+                with open(name, "wb") as file:
+                    file.write(content)
+                with self.assertRaises(InputError) as caught:
+                    surface.read(name)
+                self.assertIn(f"{sys.executable} -m pip install SurfaceTopography", str(caught.exception))
+                self.assertIn(f"{name[1:]} is read by the Python package SurfaceTopography", str(caught.exception))
+
+    def test_other_formats_are_read_by_that_package(self):
+        machine.require(self, "SurfaceTopography")
+        package = machine.module("SurfaceTopography")
+        made = package.Topography(HEIGHTS[::-1].T, (7 * DX, 5 * DY), unit="µm")  # [x, y], y downwards as in a picture
+        with case_folder():
+            for name, write_it in (("a.x3p", made.to_x3p), ("b.gwy", made.to_gwy), ("c.nc", made.to_netcdf)):
+                write_it(name)
+                self.read(name)
+
+
+class Program(unittest.TestCase):
+    def surface(self, *arguments, environment=None):
+        done = call("surface", *arguments, env=environment or PYTHON)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        return done.stdout
+
+    def refused(self, *arguments, says, code=2, environment=None):
+        before = {name: os.stat(name).st_mtime_ns for name in os.listdir()}
+        done = call("surface", *arguments, env=environment or PYTHON)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(says, errors_of(done)[0])
+        self.assertNotIn(".partial", done.stderr)
+        self.assertEqual({name: os.stat(name).st_mtime_ns for name in os.listdir()}, before)
+
+    def test_a_case_reads_what_it_wrote_and_finds_the_same_numbers(self):
+        holed = 1e-3 * HEIGHTS
+        holed[2, 3] = np.nan
+        with case_folder():
+            write("scan.txt", rows(holed))
+            printed = self.surface("scan.txt", "-o", "scan.h5", "--unit", "um", "--spacing", f"{DX},{DY}", "--level", "plane", "--fill",
+                                   "smooth", "--flip", "x")
+            self.assertIn("\nsurface written to scan.h5\n", printed)
+            for step in ("read scan.txt", "flipped: x", "levelled: plane taken off", "filled: 1 samples"):
+                self.assertIn(step, printed)
+            grid, geometry = re.findall(r"^  (grid: .*|geometry: .*)$", printed, re.M)
+            case = ("schema: 1\nunits: N-mm-s\nbodies: {upper: {young_modulus: 2.0e5, poisson_ratio: 0.3}, lower: {young_modulus: 2.0e5, "
+                    f"poisson_ratio: 0.3}}}}\n{grid}\n{geometry}\nnormal: {{approach: 1.0e-7}}\n")
+            write("case.yaml", case)
+            done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("apart", done.stderr)  # the file's spacing is the case's
+            made = surface.read("scan.h5")
+            with h5py.File("out.h5") as file:
+                np.testing.assert_array_equal(file["steps/0001/undeformed_distance"][()], made.heights.max() - made.heights)
+            expected = surface.fill(surface.level(surface.flip(surface.read("scan.txt", unit="um", spacing=(DX, DY)), "x")))
+            np.testing.assert_array_equal(made.heights, expected.heights)
+            values = surface.measure(made).values
+            checked = json.loads(call("check", "case.yaml", "--json").stdout)["heights"]
+            self.assertEqual([each["file"] for each in checked], ["scan.h5"])
+            for name in ("rms_height", "rms_slope", "rms_curvature"):
+                self.assertAlmostEqual(checked[0][name] / values[name], 1.0, delta=1e-12)
+            self.assertIn(f"heights of scan.h5: rms height {values['rms_height']:.4g} mm, rms slope {values['rms_slope']:.4g}, rms curvature "
+                          f"{values['rms_curvature']:.4g} 1/mm", call("check", "case.yaml").stderr)
+            write("si.yaml", case.replace("N-mm-s", "SI").replace(grid, f"grid: {{elements: [7, 5], spacing: [{DX}e-6, {DY}e-6]}}"))
+            done = call("run", "si.yaml", "-o", "si.h5", "--backend", "cpu")
+            with h5py.File("si.h5") as file:
+                np.testing.assert_allclose(file["steps/0001/undeformed_distance"][()], 1e-3 * (made.heights.max() - made.heights), atol=1e-18)
+
+    def test_the_file_says_where_the_heights_are_from(self):
+        with case_folder():
+            write("scan.txt", rows(HEIGHTS))
+            self.surface("scan.txt", "-o", "scan.h5", "--unit", "nm", "--spacing", "2,3", "--to", "um", "--height-factor", "2")
+            with open("scan.txt", "rb") as file:
+                content = file.read()
+            with h5py.File("scan.h5") as file:
+                self.assertEqual((file.attrs["source"], file.attrs["source_bytes"]), ("scan.txt", len(content)))
+                self.assertEqual(file.attrs["source_sha256"], hashlib.sha256(content).hexdigest())
+                steps = json.loads(file.attrs["steps"])
+                self.assertEqual(steps[1], "rescaled: heights times 2")
+                self.assertEqual(file["heights"].attrs["units"], "um")
+                np.testing.assert_allclose(file["heights"][()], 2e-3 * HEIGHTS)
+                np.testing.assert_allclose(file["x"][()], 2e-3 * (np.arange(7) - 3))
+                self.assertEqual(file["heights"].dims[1][0], file["x"])
+
+    def test_json_is_one_document_also_of_a_mistake(self):
+        with case_folder():
+            write("scan.txt", rows(HEIGHTS))
+            document = json.loads(self.surface("scan.txt", "--unit", "mm", "--spacing", "1,1", "--json", "-o", "scan.h5"))
+            self.assertEqual((document["output"], document["plot"], document["bytes"]), ("scan.h5", None, os.path.getsize("scan.txt")))
+            self.assertAlmostEqual(document["measures"]["rms_height"], HEIGHTS.std(), delta=1e-15)
+            for arguments in (("scan.txt",), ("none.txt",), ("scan.txt", "--levle", "plane")):
+                done = call("surface", *arguments, "--json", env=PYTHON)
+                self.assertEqual((done.returncode, json.loads(done.stdout)["exit_code"]), (2, 2))
+
+    def test_nothing_of_the_users_is_overwritten(self):
+        with case_folder():
+            given = ("--unit", "mm", "--spacing", "1,1")
+            write("scan.txt", rows(HEIGHTS))
+            write("mine.h5", "mine")
+            with h5py.File("other.h5", "w") as file:
+                file["heights"] = HEIGHTS
+            os.symlink("other.h5", "link.h5")
+            for name, says in (("mine.h5", "not a surface of slipfield"), ("other.h5", "not a surface of slipfield"),
+                               ("scan.h5.txt", "accepted are names that end in .h5"), ("no/scan.h5", "there is no folder no")):
+                self.refused("scan.txt", "-o", name, *given, "--overwrite", says=says)
+            self.refused("other.h5", "-o", "link.h5", *given, "--overwrite", says="the command reads this file")
+            self.refused("scan.txt", "--plot", "mine.h5", *given, "--overwrite", says="accepted are names that end in .png")
+            self.surface("scan.txt", "-o", "scan.h5", *given)
+            self.refused("scan.txt", "-o", "scan.h5", *given, says="use --overwrite")
+            self.surface("scan.txt", "-o", "scan.h5", *given, "--flip", "x", "--overwrite")
+            np.testing.assert_array_equal(surface.read("scan.h5").heights, HEIGHTS[:, ::-1])
+            with self.assertRaises(InputError) as caught:
+                surface.write(surface.read("scan.h5"), "other.h5", overwrite=True)
+            self.assertIn("is not a surface of slipfield", str(caught.exception))
+            with self.assertRaises(InputError) as caught:
+                surface.write(surface.read("scan.h5"), "scan.h5")
+            self.assertIn("exists already", str(caught.exception))
+
+    def test_mistakes_are_one_sentence_and_leave_nothing(self):
+        with case_folder():
+            write("scan.txt", rows(HEIGHTS).replace(rows(HEIGHTS[:1, :1]).strip(), "nan"))
+            given = ("--unit", "mm", "--spacing", "1,1")
+            for arguments, says in (
+                    (("none.txt",), "none.txt: there is no such file"), (("scan.txt",), "how far its samples are apart"),
+                    (("scan.txt", "-o", "a.h5", *given), "1 of 35 samples were not measured, and a case needs all; accepted: --fill smooth"),
+                    (("scan.txt", *given, "--crop", "1,2"), '--crop: "1,2" is not understood; accepted: numbers X0,X1,Y0,Y1'),
+                    (("scan.txt", *given, "--crop", "8,9,0,1"), "which lie at 0 to 6"),
+                    (("scan.txt", "--unit", "mm", "--spacing", "a,1"), "accepted: numbers DX,DY"),
+                    (("scan.txt", *given, "--level", "cone"), "'cone' is not a form"), (("scan.txt", *given, "--fill", "x"), "accepted: smooth, lowest"),
+                    (("scan.txt", *given, "--flip", "x,z"), "'z' is not a direction"), (("scan.txt", *given, "--missing", "x"), "--missing"),
+                    (("scan.txt", *given, "--to", "mil"), "to: 'mil' is not a unit of length"), (("scan.txt", "--levl", "x"), "--level")):
+                self.refused(*arguments, says=says)
+
+    def test_without_python_one_sentence_says_what_to_install(self):
+        with case_folder():
+            write("scan.txt", rows(HEIGHTS))
+            self.refused("scan.txt", code=3, environment={**os.environ, "SLIPFIELD_PYTHON": "/none"},
+                         says="accepted: apt-get install python3-numpy python3-h5py python3-matplotlib")
+
+    def test_a_figure_is_drawn(self):
+        machine.require(self, "matplotlib.figure")
+        with case_folder():
+            write("scan.txt", rows(of(lambda x, y: np.cos(20 * x) * np.sin(9 * y)).heights))
+            self.assertIn("figure written to scan.png", self.surface("scan.txt", "--unit", "um", "--spacing", "1,2", "--plot", "scan.png"))
+            with open("scan.png", "rb") as file:
+                head = file.read(24)
+            self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")
+            width, height = struct.unpack(">II", head[16:])
+            self.assertTrue(600 < width < 4000 and 300 < height < 4000, (width, height))
+
+    def test_the_options_are_those_of_the_package(self):
+        listed = set(re.findall(r"^  .*?(--[\w-]+)", call("surface", "--help").stdout, re.M))
+        with open(os.path.join(PACKAGE, "slipfield", "surface", "__main__.py"), encoding="utf-8") as file:
+            known = set(re.findall(r'"(--[\w-]+)"', file.read()))
+        self.assertEqual(listed - known, {"--help"})
+        self.assertEqual(known - listed, {"--named", "--plot-named"})
+
+
+if __name__ == "__main__":
+    machine.run_tests()

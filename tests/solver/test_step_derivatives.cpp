@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derivatives of a step: the adjoint against the tangent, both against differences of solutions.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "solver/error.h"
+#include "solver/gradient/step_derivatives.h"
+#include "solver/rolling.h"
+#include "tests/support/oracle_contact.h"
+
+using namespace slipfield;
+using namespace slipfield::test;
+
+namespace {
+
+using Field = std::vector<double>;
+constexpr double kStepOfDifference = 1e-6;
+
+struct Random {
+  std::mt19937_64 bits;
+  double between(double least, double most) {
+    return std::uniform_real_distribution<double>(least, most)(bits);
+  }
+  bool one_in(int n) { return bits() % static_cast<std::uint64_t>(n) == 0; }
+  Field field(std::size_t count, double size) {
+    Field values(count);
+    for (double& value : values) value = between(-size, size);
+    return values;
+  }
+};
+
+TangentialLoad random_load(Random& random, double rigid) {
+  switch (random.bits() % 5) {
+    case 3:
+      return {TangentialControl::force, random.between(-2e-3, 2e-3)};
+    case 0:
+      return {TangentialControl::force_ratio, random.between(-0.5, 0.5)};
+    case 1:
+      return {TangentialControl::traction_coefficient, random.between(-0.1, 0.1)};
+    default:
+      return {TangentialControl::rigid, random.between(-rigid, rigid)};
+  }
+}
+
+// A wavy paraboloid off the centre; unlike bodies, friction by element, forces and moments by chance.
+ContactProblem random_problem(Random& random, TangentialProblem kind, Boundary boundary) {
+  Grid grid{static_cast<int>(9 + random.bits() % 9),
+            static_cast<int>(9 + random.bits() % 9),
+            random.between(0.05, 0.08),
+            random.between(0.05, 0.08),
+            -0.45,
+            -0.5};
+  grid.boundary = boundary;
+  HeightsShape shape;
+  for (int iy = 0; iy < grid.my; ++iy) {
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double x = grid.x(ix) - 0.04;
+      const double y = grid.y(iy) + 0.03;
+      shape.values.push_back(0.9 * x * x + 0.2 * x * y + 1.2 * y * y +
+                             0.01 * std::cos(9.0 * x + y) + random.between(0.0, 0.003));
+    }
+  }
+  ContactProblem problem =
+      normal_problem(grid, {1.0, 0.28}, shape, NormalControl::approach, 0.09, 1e-12);
+  if (random.one_in(2)) problem.lower = {3.0, 0.1};
+  if (random.one_in(5)) {
+    problem.upper.thickness = 0.1;
+    problem.upper.below = {{2.0, 0.3, 0.0}};
+  }
+  const bool periodic = boundary == Boundary::periodic;
+  if (!periodic && random.one_in(4)) problem.layer.compliance = 0.02;
+  if (!periodic && random.one_in(4)) problem.layer.normal_compliance = 0.01;
+  StepInput& step = problem.steps[0];
+  if (random.one_in(2)) step.normal = {NormalControl::force, random.between(0.02, 0.06)};
+  step.friction.coefficient = 0.35;
+  Field friction(grid.count());
+  for (double& value : friction) value = random.between(0.2, 0.35);
+  step.friction.place = friction_by_element(friction);
+  Tangential& t = step.tangential;
+  t.problem = kind;
+  if (kind == TangentialProblem::none) return problem;
+  const bool rolling = kind != TangentialProblem::shift;
+  if (rolling && random.one_in(2)) t.direction = random.between(0.0, 6.0);
+  const bool longer = kind == TangentialProblem::transient_rolling && rolls_along_x(t.direction);
+  const double most = longer ? 1.7 : 1.0;  // of an element
+  t.step = rolling ? random.between(0.6, most) * longest_step(t.direction, grid) : 0.0;
+  const double rigid = kind == TangentialProblem::shift            ? 0.02
+                       : kind == TangentialProblem::steady_rolling ? 0.06
+                                                                   : 0.25;
+  t.x = random_load(random, rigid);
+  t.y = random_load(random, rigid);
+  if (random.one_in(4) && !(rolling && steps_over_element(t, grid)))
+    t.extra.x = std::make_shared<const Field>(random.field(grid.count(), 0.1 * rigid));
+  if (!periodic) t.rotation = random.between(-0.1, 0.1) * (rolling ? 5.0 : 1.0);
+  return problem;
+}
+
+double dot(const Field& a, const Field& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+double dot(const StepOutputs& a, const StepOutputs& b) {
+  return dot(a.pressure, b.pressure) + dot(a.traction_x, b.traction_x) +
+         dot(a.traction_y, b.traction_y) + dot(a.slip_x, b.slip_x) + dot(a.slip_y, b.slip_y) +
+         a.normal_force * b.normal_force + a.approach * b.approach + a.force_x * b.force_x +
+         a.force_y * b.force_y + a.moment_z * b.moment_z + a.rigid_x * b.rigid_x +
+         a.rigid_y * b.rigid_y + a.rotation * b.rotation + a.friction_work * b.friction_work;
+}
+double dot(const StepInputs& a, const StepInputs& b) {
+  return dot(a.heights, b.heights) + dot(a.friction, b.friction) + a.normal * b.normal +
+         a.tangential_x * b.tangential_x + a.tangential_y * b.tangential_y +
+         a.rotation * b.rotation + a.stiffness * b.stiffness;
+}
+
+StepOutputs random_seed(Random& random, std::size_t count) {
+  const auto number = [&] { return random.between(-1.0, 1.0); };
+  return {random.field(count, 1.0),
+          random.field(count, 1.0),
+          random.field(count, 1.0),
+          random.field(count, 1.0),
+          random.field(count, 1.0),
+          number(),
+          number(),
+          number(),
+          number(),
+          number(),
+          number(),
+          number(),
+          number(),
+          number()};
+}
+StepInputs random_direction(Random& random, const ContactProblem& problem) {
+  const std::size_t count = problem.grid.count();
+  StepInputs d;
+  d.heights = random.field(count, 0.01);
+  d.friction = random.field(count, 0.1);
+  d.normal = random.between(-1.0, 1.0) * problem.steps.back().normal.value;
+  d.tangential_x = random.between(-0.1, 0.1);
+  d.tangential_y = random.between(-0.1, 0.1);
+  d.rotation = problem.grid.boundary == Boundary::periodic ? 0.0 : random.between(-0.1, 0.1);
+  d.stiffness = random.between(-1.0, 1.0);
+  return d;
+}
+
+// The problem a little further in that direction.
+ContactProblem moved(ContactProblem problem, const StepInputs& by, double part) {
+  auto& heights = std::get<HeightsShape>(problem.geometry[0]).values;
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] += part * by.heights[i];
+  const double stiffer = 1.0 + part * by.stiffness;
+  problem.upper.shear_modulus *= stiffer;
+  problem.lower.shear_modulus *= stiffer;
+  for (BodyLayer& layer : problem.upper.below) layer.shear_modulus *= stiffer;
+  problem.layer.compliance /= stiffer;
+  problem.layer.normal_compliance /= stiffer;
+  StepInput& step = problem.steps.back();
+  Field friction = *std::get<FrictionByElement>(step.friction.place).value;
+  for (std::size_t i = 0; i < friction.size(); ++i) friction[i] += part * by.friction[i];
+  step.friction.coefficient = *std::ranges::max_element(friction);
+  step.friction.place = friction_by_element(friction);
+  step.normal.value += part * by.normal;
+  step.tangential.x.value += part * by.tangential_x;
+  step.tangential.y.value += part * by.tangential_y;
+  if (step.tangential.moment)
+    *step.tangential.moment += part * by.rotation;
+  else
+    step.tangential.rotation += part * by.rotation;
+  return problem;
+}
+
+// The last step, from what those before it left in the problem as it was.
+Solved last_step(const ContactProblem& problem, const ContactProblem& before) {
+  if (problem.steps.size() == 1) return solve(problem);
+  ContactProblem first = before;
+  first.steps.pop_back();
+  auto solver = make_cpu_solver(before);
+  for (const StepInput& step : first.steps) solver->advance(step);
+  SolverState state = solver->state();
+  state["undeformed_distance"] = std::get<HeightsShape>(problem.geometry[0]).values;
+  auto other = make_cpu_solver(problem);
+  other->restore(state, first.steps.back());
+  Solved solved;
+  solved.report = other->advance(problem.steps.back());
+  solved.fields = other->download();
+  return solved;
+}
+
+double scalar(const Solved& solved, const StepOutputs& weights) {
+  const StepReport& r = solved.report;
+  const ContactSolution& f = solved.fields;
+  return dot(weights, {f.pressure, f.traction_x, f.traction_y, f.slip_x, f.slip_y, r.normal_force,
+                       r.approach, r.force_x, r.force_y, r.moment_z, r.rigid_x, r.rigid_y,
+                       r.rotation, r.friction_work});
+}
+
+struct Checked {
+  int all = 0;
+  int by_differences = 0;
+  int partly_slipping = 0;
+};
+
+void check_derivatives(const ContactProblem& problem, Random& random, Checked& checked) {
+  const Solved centre = last_step(problem, problem);
+  if (centre.report.outcome != Outcome::converged) return;
+  StepDerivatives derivatives(problem, problem.steps.back(), centre.fields, centre.report);
+  StepOutputs seed = random_seed(random, problem.grid.count());
+  if (problem.steps.back().tangential.problem == TangentialProblem::none) {
+    const StepOutputs all = seed;
+    seed = {};
+    seed.pressure = all.pressure;
+    seed.normal_force = all.normal_force;
+    seed.approach = all.approach;
+  }
+  const StepInputs direction = random_direction(random, problem);
+  const StepInputs gradient = derivatives.gradient(seed);
+  const StepOutputs tangent = derivatives.derivative(direction);
+  const double there = dot(gradient, direction);
+  const double back = dot(seed, tangent);
+  // What the sum is made of: terms that cancel bring their rounding along.
+  const double size = std::sqrt(dot(gradient, gradient) * dot(direction, direction));
+  CHECK(std::abs(there - back) <= 1e-10 * std::max(std::abs(there), 0.1 * size));
+  // Along one input alone what others leave at 0 must not end the rounds.
+  StepInputs alone;
+  alone.tangential_x = direction.tangential_x;
+  alone.friction = direction.friction;
+  const double alone_there = dot(gradient, alone);
+  const double alone_back = dot(seed, derivatives.derivative(alone));
+  CHECK(std::abs(alone_there - alone_back) <= 1e-10 * std::max(std::abs(alone_there), 0.1 * size));
+  ++checked.all;
+  const bool partly = centre.report.elements_slip > 0 && centre.report.elements_adhesion > 0;
+  checked.partly_slipping += partly ? 1 : 0;
+
+  const Solved ahead = last_step(moved(problem, direction, kStepOfDifference), problem);
+  const Solved behind = last_step(moved(problem, direction, -kStepOfDifference), problem);
+  if (ahead.report.outcome != Outcome::converged || behind.report.outcome != Outcome::converged)
+    return;
+  if (ahead.fields.element_division != centre.fields.element_division ||
+      behind.fields.element_division != centre.fields.element_division)
+    return;
+  const double difference =
+      (scalar(ahead, seed) - scalar(behind, seed)) / (2.0 * kStepOfDifference);
+  CHECK(std::abs(difference - there) <= 1e-6 * std::max(std::abs(there), 0.1 * size));
+  ++checked.by_differences;
+}
+
+}  // namespace
+
+TEST_SUITE("oracle") {
+  TEST_CASE("derivatives of a step: adjoint, tangent and differences of solutions agree") {
+    constexpr int kOfEach = 8;
+    for (const auto& [kind, boundary] :
+         {std::pair{TangentialProblem::none, Boundary::free},
+          std::pair{TangentialProblem::none, Boundary::periodic},
+          std::pair{TangentialProblem::shift, Boundary::free},
+          std::pair{TangentialProblem::shift, Boundary::periodic},
+          std::pair{TangentialProblem::transient_rolling, Boundary::free},
+          std::pair{TangentialProblem::steady_rolling, Boundary::free}}) {
+      Checked checked;
+      for (std::uint64_t seed = 1; seed <= kOfEach; ++seed) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(static_cast<int>(boundary));
+        CAPTURE(seed);
+        Random random{std::mt19937_64(100 * static_cast<std::uint64_t>(kind) + seed)};
+        check_derivatives(random_problem(random, kind, boundary), random, checked);
+      }
+      CHECK(checked.all >= kOfEach - 2);
+      CHECK(checked.by_differences >= kOfEach / 2);
+      if (kind != TangentialProblem::none) CHECK(checked.partly_slipping >= kOfEach / 2);
+    }
+  }
+
+  TEST_CASE("derivatives of a step: what the step before left is held") {
+    Checked checked;
+    for (const TangentialProblem kind :
+         {TangentialProblem::shift, TangentialProblem::transient_rolling}) {
+      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(seed);
+        Random random{std::mt19937_64(seed)};
+        ContactProblem problem = random_problem(random, kind, Boundary::free);
+        problem.steps.push_back(problem.steps[0]);
+        problem.steps[1].tangential.x.value *= 0.3;
+        problem.steps[1].tangential.y.value *= -0.5;
+        check_derivatives(problem, random, checked);
+      }
+    }
+    CHECK(checked.by_differences >= 4);
+  }
+
+  TEST_CASE("derivatives of a step: a prescribed moment") {
+    Checked checked;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      CAPTURE(seed);
+      Random random{std::mt19937_64(seed)};
+      ContactProblem problem = random_problem(random, TangentialProblem::shift, Boundary::free);
+      problem.steps[0].tangential.moment = random.between(-1e-4, 1e-4);
+      problem.steps[0].tangential.rotation = 0.0;
+      check_derivatives(problem, random, checked);
+    }
+    CHECK(checked.by_differences >= 2);
+  }
+}
+
+TEST_SUITE("unit") {
+  TEST_CASE("derivatives of a step: the gradient of Hertz's force to the approach is 2 a E*") {
+    const Grid grid = centred_grid(80, 80, 1.3, 1.3);
+    const ContactProblem problem =
+        normal_problem(grid, {1.0, 0.25}, SphereShape{10.0}, NormalControl::approach, 0.1, 1e-10);
+    const Solved solved = solve(problem);
+    StepDerivatives derivatives(problem, problem.steps[0], solved.fields, solved.report);
+    StepOutputs seed;
+    seed.normal_force = 1.0;
+    const StepInputs gradient = derivatives.gradient(seed);
+    const double modulus = 0.5 * 2.0 * 1.0 * 1.25 / (1.0 - 0.25 * 0.25);  // E*
+    CHECK(gradient.normal == doctest::Approx(2.0 * 1.0 * modulus).epsilon(0.01));
+    // F = (4/3) E* sqrt(R) delta^1.5: relative to the stiffness F itself.
+    CHECK(gradient.stiffness == doctest::Approx(solved.report.normal_force).epsilon(1e-7));
+    // All heights raised by a length are that much less approach.
+    double raised = 0.0;
+    for (const double value : gradient.heights) raised += value;
+    CHECK(raised == doctest::Approx(-gradient.normal).epsilon(1e-9));
+  }
+
+  TEST_CASE("derivatives of a step: elements near a change of state are counted once each") {
+    Random random{std::mt19937_64(8)};
+    const ContactProblem problem =
+        random_problem(random, TangentialProblem::steady_rolling, Boundary::free);
+    Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    const auto count = [&] {
+      return StepDerivatives(problem, problem.steps[0], solved.fields, solved.report).near_change();
+    };
+    ContactSolution& f = solved.fields;
+    const double most = *std::ranges::max_element(f.pressure);
+    const std::int64_t before = count();
+    int changed = 0;
+    for (std::size_t i = 0; i < f.pressure.size() && changed < 3; ++i) {
+      if (f.element_division[i] != ElementState::slip || f.pressure[i] < 0.1 * most) continue;
+      // no pressure to speak of, a gap about to close, and slip about to end
+      if (changed == 0) f.pressure[i] = 5e-4 * most;
+      if (changed == 1) {
+        f.pressure[i] = 0.0;
+        f.gap[i] = 0.0;
+      }
+      if (changed == 2) f.slip_x[i] = f.slip_y[i] = 0.0;
+      ++changed;
+    }
+    REQUIRE(changed == 3);
+    CHECK(count() == before + 3);
+  }
+
+  TEST_CASE("derivatives of a step: on a line of very long elements, where GMRES stalls") {
+    ContactProblem problem =
+        normal_problem({55, 1, 0.02, 100.0, -0.55, -50.0}, {1.0, 0.28},
+                       CylinderShape{10.0, CylinderAxis::y}, NormalControl::force, 0.5, 1e-11);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.3;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x = {TangentialControl::force_ratio, -0.64};
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepInputs direction;
+    direction.friction.assign(problem.grid.count(), 1.0);
+    // F_x = -.64 mu F_n
+    CHECK(derivatives.derivative(direction).force_x ==
+          doctest::Approx(-0.64 * solved.report.normal_force).epsilon(1e-8));
+  }
+
+  TEST_CASE("derivatives of a step: without contact only what is prescribed changes") {
+    ContactProblem problem =
+        normal_problem({8, 8, 0.1, 0.1, -0.4, -0.4}, {1.0, 0.28}, SphereShape{10.0},
+                       NormalControl::approach, -0.5, 1e-10);
+    problem.steps[0].friction.coefficient = 0.3;
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    problem.steps[0].tangential.x.value = 0.1;
+    const Solved solved = solve(problem);
+    StepDerivatives derivatives(problem, problem.steps[0], solved.fields, solved.report);
+    StepOutputs seed;
+    seed.force_x = seed.normal_force = 1.0;
+    seed.rigid_x = 3.0;
+    seed.approach = 2.0;
+    const StepInputs gradient = derivatives.gradient(seed);
+    CHECK(gradient.normal == 2.0);
+    CHECK(gradient.tangential_x == 3.0);
+    CHECK(gradient.tangential_y == 0.0);
+    StepInputs direction;
+    direction.tangential_x = 1.0;
+    direction.normal = 1.0;
+    const StepOutputs change = derivatives.derivative(direction);
+    CHECK(change.rigid_x == 1.0);
+    CHECK(change.approach == 1.0);
+    CHECK(change.force_x == 0.0);
+  }
+
+  TEST_CASE("derivatives of a step: what has none, and wrong seeds, are refused with a sentence") {
+    Random random{std::mt19937_64(3)};
+    ContactProblem problem = random_problem(random, TangentialProblem::shift, Boundary::free);
+    Solved solved = solve(problem);
+    StepDerivatives derivatives(problem, problem.steps[0], solved.fields, solved.report);
+    StepOutputs seed;
+    seed.pressure = {1.0, 2.0};
+    CHECK_THROWS_WITH_AS(derivatives.gradient(seed),
+                         doctest::Contains("pressure: 2 values; accepted: "), InputError);
+    seed.pressure.assign(problem.grid.count(), 0.0);
+    seed.pressure[7] = NAN;
+    CHECK_THROWS_WITH_AS(derivatives.gradient(seed),
+                         "pressure: the value of element 7 is not finite; accepted: finite numbers",
+                         InputError);
+    const auto refused = [&](const ContactProblem& of, const StepReport& report) {
+      return StepDerivatives(of, of.steps[0], solved.fields, report);
+    };
+    StepReport failed = solved.report;
+    failed.outcome = Outcome::not_converged;
+    CHECK_THROWS_WITH_AS(refused(problem, failed),
+                         "a step that did not converge has no derivatives; accepted: one that did",
+                         InputError);
+    problem.steps[0].friction.kinetic = 0.1;
+    CHECK_THROWS_WITH_AS(
+        refused(problem, solved.report),
+        doctest::Contains("no derivatives, because its friction falls where elements slip"),
+        InputError);
+  }
+}
