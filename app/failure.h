@@ -12,7 +12,7 @@ struct Failure {
   int exit_code = 0;
 };
 
-// An error of our own, an interrupt, too little memory, or a defect ("internal error").
+// An interrupt, a lack of memory, an error of our own, or a defect ("internal error").
 Failure failure_of(const std::exception_ptr& error);
 
 }  // namespace slipfield

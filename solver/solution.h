@@ -173,8 +173,9 @@ struct StepReport {
   std::int64_t elements_adhesion = 0;
   std::int64_t elements_slip = 0;
   std::int64_t elements_plastic = 0;
-  double elastic_energy = 0.0;  // dx dy/2 sum p.u
-  double friction_work = 0.0;   // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
+  std::int64_t elements_yielding = 0;  // of elements_contact: the pressure is the hardness
+  double elastic_energy = 0.0;         // dx dy/2 sum p.u
+  double friction_work = 0.0;          // dx dy sum p_t.s, <= 0; to second order see THEORY.md 11.3
   // static coefficient, of a local one the mean over F_n: forces over mu F_n mean this one
   double friction_coefficient = 0.0;
   // In transient rolling where wear is asked for (solver/step/stored_work.h). Not in results.

@@ -290,7 +290,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare before.h5 after.h5 --tolerance 1e-9\n"
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
       "  slipfield compare wheel_a.h5 wheel_b.h5 --step 1 --contact 2\n"
-      "Steps and points that did not converge are equal where they ended alike in both files.\n"
+      "Steps and points that did not converge are equal if neither file has them converged.\n"
       "Steps that only one file has are left out. So are points of a sweep that one file has not\n"
       "run, but the files are then not equal: exit code 1.\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield export: numbers of a result for spreadsheets and papers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -41,11 +44,7 @@ struct ExportArguments {
 std::string check_exported(const std::string& name, const std::vector<std::string>& names,
                            std::string_view what) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
-  const std::vector<std::string_view> words(names.begin(), names.end());
-  const auto nearest = nearest_word(name, words);
-  return fmt::format("there is no {} \"{}\"; {}", what, name,
-                     nearest ? fmt::format("did you mean '{}'?", *nearest)
-                             : "`slipfield info --fields` lists them");
+  return fmt::format("there is no {} \"{}\"; {}", what, name, near_words(name, names, kAllNames));
 }
 
 bool is_latex(const ExportArguments& arguments) {
@@ -62,6 +61,53 @@ void print_written(std::size_t rows, std::size_t columns, const ExportArguments&
   print_line(fmt::format("{} of {} written to {}", counted(rows, "row"), counted(columns, "column"),
                          arguments.output));
 }
+
+// The points, steps, sides and contacts of the rows so far, for a selection that matches none.
+class SeenParts {
+ public:
+  void add(const SweepTable& rows) {
+    for (const RowKey& key : rows.keys) {
+      points_.add(key.point);
+      if (key.step > 0) steps_.add(key.step);
+      if (!key.side.empty()) sides_.insert(key.side);
+      if (key.contact > 0) contacts_.add(key.contact);
+    }
+  }
+  // "its table has no row of step 7; accepted: step 1 to 5".
+  [[nodiscard]] std::string no_row_text(const Selection& chosen) const {
+    std::vector<std::string> missing;
+    std::vector<std::string> accepted;
+    const auto add = [&](std::string_view what, auto number, const std::string& known) {
+      missing.push_back(fmt::format("{} {}", what, number));
+      accepted.push_back(fmt::format("{} {}", what, known));
+    };
+    if (chosen.point > 0) add("point", chosen.point, points_.text());
+    if (chosen.step > 0) add("step", chosen.step, steps_.text());
+    if (!chosen.side.empty())
+      add("side", chosen.side, fmt::format("{}", fmt::join(sides_, " or ")));
+    if (chosen.contact > 0) add("contact", chosen.contact, contacts_.text());
+    return fmt::format("its table has no row of {}; accepted: {}", fmt::join(missing, ", "),
+                       fmt::join(accepted, ", "));
+  }
+
+ private:
+  struct Range {
+    int first = 0;
+    int last = 0;
+    void add(int number) {
+      first = first == 0 ? number : std::min(first, number);
+      last = std::max(last, number);
+    }
+    [[nodiscard]] std::string text() const {
+      if (last == 0) return "none";
+      return first == last ? std::to_string(first) : fmt::format("{} to {}", first, last);
+    }
+  };
+  Range points_;
+  Range steps_;
+  Range contacts_;
+  std::set<std::string> sides_;
+};
 
 // Rows of the table, with the totals that were asked for.
 ExportTable totals_of(const AnyResult& any, const ExportArguments& arguments) {
@@ -105,7 +151,7 @@ ExportTable fields_of(const ExportArguments& arguments) {
 using TakeTable = std::function<void(const ExportTable& table)>;
 
 // In blocks where the format allows it, for sweeps of any length.
-void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
+void gather_tables(const ExportArguments& arguments, SeenParts& seen, const TakeTable& take) {
   if (!arguments.fields.empty()) return take(fields_of(arguments));
   const bool of_point = arguments.selection.point > 0 &&
                         kind_of(arguments.path) == ResultKind::sweep &&
@@ -115,16 +161,21 @@ void gather_tables(const ExportArguments& arguments, const TakeTable& take) {
     steps.selection.point = 0;
     // The table has the last step of the point.
     const ResultFile result = read_result(arguments.path, {arguments.selection.point});
-    return take(totals_of(rows_of(result.all()), steps));
+    AnyResult any = rows_of(result.all());
+    for (RowKey& key : any.rows.keys) key.point = arguments.selection.point;
+    seen.add(any.rows);
+    return take(totals_of(any, steps));
   }
   if (is_latex(arguments)) {
     const AnyResult any = read_any_result(arguments.path);
     warn_of_incomplete(arguments.path, any);
+    seen.add(any.rows);
     return take(totals_of(any, arguments));
   }
   OutcomeCounts counts;
   ResultInfo info;
   read_in_blocks(arguments.path, [&](const AnyResult& block) {
+    seen.add(block.rows);
     take(totals_of(block, arguments));
     if (block.kind != ResultKind::sweep) return warn_of_incomplete(arguments.path, block);
     counts.add(block.rows);
@@ -148,7 +199,8 @@ int export_numbers(const ExportArguments& arguments) {
     text.pop_back();
     print_line(text);
   };
-  gather_tables(arguments, [&](const ExportTable& gathered) {
+  SeenParts seen;
+  gather_tables(arguments, seen, [&](const ExportTable& gathered) {
     const ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
     if (selects && table.rows() == 0) return;
     if (!file && !arguments.output.empty())
@@ -162,10 +214,7 @@ int export_numbers(const ExportArguments& arguments) {
     if (!text.empty()) put(std::move(text));
   });
   if (selects && rows == 0)
-    throw InputError(
-        arguments.path +
-        ": no row of its table has that point, step, side and contact; accepted: those "
-        "that `slipfield export` writes without a selection");
+    throw InputError(arguments.path + ": " + seen.no_row_text(arguments.selection));
   if (!file) return static_cast<int>(ExitCode::done);
   file->commit();
   print_written(rows, columns, arguments);

@@ -15,6 +15,7 @@
 #include "io/hdf5/handle.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -111,7 +112,7 @@ void print_info_json() {
 
 int info(const InfoArguments& arguments) {
   if (arguments.fields)
-    print_line(field_table_markdown(Units::n_mm_s));
+    print_line(field_table_markdown(Units::n_mm_s) + "\n" + wheel_table_markdown(Units::n_mm_s));
   else if (arguments.json)
     print_info_json();
   else

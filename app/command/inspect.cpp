@@ -39,8 +39,7 @@ struct InspectArguments {
 std::string check_field(const std::string& name) {
   const std::vector<std::string> names = stored_field_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
-  const std::vector<std::string_view> words(names.begin(), names.end());
-  return fmt::format("there is no field \"{}\"; {}", name, accepted_words(name, words));
+  return fmt::format("there is no field \"{}\"; {}", name, near_words(name, names, kAllNames));
 }
 
 constexpr std::size_t kMostWarningLines = 20;

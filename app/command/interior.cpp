@@ -426,7 +426,7 @@ void add_interior_command(CLI::App& program, Action& action) {
       "  slipfield interior out.h5 --line 0,0,0,0,0,-5 --body lower --samples 101\n"
       "  slipfield interior out.h5 --at 0,0,0.5 --at 0,0,-0.5 --json\n"
       "  slipfield interior wheel.h5 --step 2 --contact 1 -o inside.h5\n"
-      "Depths are positive in both bodies. The result has the steps' fields, too: `inspect` "
+      "Depths are positive in both bodies. The result also has the steps' fields: `inspect` "
       "prints\n"
       "the greatest values over the depth, `plot --interior` draws them, ParaView opens the "
       "volume.\n"

@@ -80,7 +80,7 @@ units: N-mm-s
 {rail_steel}friction: {coefficient: 0.3}
 wheel_rail:
   side: right
-{profiles}  wheelset: {y: 3.0, yaw: 0.001, velocity: {x: 20000}}
+{profiles}  wheelset: {y: 3.0, yaw: 0.0, velocity: {x: 20000}}
   vertical_force: 80000
 )"},
     {"wheelset", "both wheels of a wheelset, with a vertical force on each rail",
@@ -90,7 +90,7 @@ units: N-mm-s
 {rail_steel}friction: {coefficient: 0.3}
 wheel_rail:
   side: both
-{profiles}  wheelset: {y: 3.0, yaw: 0.001, velocity: {x: 20000}}
+{profiles}  wheelset: {y: 3.0, yaw: 0.0, velocity: {x: 20000}}
   vertical_force: [80000, 80000]
 )"},
     {"sweep", "a creep curve: one case for each of many creepages",
@@ -112,6 +112,8 @@ const StartCase& start_case(const std::string& name) {
     if (each.name == name) return each;
     names.push_back(each.name);
   }
+  if (name.empty())
+    throw InputError(fmt::format("NAME is missing; accepted: {}", fmt::join(names, ", ")));
   throw InputError(fmt::format("there is no case to begin with called {}; {}", name,
                                accepted_words(name, names)));
 }
@@ -243,9 +245,7 @@ void add_new_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("new", "Write a case to begin with, every key of it explained");
   auto arguments = std::make_shared<NewArguments>();
-  command->add_option("name", arguments->name, "Which one, see below")
-      ->required()
-      ->type_name("NAME");
+  command->add_option("name", arguments->name, "Which one, see below")->type_name("NAME");
   command->add_option("-o,--output", arguments->output, "Case file to write (default: NAME.yaml)")
       ->type_name("CASE.yaml");
   command->add_flag("--overwrite", arguments->overwrite, "Replace files of these names");

@@ -316,8 +316,7 @@ int run(const RunArguments& arguments) {
 
 std::string check_shard(const std::string& text) {
   if (shard_from_text(text)) return {};
-  return fmt::format("\"{}\" is no shard; accepted: which one of how many, as 3/64, from 1/1 on",
-                     text);
+  return fmt::format("\"{}\" is not a shard; accepted: which one of how many, such as 3/64", text);
 }
 
 }  // namespace

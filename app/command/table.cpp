@@ -61,9 +61,10 @@ void take_ratios(const std::string& text, CreepTableRequest& request) {
   if (numbers.size() == 1) numbers = {numbers[0], numbers[0], 1.0};
   if (numbers.size() != 3 || numbers[2] != std::floor(numbers[2]) ||
       std::fabs(numbers[2]) > kMostKnots)
-    throw InputError(fmt::format(
-        "\"{}\" are no ratios a/b; accepted: FROM:TO:KNOTS, such as 0.1:10:25, or one ratio",
-        text));
+    throw InputError(
+        fmt::format("\"{}\" is not a range of ratios a/b; accepted: FROM:TO:KNOTS, such as "
+                    "0.1:10:25, or one ratio",
+                    text));
   request.first_ratio = numbers[0];
   request.last_ratio = numbers[1];
   request.ratios = static_cast<int>(numbers[2]);
@@ -123,12 +124,12 @@ int make_table(TableArguments arguments) {
     print_json(document);
     return static_cast<int>(ExitCode::done);
   }
-  print_line(
-      fmt::format("{} entries in {:.1f} s on {}{}", creep_table_entries(request), origin.seconds,
-                  origin.backend == "cuda" ? origin.device : "the CPU",
-                  table.solved_again == 0
-                      ? ""
-                      : fmt::format(", {} of them at creepages 1e-4 beside", table.solved_again)));
+  print_line(fmt::format("{} entries in {:.1f} s on {}{}", creep_table_entries(request),
+                         origin.seconds, origin.backend == "cuda" ? origin.device : "the CPU",
+                         table.solved_again == 0
+                             ? ""
+                             : fmt::format(", {} of them at creepages that differ by 1e-4 or more",
+                                           table.solved_again)));
   print_line(error_line(table.error, request.checks));
   print_line("table: " + arguments.output);
   return static_cast<int>(ExitCode::done);

@@ -178,8 +178,8 @@ void add_wear_command(CLI::App& program, Action& action) {
   command
       ->add_option(
           "--of", arguments->of,
-          "What z is: the distance of the bodies, or the surface of one, outwards from it: "
-          "distance, upper, lower; default: distance. With wheel_rail the profile: rail, wheel")
+          "What z describes: the bodies' distance, or the upper or lower body's surface, z "
+          "outwards; default: distance. With wheel_rail the profile: rail, wheel")
       ->type_name("BODY")
       ->check(CLI::IsMember({"distance", "upper", "lower", "rail", "wheel"}).description(""));
   command

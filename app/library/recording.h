@@ -57,7 +57,7 @@ class Recording {
   int steps_written_ = 0;
 };
 
-// Throws InputError if there are no steps, or if the file may not be written.
+// Throws InputError for an empty list of steps, or if the file may not be written.
 void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
                   Overwrite overwrite, std::span<const KeptStep> steps);
 

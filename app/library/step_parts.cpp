@@ -2,7 +2,6 @@
 #include "app/library/step_parts.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "io/result/surface/table.h"
+#include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -104,12 +104,12 @@ double number_of(const NamedNumbers& numbers, std::string_view name, bool touche
   const bool exists = std::find(known.begin(), known.end(), name) != known.end();
   if (exists && !touches && find_wheel_entry(name) == nullptr)
     return std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const auto& [own, value] : numbers) names.push_back(own);
   throw InputError(
-      fmt::format("{}: {}; accepted: {}", name,
+      fmt::format("{}: {}; {}", name,
                   exists ? "this part of the step has no such total" : "there is no such total",
-                  fmt::join(names, ", ")));
+                  near_words(name, names, kAllNames)));
 }
 
 NameOfPart name_of_part(std::string_view text) {
@@ -168,8 +168,8 @@ void copy_field(std::string_view name, const StepInput& input, const ContactSolu
                            [rate](double distance) { return rate * distance; });
     return;
   }
-  throw InputError(fmt::format("there is no field '{}'; accepted: {}", name,
-                               fmt::join(stored_field_names(), ", ")));
+  throw InputError(fmt::format("there is no field '{}'; {}", name,
+                               near_words(name, stored_field_names(), kAllNames)));
 }
 
 }  // namespace slipfield

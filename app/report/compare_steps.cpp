@@ -10,13 +10,16 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/report/total_kin.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
 constexpr std::size_t kListedElements = 20;
+// Those that are listed, and those of the surfaces that the case asks for.
 constexpr std::array<std::string_view, 6> kTotals = {"normal_force", "approach", "max_pressure",
                                                      "force_x",      "force_y",  "moment_z"};
 
@@ -42,20 +45,66 @@ double ratio(double difference, double size) {
   return size > 0.0 ? difference / size : std::numeric_limits<double>::infinity();
 }
 
-bool same_kin(const FieldEntry& a, const FieldEntry& b) {
-  const auto is_distance = [](const FieldEntry& e) { return e.name == "undeformed_distance"; };
-  const auto is_pressure = [](const FieldEntry& e) { return e.name == "pressure"; };
-  return a.dimension == b.dimension && is_distance(a) == is_distance(b) &&
-         is_pressure(a) == is_pressure(b);
+struct ComparedField {
+  const FieldEntry* entry;
+  bool of_surface;
+  Norms norms;
+};
+
+bool same_kin(const ComparedField& a, const ComparedField& b) {
+  const auto is_distance = [](const ComparedField& f) {
+    return f.entry->name == "undeformed_distance";
+  };
+  const auto is_pressure = [](const ComparedField& f) { return f.entry->name == "pressure"; };
+  return a.entry->dimension == b.entry->dimension && a.of_surface == b.of_surface &&
+         is_distance(a) == is_distance(b) && is_pressure(a) == is_pressure(b);
+}
+
+std::vector<ComparedField> compared_fields(const StepResult& first, const StepResult& second) {
+  std::vector<ComparedField> compared;
+  const auto add = [&](const FieldEntry& entry, bool of_surface) {
+    const std::vector<double>& a = first.solution.*entry.values;
+    const std::vector<double>& b = second.solution.*entry.values;
+    if (a.empty() || b.empty()) return;
+    if (a.size() != b.size())
+      throw InputError(fmt::format("the grids differ: {} and {} elements", a.size(), b.size()));
+    compared.push_back({&entry, of_surface, norms(a, b)});
+  };
+  for (const FieldEntry& entry : field_table()) add(entry, false);
+  for (const FieldEntry& entry : surface_field_table()) add(entry, true);
+  return compared;
+}
+
+std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepResult& second) {
+  const NamedNumbers a = step_numbers(first.input, first.report);
+  const NamedNumbers b = step_numbers(second.input, second.report);
+  std::vector<TotalDifference> totals;
+  const auto add = [&](std::string_view name) {
+    const auto in_a = a.find(name);
+    const auto in_b = b.find(name);
+    if (in_a == a.end() && in_b == b.end()) return;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    TotalDifference total{std::string(name), in_a == a.end() ? kNone : in_a->second,
+                          in_b == b.end() ? kNone : in_b->second};
+    double scale = 0.0;
+    for (const auto& [other, value] : a)
+      if (is_compared(other) && is_kin(name, other)) scale = std::max(scale, std::fabs(value));
+    total.of_kin = distance_of_totals(total.first, total.second, scale);
+    totals.push_back(std::move(total));
+  };
+  for (const std::string_view name : kTotals) add(name);
+  for (const SurfaceNumberEntry& entry : surface_number_table()) add(entry.name);
+  return totals;
 }
 
 }  // namespace
 
 bool StepDifference::equal(double tolerance) const {
-  return ended_alike && differing.empty() &&
-         std::all_of(fields.begin(), fields.end(), [tolerance](const FieldDifference& field) {
-           return field.of_kin <= tolerance;  // false for NaN
-         });
+  const auto within = [tolerance](const auto& difference) {
+    return difference.of_kin <= tolerance;  // false for NaN
+  };
+  return ended_alike && differing.empty() && std::all_of(fields.begin(), fields.end(), within) &&
+         (!judges_totals() || std::all_of(totals.begin(), totals.end(), within));
 }
 
 StepDifference compare_steps(const StepResult& first, const StepResult& second) {
@@ -64,25 +113,11 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   result.both_converged =
       first.report.outcome == Outcome::converged && second.report.outcome == Outcome::converged;
   result.ended_alike = first.report.outcome == second.report.outcome;
-  struct Compared {
-    const FieldEntry* entry;
-    Norms norms;
-  };
-  std::vector<Compared> compared;
-  for (const FieldEntry& entry : field_table()) {
-    const std::vector<double>& a = first.solution.*entry.values;
-    const std::vector<double>& b = second.solution.*entry.values;
-    if (a.empty() || b.empty()) continue;
-    if (a.size() != b.size()) {
-      throw InputError(fmt::format("the grids differ: {} and {} elements", a.size(), b.size()));
-    }
-    compared.push_back({&entry, norms(a, b)});
-  }
-  for (const Compared& field : compared) {
+  const std::vector<ComparedField> compared = compared_fields(first, second);
+  for (const ComparedField& field : compared) {
     double kin = 0.0;
-    for (const Compared& other : compared) {
-      if (same_kin(*field.entry, *other.entry)) kin = std::max(kin, other.norms.first);
-    }
+    for (const ComparedField& other : compared)
+      if (same_kin(field, other)) kin = std::max(kin, other.norms.first);
     result.fields.push_back({std::string(field.entry->name),
                              ratio(field.norms.difference, field.norms.first),
                              ratio(field.norms.difference, kin)});
@@ -92,10 +127,7 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] != b[i]) result.differing.push_back(i);
   }
-  for (const std::string_view name : kTotals) {
-    result.totals.push_back({std::string(name), quantity(first.report, first.input, name),
-                             quantity(second.report, second.input, name)});
-  }
+  result.totals = totals_of_both(first, second);
   return result;
 }
 
@@ -105,7 +137,7 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
       fmt::format("step {}: {}", difference.number,
                   difference.equal(tolerance) ? "equal" : "DIFFERENT"),
       fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin")};
-  if (difference.fields.empty()) lines.emplace_back("  none is in both: totals are compared only");
+  if (difference.judges_totals()) lines.emplace_back("  none is in both: totals are compared");
   for (const FieldDifference& field : difference.fields) {
     lines.push_back(fmt::format("  {:<22} {:>16.3e} {:>16.3e}  {}", field.name, field.relative,
                                 field.of_kin, field.of_kin <= tolerance ? "yes" : "NO"));
@@ -114,6 +146,7 @@ std::vector<std::string> difference_table(const StepDifference& difference, cons
   for (const TotalDifference& total : difference.totals) {
     lines.push_back(fmt::format("  {:<22} {:>16.9g} {:>16.9g} {:>12.3g}", total.name, total.first,
                                 total.second, total.first - total.second));
+    if (difference.judges_totals() && !(total.of_kin <= tolerance)) lines.back() += "  NO";
   }
   lines.push_back(
       fmt::format("  elements whose division differs: {}", difference.differing.size()));

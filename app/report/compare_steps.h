@@ -29,8 +29,9 @@ struct FieldDifference {
 
 struct TotalDifference {
   std::string name;
-  double first = 0.0;
+  double first = 0.0;  // NaN where the file does not have it
   double second = 0.0;
+  double of_kin = 0.0;  // |a - b| over the greatest of its kin (total_kin.h)
 };
 
 struct StepDifference {
@@ -42,8 +43,10 @@ struct StepDifference {
   bool ended_alike = true;  // both converged, or neither did
 
   // Both ended in the same way, every field is within the tolerance (relative to its kin), and
-  // every element is in the same state.
+  // every element is in the same state. Where the two have no field in common every total is within
+  // the tolerance, which otherwise follows from the fields.
   [[nodiscard]] bool equal(double tolerance) const;
+  [[nodiscard]] bool judges_totals() const { return fields.empty(); }
 };
 
 // Throws InputError where the grids have different sizes.

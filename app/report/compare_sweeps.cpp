@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -14,42 +12,13 @@
 #include <utility>
 
 #include "app/report/step_table.h"
+#include "app/report/total_kin.h"
 #include "solver/error.h"
 
 namespace slipfield {
 namespace {
 
 constexpr std::size_t kListedPoints = 20;
-
-// What describes the way to a result, not the result.
-constexpr std::array<std::string_view, 10> kNotCompared = {
-    "iterations_normal", "iterations_tangential",  "iterations_outer",
-    "matrix_products",   "matrix_products_coarse", "residual",
-    "seconds",           "wheel_seconds",          "heights_solved",
-    "complete_solutions"};
-
-bool is_compared(std::string_view name) {
-  return std::find(kNotCompared.begin(), kNotCompared.end(), name) == kNotCompared.end();
-}
-
-// |a - b| over the scale: 0 where both are missing or the same, infinite where one is missing.
-double distance_of(double a, double b, double scale) {
-  if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0;
-  const double distance = std::fabs(a - b) / scale;
-  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
-}
-
-bool same_kin(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const auto is_ratio = [](const std::string& name) { return name.starts_with("force_ratio_"); };
-  if (is_ratio(a) || is_ratio(b)) return is_ratio(a) && is_ratio(b);
-  // A moment that is 0 by symmetry is as good as the energies say.
-  const auto unit_of = [](const std::string& name) {
-    const Dimension dimension = quantity_dimension(name);
-    return dimension == Dimension::moment ? Dimension::energy : dimension;
-  };
-  return unit_of(a) != Dimension::none && unit_of(a) == unit_of(b);
-}
 
 // "2 points: 3 7".
 std::string points_list(const std::vector<std::size_t>& points, const std::string& row) {
@@ -133,7 +102,7 @@ std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
 double scale_of(const SweepTable& table, const std::string& name, bool of_contacts) {
   double scale = 0.0;
   for (const SweepColumn& kin : table.columns) {
-    if (!same_kin(name, kin.name)) continue;
+    if (!is_kin(name, kin.name)) continue;
     for (std::size_t row = 0; row < table.count(); ++row)
       if ((!table.is_first(row) && table.keys[row].contact > 0) == of_contacts &&
           !std::isnan(kin.values[row]))
@@ -154,7 +123,8 @@ void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& gr
     const double scale = scale_of(a, column.name, group.of_contacts);
     ColumnDifference difference{group.prefix + column.name, 0.0, 1};
     for (const auto& [row, other_row] : group.rows) {
-      const double distance = distance_of(column.values[row], other->values[other_row], scale);
+      const double distance =
+          distance_of_totals(column.values[row], other->values[other_row], scale);
       if (distance <= difference.of_kin) continue;
       difference.of_kin = distance;
       difference.point = static_cast<std::size_t>(a.keys[row].point);

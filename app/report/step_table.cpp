@@ -144,8 +144,8 @@ std::vector<ShownNumber> shown_numbers(const StepInput& input, const StepReport&
   };
   const bool sticks = !is_frictionless(input, report);
   const auto is_told = [&](const QuantityEntry& entry) {
-    // Most steps do not use the solvers that these numbers belong to.
-    const bool rare = entry.name == "matrix_products_coarse" || entry.name == "first_order_rows";
+    // Most steps do not use the solvers and materials that these numbers belong to.
+    const bool rare = entry.only_positive || entry.name == "matrix_products_coarse";
     return entry.applies(input.tangential.problem) && (sticks || !needs_friction(entry.name)) &&
            (!rare || shown_value(entry, report) != 0.0);
   };

@@ -94,8 +94,8 @@ std::string force_text(const WheelRecord& record, const std::string& side) {
       return other == "normal_force" ? down : 0.0;
     });
   };
-  return fmt::format("{:.5g}, {:.5g}, {:.6g} N", shown("track_force_x", "force_x"),
-                     shown("track_force_y", "force_y"), down);
+  return fmt::format("{:.5g} N forward, {:.5g} N right, {:.6g} N down",
+                     shown("track_force_x", "force_x"), shown("track_force_y", "force_y"), down);
 }
 
 std::string profile_line(const std::string& what, const ProfileSource& source) {
@@ -114,7 +114,11 @@ std::string profile_line(const std::string& what, const ProfileSource& source) {
 
 std::vector<std::string> wheel_head(int width) {
   const std::vector<TableColumn> columns = wheel_columns();
-  return table_head(columns, columns_that_fit(columns, kOutcomeWidth, width));
+  std::vector<std::string> lines =
+      table_head(columns, columns_that_fit(columns, kOutcomeWidth, width));
+  lines.insert(lines.begin(),
+               "F_n, F_x, F_y: along the contact's own axes; below them: along the track's axes");
+  return lines;
 }
 
 std::vector<std::string> wheel_rows(const WheelRecord& record, int width) {
@@ -138,12 +142,10 @@ std::vector<std::string> wheel_rows(const WheelRecord& record, int width) {
   }
   const std::string indent(start.size(), ' ');
   if (!record.wheel.contains("left_track_force_x")) {
-    lines.push_back(indent + " on the rail: " + force_text(record, "") +
-                    " (track: forward, right, down)");
+    lines.push_back(indent + " on the rail: " + force_text(record, ""));
     return lines;
   }
-  lines.push_back(indent + " on the left rail: " + force_text(record, "left_") +
-                  " (track: forward, right, down)");
+  lines.push_back(indent + " on the left rail: " + force_text(record, "left_"));
   lines.push_back(indent + " on the right rail: " + force_text(record, "right_"));
   lines.push_back(indent + " on both: " + force_text(record, "") +
                   fmt::format("; roll {:.4g} rad", number_of(record.wheel, "axle_roll")));

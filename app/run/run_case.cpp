@@ -291,7 +291,7 @@ class Run {
            contact_hardness(problem) == 0.0 && !problem.adhesion.exists() && !ranks::several();
   }
 
-  // Logs only the first of the messages that differ in numbers alone; the result has all of them.
+  // Logs only the first of several messages that differ in nothing but numbers; the result has each.
   void tell_once(const std::string& text, int number) {
     const bool told = !told_.insert(text.substr(0, text.find_first_of("0123456789"))).second;
     if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));

@@ -64,10 +64,12 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
                    const std::optional<InteriorRequest>& interior, const SurfaceRequest& surfaces) {
   check_inside(section, quantity, interior);
   const SurfaceNumberEntry* surface = find_surface_number(quantity);
-  if (surface != nullptr && !has_surface_number(surfaces, *surface))
-    section.error_at_value(
-        "quantity", in_quotes(quantity) + " does not exist without its section of the surfaces",
-        "a quantity of the step, or a case with 'wear', 'heat' or 'fatigue'");
+  if (surface != nullptr && !has_surface_number(surfaces, *surface)) {
+    const std::string_view of = request_text(surface->of);
+    section.error_at_value("quantity",
+                           fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
+                           fmt::format("a quantity of the step, or a case with '{}'", of));
+  }
   const auto problem = step.tangential.problem;
   for (const QuantityEntry& entry : quantity_table()) {
     if (entry.name == quantity && !entry.applies(problem))
@@ -107,10 +109,9 @@ void read_quantity(CaseSection& section, const KeyRow& row, ExpectedKeys& keys) 
     if (const std::size_t at = quantity->find(earlier); at != std::string::npos)
       quantity->replace(at, earlier.size(), now);
   const auto& names = row.forms.front().words;
-  const std::vector<std::string_view> words(names.begin(), names.end());
-  if (std::find(words.begin(), words.end(), *quantity) == words.end())
+  if (std::find(names.begin(), names.end(), *quantity) == names.end())
     section.error_at_value(row.name, in_quotes(*quantity) + " is not a quantity of a step",
-                           accepted_words(*quantity, words));
+                           near_words(*quantity, names, kAllNames));
   else
     keys.quantity = std::move(quantity);
 }

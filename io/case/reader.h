@@ -40,7 +40,7 @@ struct Expectation {
   double value = 0.0;
   double tolerance = 0.0;  // absolute
   int step = 0;            // from 1 over the whole sequence; 0: the last
-  int point = 0;           // of a sweep, from 1; 0: there is no sweep
+  int point = 0;           // of a sweep, from 1; 0: the case has no sweep
   int contact = 0;         // of a wheel, from 1; 0: the wheel, or its contact with most force
   std::string source;      // where the number is from; may be empty
 };

@@ -33,7 +33,8 @@ const KeyTable& normal_table() {
            .gives({""})
            .at(&NormalKeys::force),
        number("approach", kAnyNumber, "this or `force`",
-              "of the bodies, from where the undeformed surfaces touch at h = 0")
+              "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
+              "surfaces)")
            .gives({""})
            .at(&NormalKeys::approach)},
       {one_of({"force", "approach"})}};

@@ -267,7 +267,7 @@ void CheckpointFolder::remove_unfinished() const {
   if (!fs::exists(fs::symlink_status(file, error))) return;
   if (!may_remove(file))
     throw InputError(file.string() +
-                     ": the file is in the place of the unfinished result, and is none; move it "
+                     ": the file is where the unfinished result belongs, and is not one; move it "
                      "elsewhere, or name another result with -o");
   unlink(file.c_str());
 }

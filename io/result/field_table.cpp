@@ -9,6 +9,7 @@
 #include "io/result/error_attributes.h"
 #include "io/result/surface/table.h"
 #include "io/result/wheel/table.h"
+#include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -98,6 +99,9 @@ constexpr std::array kQuantities = {
     QuantityEntry{"elements_plastic", Dimension::none, kAlways,
                   "elements where a layer between the bodies yields", &Report::elements_plastic,
                   false, true},
+    QuantityEntry{"elements_yielding", Dimension::none, kAlways,
+                  "elements where a surface yields: their pressure is the hardness",
+                  &Report::elements_yielding, false, true},
     QuantityEntry{"adhesive_force", Dimension::force, kAlways,
                   "of surfaces that adhere dx dy sum of the adhesive stress",
                   &Report::adhesive_force, false, true},
@@ -141,12 +145,6 @@ constexpr std::array kProblems = {
     ProblemName{TangentialProblem::transient_rolling, "transient_rolling"},
     ProblemName{TangentialProblem::steady_rolling, "steady_rolling"},
 };
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 struct InteriorQuantityEntry {
   std::string_view name;
@@ -297,8 +295,8 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
                      std::string(name) + "\"");
   const QuantityEntry* entry = find_quantity(name);
   if (entry == nullptr)
-    throw InputError("there is no quantity \"" + std::string(name) +
-                     "\"; known are: " + joined(quantity_names()));
+    throw InputError("there is no quantity \"" + std::string(name) + "\"; " +
+                     near_words(name, quantity_names(), kAllNames));
   if (!entry->applies(input.tangential.problem))
     throw InputError("a step with the tangential problem \"" +
                      std::string(problem_name(input.tangential.problem)) + "\" has no quantity \"" +
@@ -384,13 +382,8 @@ std::string field_table_markdown(Units units) {
   for (const FieldEntry& entry : surface_field_table())
     text += row(entry.name, entry.dimension, entry.description);
   text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
-  for (const QuantityEntry& entry : kQuantities)
-    text += row(entry.name, entry.dimension, entry.description);
-  text += row(kFrictionPowerName, Dimension::power, kFrictionPowerDescription);
-  for (const InteriorQuantityEntry& entry : kInterior)
-    text += row(entry.name, entry.dimension, entry.description);
-  for (const SurfaceNumberEntry& entry : surface_number_table())
-    text += row(entry.name, entry.dimension, entry.description);
+  for (const std::string& name : quantity_names())
+    text += row(name, quantity_dimension(name), quantity_description(name));
   return text;
 }
 

@@ -54,7 +54,7 @@ struct FieldEntry {
   std::vector<double> ContactSolution::*values;
 };
 std::span<const FieldEntry> field_table();
-// Of these or of the surfaces (surface/table.h); null: not one of them.
+// An entry of this table or of the surfaces' (surface/table.h); null where neither has the name.
 const FieldEntry* find_field(std::string_view name);
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =

@@ -97,7 +97,7 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                      ": this is a sweep, which keeps the numbers of its points and no contacts; "
                      "accepted: the result of one point, of `slipfield run CASE.yaml --point N`");
   if (wanted == kWheelFileType && type == kResultFileType)
-    throw InputError(path.string() + ": this is no wheel on a rail, and has no contacts");
+    throw InputError(path.string() + ": this is not a wheel on a rail, and has no contacts");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
   if (type != wanted && one_of_ours)
     throw InputError(path.string() +

@@ -25,7 +25,7 @@ class TableWriter {
 
   // Which points of a sweep the table has.
   void describe(const SweepLayout& layout);
-  // Rows behind those so far, with the same keys; `all`: there are no others. Throws
+  // Rows behind those so far, with the same keys; `all`: no others follow. Throws
   // Hdf5Error.
   void write(const SweepTable& rows, bool all);
   // The coordinates of the columns.

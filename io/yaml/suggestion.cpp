@@ -17,6 +17,9 @@ char lower(char letter) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
 }
 
+// Letters that differ in a near miss.
+std::size_t most_edits(std::string_view word) { return std::max<std::size_t>(1, word.size() / 3); }
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -43,7 +46,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<std::string_view> nearest_word(std::string_view word,
                                              std::span<const std::string_view> words) {
   if (word.empty() || word.size() > kLongestWord) return std::nullopt;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t least = most_edits(word) + 1;
   std::optional<std::string_view> nearest;
   for (const std::string_view candidate : words) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -60,6 +63,35 @@ std::string accepted_words(std::string_view word, std::span<const std::string_vi
   if (const auto nearest = nearest_word(word, words))
     result = fmt::format("did you mean '{}'? ", *nearest);
   return result + fmt::format("accepted: {}", fmt::join(words, ", "));
+}
+
+std::string near_words(std::string_view word, std::span<const std::string> words,
+                       std::string_view all) {
+  constexpr std::size_t kShown = 4;
+  constexpr std::size_t kShortestPart = 3;
+  struct Near {
+    std::size_t distance;
+    std::string_view word;
+  };
+  std::vector<Near> near;
+  if (word.size() <= kLongestWord) {
+    for (const std::string_view each : words) {
+      const std::size_t distance = edit_distance(word, each);
+      const bool contains =
+          word.size() >= kShortestPart && each.find(word) != std::string_view::npos;
+      if (contains || (distance <= most_edits(word) && distance < each.size()))
+        near.push_back({distance, each});
+    }
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const Near& a, const Near& b) { return a.distance < b.distance; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, near.size()); ++i)
+    text += fmt::format(
+        "{}'{}'",
+        i == 0 ? "did you mean " : (i + 1 == std::min(kShown, near.size()) ? " or " : ", "),
+        near[i].word);
+  return text + (text.empty() ? "" : "? ") + std::string(all);
 }
 
 }  // namespace slipfield

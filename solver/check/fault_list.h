@@ -54,7 +54,9 @@ bool increases(const std::vector<double>& values);
 bool check_grid(const Grid& grid, FaultList& faults);
 bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
                  FaultList& faults);
-// The shapes together.
+// The shapes together, each without a fault: how many elements have a finite distance, counted up to
+// `most`; a fault where none has.
+std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most);
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
 // What is asked for of the surfaces, by itself and against the steps.

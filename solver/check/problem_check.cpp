@@ -159,16 +159,21 @@ bool is_known(const StepInput& step) {
          faults.enumerator("law", step.friction.law, kLastFrictionLaw);
 }
 
-// Surfaces that yield everywhere carry no more.
+// Surfaces that yield everywhere carry no more: the hardness on all elements that can touch.
 void check_hardness(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
-  const double most = contact_hardness(problem) * problem.grid.element_area() *
-                      static_cast<double>(problem.grid.count());
-  if (!(most > 0.0) || step.normal.control != NormalControl::force || step.normal.value < most)
-    return;
+  const double of_element = contact_hardness(problem) * problem.grid.element_area();
+  if (!(of_element > 0.0) || step.normal.control != NormalControl::force) return;
+  const double least = step.normal.value / of_element;  // elements that carry the force
+  if (!std::isfinite(least)) return;                    // another fault
+  const auto all = static_cast<double>(problem.grid.count());
+  const auto most = static_cast<std::size_t>(std::clamp(std::floor(least), 0.0, all)) + 1;
+  const auto count = static_cast<double>(count_touching(problem.geometry, problem.grid, most));
+  if (least < count) return;
   faults.add("normal.value",
              "the force " + number_text(step.normal.value) +
-                 " is not less than what the hardness carries on the whole grid, " +
-                 number_text(most),
+                 " is not less than what the hardness carries on " +
+                 (count < all ? "the elements that can touch, " : "the whole grid, ") +
+                 number_text(count * of_element),
              "a smaller force, or a larger grid", FaultKind::no_solution);
 }
 
@@ -179,7 +184,7 @@ void check_pull(const ContactProblem& problem, const StepInput& step, FaultList&
     faults.number("normal.value", step.normal.value, kPositive);
 }
 
-void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
+void check_steps(const ContactProblem& problem, bool grid, bool geometry, FaultList& faults) {
   const Friction* checked = nullptr;
   std::int64_t count = 0;
   for (std::size_t i = 0; i < problem.steps.size(); ++i) {
@@ -187,7 +192,7 @@ void check_steps(const ContactProblem& problem, bool grid, FaultList& faults) {
     faults.within("steps[" + std::to_string(i) + "].");
     check_pull(problem, step, faults);
     check_step(step, grid ? &problem.grid : nullptr, checked, faults);
-    if (grid) check_hardness(problem, step, faults);
+    if (grid && geometry) check_hardness(problem, step, faults);
     checked = &step.friction;
     count += std::max(step.repeat, 0);
   }
@@ -259,7 +264,7 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   const bool grid = check_grid(problem.grid, faults);
   const bool geometry = check_geometry(problem, grid, bodies, faults);
   const std::size_t before = faults.senseless();
-  check_steps(problem, grid, faults);
+  check_steps(problem, grid, geometry, faults);
   const bool steps = faults.senseless() == before;
   if (steps) check_surface_parts(problem.surface, problem.steps, faults);
   if (!check_settings(problem, faults)) return faults.take();

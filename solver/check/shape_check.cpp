@@ -208,18 +208,24 @@ bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* m
   return faults.size() == before;
 }
 
-void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults) {
+std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most) {
   const bool bounded = std::any_of(shapes.begin(), shapes.end(), [](const Shape& shape) {
     return std::holds_alternative<PlanformShape>(shape) ||
            std::holds_alternative<HeightsShape>(shape);
   });
-  if (!bounded) return;
+  if (!bounded) return std::min(most, grid.count());
   std::vector<char> touches(static_cast<std::size_t>(grid.mx));
-  for (int iy = 0; iy < grid.my; ++iy) {
+  std::size_t count = 0;
+  for (int iy = 0; iy < grid.my && count < most; ++iy) {
     std::fill(touches.begin(), touches.end(), 1);
     for (const Shape& shape : shapes) std::visit(RowTouches{grid, iy, touches}, shape);
-    if (std::find(touches.begin(), touches.end(), 1) != touches.end()) return;
+    count += static_cast<std::size_t>(std::count(touches.begin(), touches.end(), 1));
   }
+  return std::min(most, count);
+}
+
+void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults) {
+  if (count_touching(shapes, grid, 1) > 0) return;
   faults.add("geometry", "no element can touch: the undeformed distance is infinite everywhere",
              "shapes that are finite together for at least one element");
 }

@@ -20,6 +20,8 @@ struct GridLimits {
   static constexpr double kForcing = 0.05;
   static constexpr double kForcingRolling = 0.1;
   static constexpr int kRounds = 200;  // in which friction and slip come to agree
+  static constexpr int kTurns =
+      1000;  // normal problems in which yielding elements, or the adhesive stress, are found
 };
 
 // A batch has no other method to fall back on, and its other contacts wait for the slowest: what fails

@@ -122,7 +122,7 @@ class ConjugateNormal {
   }
   void multiply_pressure() { operator_.multiply(fields_.pressure, fields_.displacement); }
 
-  // What to do with pressures that a step makes negative.
+  // Treatment of pressures that a step makes negative.
   enum class Negative { cut_off, kept };
 
   // One step of conjugate gradients on the active set, from a residual that is formed.

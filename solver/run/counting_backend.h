@@ -154,7 +154,7 @@ class CountingInfluence final : public InfluenceOperator {
   [[nodiscard]] std::size_t spectrum_bytes() const {
     return CpuFftConvolution::memory_bytes(grid_, 0, 1);
   }
-  // 2 for a real and an imaginary part, 1 for one of them.
+  // 2 for a real and an imaginary part, 1 for either part alone.
   [[nodiscard]] std::size_t parts(Component component) const {
     const bool odd = component == Component::xn || component == Component::yn;
     const bool both = grid_.boundary == Boundary::periodic && odd;

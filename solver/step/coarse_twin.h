@@ -52,7 +52,7 @@ DiscretisationError estimate_error(const StepReport& fine,
                                    double element_area, const Tangential& tangential,
                                    bool conserves, RollingScheme scheme);
 
-// With fewer elements there is no estimate.
+// Fewer elements give no estimate.
 inline constexpr int kLeastForEstimate = 12;  // in contact on the coarse grid
 
 }  // namespace slipfield

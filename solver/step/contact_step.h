@@ -192,8 +192,7 @@ class ContactRun final : public ContactSolver {
   }
 
   bool solve_normal(const StepInput& step, StepReport& report) {
-    constexpr int kMostTurns = 1000;
-    for (int turn = 0; turn < kMostTurns; ++turn) {
+    for (int turn = 0; turn < GridLimits::kTurns; ++turn) {
       if (!solve_normal_once(step, report)) return false;
       bool again = false;
       for (const auto& part : parts_) again = part->follow_normal() || again;

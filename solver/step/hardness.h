@@ -8,8 +8,11 @@
 // element begins or ceases to yield.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/step_ops.h"
 #include "solver/problem.h"
 #include "solver/step/hardness_ops.h"
@@ -43,6 +46,7 @@ class Hardness final : public StepPart<Backend> {
   const Array<double>& add_to_distance(const Array<double>& h) override {
     given_ = &h;
     settled_ = false;
+    followed_ = false;
     if (now_.yielding == 0.0) return h;
     model_.run(LeaveOutYielding{yielding_.data(), h.data(), carried_.data(),
                                 model_.state.pressure.data(), distance_.data()});
@@ -59,12 +63,25 @@ class Hardness final : public StepPart<Backend> {
                               carried_.data(), yielding_.data(), state.pressure.data(),
                               state.displacement_n.data(), counts_.data()});
     now_ = model_.backend.read(counts_);
+    followed_ = true;
     settled_ = now_.changed == 0.0;
     if (settled_) return false;
     model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
     model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
                            {nullptr, nullptr, carried_.data()});
     return true;
+  }
+
+  // The limit of turns, not the normal problem itself, ended the step.
+  void explain(const StepInput& /*step*/, Ending ending, std::string& message) override {
+    if (ending != Ending::normal_failed || !followed_) return;
+    message = "the elements that yield at the hardness did not settle in " +
+              std::to_string(GridLimits::kTurns) + " normal problems: of " +
+              count_text(now_.yielding) + " that yield in the last one, " +
+              count_text(now_.changed) + " had just begun or ceased to";
+  }
+  void report(const StepInput& /*step*/, StepMeasures& /*found*/, StepReport& report) override {
+    if (settled_) report.elements_yielding = static_cast<std::int64_t>(now_.yielding);
   }
 
   // The displacement is that of the tractions found, of all effects. What was not found deforms
@@ -82,6 +99,9 @@ class Hardness final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
+  static std::string count_text(double count) {
+    return std::to_string(static_cast<std::int64_t>(count));
+  }
   void deform() {
     model_.run(
         AddFields{model_.original.data(), model_.state.permanent.data(), model_.distance.data()});
@@ -94,7 +114,8 @@ class Hardness final : public StepPart<Backend> {
   Array<double> distance_;  // of the others, and scratch
   Array<HardnessCounts> counts_;
   HardnessCounts now_;
-  bool settled_ = false;                  // the last pressures are those of the step
+  bool followed_ = false;                 // the last normal problem was solved
+  bool settled_ = false;                  // its pressures are those of the step
   const Array<double>* given_ = nullptr;  // the distance of this round
 };
 

@@ -167,6 +167,10 @@ struct StepModel {
   void restore(const SolverState& saved, bool keeps_tangential) {
     if (saved_values(saved, "undeformed_distance") != backend.download(undeformed()))
       throw InputError("the geometry is not the one that the saved state belongs to");
+    if (original.size() == 0 && saved.count("permanent_deformation") != 0)
+      throw InputError(
+          "the saved state has a permanent deformation, and no body of the case has a hardness; "
+          "accepted: a state of the same case");
     if (saved.count("traction_x") != 0)
       make_tangential();
     else if (!keeps_tangential)

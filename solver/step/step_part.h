@@ -75,8 +75,8 @@ class StepPart {
   // In each round, in this order.
   // The undeformed distance with what the tractions, or steps before, displace on top of h.
   virtual const Array<double>& add_to_distance(const Array<double>& h) { return h; }
-  // The load that goes with that distance, where the part carries or adds some of it. False: nothing
-  // can hold it, and the step fails.
+  // The load on that distance, less what the part carries or with what it adds. False: nothing can
+  // hold it, and the step fails.
   virtual bool take_load(NormalLoad& /*load*/) { return true; }
   // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
   virtual bool follow_normal() { return false; }

@@ -122,7 +122,7 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
-// In rolling the material of both bodies moves with V; in a shift the contact stays on one of them.
+// In rolling the material of both bodies moves with V; in a shift the contact stays on one body.
 HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) const {
   const Tangential& tangential = step.tangential;
   HeatPulse pulse;

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include "solver/error.h"
+#include "solver/number_text.h"
 #include "solver/wheel_rail/conformal/reference_surface.h"
 #include "solver/wheel_rail/undeformed_distance.h"
 
@@ -14,15 +16,26 @@ namespace slipfield {
 namespace {
 
 constexpr double kGreatestAngle = 0.5 * std::numbers::pi - 1.0e-3;  // of a contact's angle
-constexpr int kMostElements = 1 << 20;
+constexpr double kMostElements = 1 << 20;
 
 // Whole multiples of the spacing that cover [first, last], and one more at either end.
-std::pair<int, int> covering(double first, double last, double spacing) {
-  const double low = std::floor(first / spacing) - 1.0;
-  const double high = std::ceil(last / spacing) + 1.0;
-  if (!(high - low < kMostElements))
-    throw InputError("a contact is longer than a million elements; accepted: a wider spacing");
-  return {static_cast<int>(low), static_cast<int>(high)};
+std::pair<double, double> covering(double first, double last, double spacing) {
+  return {std::floor(first / spacing) - 1.0, std::ceil(last / spacing) + 1.0};
+}
+
+// Why a contact of elements_x x elements_y is not solved. At the end of a profile the wheel sinks in
+// until what is left of the profile carries the load.
+std::string size_text(const ContactRegion& region, const PatchSettings& settings, double elements_x,
+                      double elements_y) {
+  std::string text = "a contact of " + number_text(elements_x * settings.spacing_x) + " x " +
+                     number_text(elements_y * settings.spacing_y) +
+                     " mm has more than a million elements of " + number_text(settings.spacing_x) +
+                     " x " + number_text(settings.spacing_y) + " mm";
+  if (region.at_profile_end)
+    return text +
+           ", because it reaches the end of a profile, where the rest of the profile is missing; "
+           "accepted: another wheelset.y, longer profiles, or a smaller load";
+  return text + "; accepted: a wider spacing of the elements, or a smaller load";
 }
 
 double parameter_at(const SplineCurve& curve, double y) {
@@ -128,14 +141,17 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
       covering(region.x_first - region.x, region.x_last - region.x, settings.spacing_x);
   const auto [y0, y1] = covering(s_first - s, s_last - s, settings.spacing_y);
   Grid& grid = patch.grid;
-  grid.mx = x1 - x0 + 1;
-  grid.my = y1 - y0 + 1;
+  const double elements_x = x1 - x0 + 1.0;
+  const double elements_y = y1 - y0 + 1.0;
+  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
+  if (!has_size || !(elements_x * elements_y <= kMostElements))
+    throw InputError(size_text(region, settings, elements_x, elements_y));
+  grid.mx = static_cast<int>(elements_x);
+  grid.my = static_cast<int>(elements_y);
   grid.dx = settings.spacing_x;
   grid.dy = settings.spacing_y;
   grid.x0 = (x0 - 0.5) * grid.dx;
   grid.y0 = (y0 - 0.5) * grid.dy;
-  if (grid.count() > kMostElements)
-    throw InputError("a contact has more than a million elements; accepted: a wider spacing");
   patch.turning = turning(rail, s_first, s_last);
   patch.at_profile_end = region.at_profile_end;
   if (settings.conformal) patch.rows = reference_rows(bodies, patch);

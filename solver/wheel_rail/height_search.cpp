@@ -191,6 +191,18 @@ double touching_height(WheelRailSearch& search, WheelRailPosition position) {
   return search.nearest(position).gap;
 }
 
+// No depth that is looked at gives the force; any: some of it arises.
+[[noreturn]] void refuse_depth(WheelRailSearch& search, const WheelRailPosition& position,
+                               double force, bool any) {
+  const std::string at_end = end_text(search, position, force);
+  const std::string doubts = profile_doubts(search);
+  if (!at_end.empty()) throw InputError(at_end + doubts);
+  if (!any) throw InputError(no_force_text(search, position) + doubts);
+  throw InputError("a vertical force of " + number_text(force) +
+                   " N would press the undeformed wheel more than " + number_text(kDeepest) +
+                   " mm into the rail" + turned_text(position) + doubts);
+}
+
 }  // namespace
 
 double estimated_height(WheelRailSearch& search, const WheelRailPosition& position,
@@ -205,14 +217,8 @@ double estimated_height(WheelRailSearch& search, const WheelRailPosition& positi
     if (std::fabs(estimated - force) <= kEstimateTolerance * force) break;
     estimate.learn(estimated);
     most = std::max(most, estimated);
-    if (estimate.depth() <= kDeepest) continue;
-    const std::string at_end = end_text(search, position, force);
-    const std::string doubts = profile_doubts(search);
-    if (!at_end.empty()) throw InputError(at_end + doubts);
-    if (!(most > 0.0)) throw InputError(no_force_text(search, position) + doubts);
-    throw InputError("a vertical force of " + number_text(force) +
-                     " N would press the undeformed wheel more than " + number_text(kDeepest) +
-                     " mm into the rail" + turned_text(position) + doubts);
+    const bool looks_on = estimate.depth() <= kDeepest;  // false for NaN
+    if (!looks_on) refuse_depth(search, position, force, most > 0.0);
   }
   return touch + estimate.depth();
 }
@@ -223,12 +229,16 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
   HeightResult result;
   bool is_complete = false;
+  bool any = false;  // force was found
   for (int i = 0; i < kMostSolves && !iteration.is_stuck(); ++i) {
     result.z = touch + iteration.depth();
     double found = wheel.normal_problem(result.z);
     is_complete = std::fabs(found - force) <= kNormalTolerance * force;
     if (!is_complete) {
       iteration.learn(found);
+      any = any || found > 0.0;
+      const bool looks_on = iteration.depth() <= kDeepest;
+      if (!looks_on) refuse_depth(search, position, force, any);
       continue;
     }
     found = wheel.complete();

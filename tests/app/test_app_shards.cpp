@@ -175,7 +175,7 @@ TEST_SUITE("unit") {
       }());
   }
 
-  TEST_CASE("sweep table: points put in any order, of several rows each, stand in order") {
+  TEST_CASE("sweep table: points of several rows each, added in any order, end up sorted") {
     const SweepInput key{"normal.force", {"1", "2", "3"}, {1.0, 2.0, 3.0}, Spacing::linear};
     SweepTable table = empty_sweep_table({key}, {3});
     const std::vector<TableRow> wheelset = {{"both", 0, {{"axle_z", 0.5}, {"track_force_y", 3.0}}},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/error.h"
 #include "solver/geometry/rough_surface.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem_check.h"
@@ -172,6 +173,43 @@ TEST_SUITE("oracle") {
     const std::vector<Fault> faults = check_problem(problem);
     REQUIRE(faults.size() == 1);
     CHECK(faults[0].field == "steps[0].normal.value");
+  }
+
+  TEST_CASE("hardness: of a planform the elements inside carry the force, by every method") {
+    ContactProblem problem = hard_contact(0.0);
+    problem.geometry = {PlanformShape{EllipseOutline{0.4, 0.3}, 0.05, -0.1}};
+    const Solved elastic = solve_under_test(problem);
+    std::size_t inside = 0;
+    for (const double h : elastic.fields.undeformed_distance) inside += std::isfinite(h) ? 1 : 0;
+    REQUIRE(inside < problem.grid.count() / 2);
+    const double area = problem.grid.element_area() * static_cast<double>(inside);
+    problem.upper.hardness = 0.99 * kFullLoad / area;
+    const std::vector<Fault> faults = check_problem(problem);
+    REQUIRE(faults.size() == 1);
+    CHECK(faults[0].reason.find("on the elements that can touch") != std::string::npos);
+    problem.upper.hardness = 1.05 * kFullLoad / area;
+    CHECK(check_problem(problem).empty());
+    for (const NormalMethod method : {NormalMethod::bound_cg, NormalMethod::active_set_cg,
+                                      NormalMethod::dense, NormalMethod::newton}) {
+      problem.solver.normal = method;
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      CHECK(greatest_value(solved.fields.pressure) <= (1.0 + 1e-8) * problem.upper.hardness);
+      CHECK(solved.report.elements_yielding ==
+            std::ranges::count(solved.fields.pressure, problem.upper.hardness));
+    }
+  }
+
+  TEST_CASE("hardness: a state with a deformation is refused where no surface yields") {
+    ContactProblem problem = hard_contact(0.6);
+    const auto hard = make_solver_under_test(problem);
+    CHECK(hard->advance(problem.steps[0]).elements_yielding > 4);
+    const SolverState saved = hard->state();
+    problem.upper.hardness = 0.0;
+    const auto elastic = make_solver_under_test(problem);
+    CHECK_THROWS_WITH_AS(elastic->restore(saved, problem.steps[0]),
+                         doctest::Contains("has a permanent deformation, and no body of the case"),
+                         InputError);
   }
 
   TEST_CASE("hardness: in a shift the traction bound follows the pressure that yields") {

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/yaml/suggestion.h"
 
@@ -35,6 +37,16 @@ TEST_SUITE("unit") {
     CHECK(accepted_words("aproach", kWords) ==
           "did you mean 'approach'? accepted: coefficient, force, approach, y");
     CHECK(accepted_words("banana", kWords) == "accepted: coefficient, force, approach, y");
+  }
+
+  TEST_CASE("did you mean: of many words those with few other letters, and those that contain it") {
+    const std::vector<std::string> names{"force_x",  "track_force_x",      "force_y",
+                                         "moment_z", "left_track_force_x", "contact_track_force_x"};
+    CHECK(near_words("forcex", names, "all") == "did you mean 'force_x' or 'force_y'? all");
+    CHECK(near_words("track_force", names, "all") ==
+          "did you mean 'track_force_x', 'left_track_force_x' or 'contact_track_force_x'? all");
+    CHECK(near_words("e", names, "all") == "all");
+    CHECK(near_words(std::string(1000, 'x'), names, "all") == "all");
   }
 }
 

@@ -313,7 +313,8 @@ TEST_SUITE("unit") {
     CHECK(quantity(report, input, "force_ratio_x") == doctest::Approx(-0.75));
     CHECK(quantity(report, input, "force_x") == -3.0);
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "force_z")),
-                         doctest::Contains("no quantity \"force_z\"; known are: normal_force"),
+                         doctest::Contains("no quantity \"force_z\"; did you mean 'force_x' or "
+                                           "'force_y'? `slipfield info --fields` lists all"),
                          InputError);
     CHECK_THROWS_WITH_AS(static_cast<void>(quantity(report, input, "spin")),
                          doctest::Contains("\"shift\" has no quantity \"spin\""), InputError);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The notebooks of cases/notebooks run, and are stored without outputs. It takes 4 s."""
+"""The notebooks of cases/notebooks run, and are stored without outputs. It takes 5 s."""
 import json
 import sys
 import unittest
@@ -59,6 +59,15 @@ class Notebooks(unittest.TestCase):
             np = names["np"]
             self.assertTrue((np.diff(names["touching"]) > 0.0).all() and (np.diff(names["gaps"]) < 0.0).all())
             self.assertTrue(1.0 < float(printed.split("kappa = ")[1].split()[0]) < 5.0)
+            spots, steps = names["spots"], names["steps"]
+            self.assertEqual((spots[0].open_along_x, spots[-1].open_along_x), (1.0, 0.0))
+            self.assertTrue(all(one.contact_area_corrected < one.contact_area for one in spots))
+            self.assertLessEqual(steps[0].max_pressure, 2000.0 * (1.0 + 1e-6))
+            self.assertGreater(names["spots"][3].max_pressure, 2000.0)  # what yielding takes away
+            deepest = [one.permanent_deformation.max() for one in steps]
+            self.assertGreater(deepest[0], 0.0)
+            self.assertAlmostEqual(deepest[2] / deepest[0], 1.0, delta=1e-4)
+            self.assertAlmostEqual(steps[2].contact_area, steps[0].contact_area, delta=1e-3 * steps[0].contact_area)
 
 
 if __name__ == "__main__":

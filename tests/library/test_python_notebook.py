@@ -161,6 +161,22 @@ class Tables(unittest.TestCase):
         self.assertEqual([int(row["elements_contact"]) for row in rows], found["elements_contact"].ravel().tolist())
         self.assertEqual({row["converged"] for row in rows}, {"True"})
 
+    def test_units_go_along_where_asked_for(self):
+        found = table()
+        with folder() as here:
+            found.save(here / "curve.csv", units=True)
+            with open(here / "curve.csv", encoding="utf-8", newline="") as file:
+                head = next(csv.reader(file))
+        self.assertIn("force_x [N]", head)
+        self.assertIn("max_pressure [N/mm^2]", head)
+        self.assertTrue({"friction.coefficient", "elements_contact", "converged", "message"} <= set(head))
+        self.assertEqual(found.units_of_totals()["approach"], "mm")
+
+    @machine.needs("pandas")
+    def test_a_data_frame_has_the_units(self):
+        units = table().to_pandas().attrs["units"]
+        self.assertEqual((units["force_x"], units["elements_contact"]), ("N", "-"))
+
     @machine.needs("pandas")
     def test_what_is_suspicious_in_a_point_is_in_every_form_of_the_table(self):
         case = rolling(grid={"elements": [19, 17], "spacing": [0.005, 0.005], "origin": [-0.0475, -0.0425]})

@@ -45,6 +45,27 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "permanent_deformation: the step does not have it"):
             getattr(solve(TEXT), "permanent_deformation")
 
+    def test_elements_that_yield_are_counted_and_their_state_needs_a_hardness(self):
+        text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\noutput: {spots: true}\n"
+        hard = solver(text.replace("poisson_ratio:", "hardness: 900, poisson_ratio:", 1))
+        result = hard.advance()
+        self.assertEqual(result.elements_yielding, (result.pressure == 900.0).sum())
+        self.assertIsInstance(result.elements_yielding, int)
+        self.assertAlmostEqual(result.contact_area, (result.pressure > 0.0).sum() * result.grid.dx * result.grid.dy, delta=1e-12)
+        self.assertEqual((result.contact_spots, result.unit("contact_perimeter")), (1, "mm"))
+        elastic = solver(text)
+        with self.assertRaisesRegex(sf.InputError, "the saved state has a permanent deformation, and no body of the case has a "
+                                                   "hardness; accepted: a state of the same case"):
+            elastic.restore(hard.save_state())
+        self.assertEqual(elastic.advance().elements_yielding, 0)
+
+    def test_spots_are_totals_of_a_sweep(self):
+        text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\noutput: {spots: true}\n"
+        found = sf.sweep(text, {"normal.force": [50.0, 100.0]}, totals=["contact_area", "contact_spots", "mean_gap"])
+        self.assertTrue(found["contact_area"][1] > found["contact_area"][0] > 0.0)
+        self.assertEqual((found["contact_spots"].tolist(), found["contact_spots"].dtype.kind), ([1, 1], "i"))
+        self.assertEqual(found.unit("mean_gap"), "mm")
+
     def test_a_solver_is_as_it_was_after_a_refused_value(self):
         run = solver(rolling())
         with self.assertRaisesRegex(sf.CaseError, "normal.force"):

@@ -118,6 +118,15 @@ class Steps(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "kept without fields"):
             without.save("never.h5")
 
+    @machine.needs("matplotlib.pyplot")
+    def test_a_step_is_drawn_with_a_panel_for_each_contact(self):
+        step = solver(wheel(side="both")).advance(y=2.0)
+        titles = [axes.get_title(loc="left") or axes.get_title() for axes in step.plot().axes]
+        for contact in step.contacts:
+            self.assertTrue(any(f"{contact.side} wheel, contact {contact.index}: pressure" in title for title in titles), titles)
+        with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'banana'"):
+            step.plot("banana")
+
 
 class Derivatives(unittest.TestCase):
     """Derivatives are those of the forces."""

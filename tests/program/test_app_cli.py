@@ -187,9 +187,10 @@ class CommandLine(unittest.TestCase):
                               "contact; accepted: two results of one kind, a point of a sweep with --point, a contact "
                               "of a wheel with --contact")
             self.refused("export", "one.h5", "--quantities", "max_presure",
-                         says="there is no quantity \"max_presure\"; did you mean 'max_pressure'? (see")
+                         says="there is no quantity \"max_presure\"; did you mean 'max_pressure'? `slipfield info --fields` "
+                              "lists all (see")
             self.refused("export", "one.h5", "--quantities", "zzz",
-                         says='there is no quantity "zzz"; `slipfield info --fields` lists them (see')
+                         says='there is no quantity "zzz"; `slipfield info --fields` lists all (see')
 
     def test_help_and_version_exit_0(self):
         for arguments in (["--help"], ["run", "--help"], ["check", "--help"],

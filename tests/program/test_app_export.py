@@ -109,7 +109,7 @@ class Export(unittest.TestCase):
         with case_folder():
             run_case("-o", "out.h5")
             self.refused("out.h5", "--fields", "presure", says="did you mean 'pressure'?")
-            self.refused("out.h5", "--quantities", "forse_x", says="did you mean 'force_x'?")
+            self.refused("out.h5", "--quantities", "forse_x", says="did you mean 'force_x' or 'force_y'? `slipfield info --fields` lists all")
             self.refused("out.h5", "--along", "x", says="--fields")
             self.refused("out.h5", "--fields", "gap", "--at", "0,0", says="--along")
             self.refused("out.h5", "-o", "table.xls", says="accepted: .csv, .tex")

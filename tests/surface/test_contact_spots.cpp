@@ -152,7 +152,8 @@ TEST_SUITE("unit") {
     const ContactSpots spots = spots_of(grid, division);
     CHECK(spots.count == 1);
     CHECK(spots.area == doctest::Approx(12 * 0.125));
-    CHECK(spots.perimeter == doctest::Approx(3 * 0.25 + 2 * 4 * 0.5));  // the edge is no outline
+    CHECK(spots.perimeter ==
+          doctest::Approx(3 * 0.25 + 2 * 4 * 0.5));  // the grid's edge is not outline
     const double part = (std::numbers::pi - 1.0 + std::log(2.0)) / 24.0;
     CHECK(spots.area_corrected == doctest::Approx((12 - part * 11) * 0.125));
     CHECK(spots.open_along_x);

@@ -356,7 +356,7 @@ TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times
   CHECK(difference(Side::right, 0.0) == doctest::Approx(-kSlope * 2.0).epsilon(0.05));
 }
 
-TEST_CASE("wheel solver: at a given height without contact there are no patches and no force") {
+TEST_CASE("wheel solver: a height at which nothing touches gives neither patches nor a force") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   WheelStep step;
   step.position.wheelset.z = -1.0;

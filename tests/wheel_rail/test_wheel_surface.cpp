@@ -287,7 +287,7 @@ TEST_CASE("rail friction: coefficients and laws are linear between places, const
   CHECK(friction_at(everywhere, 0.1) == everywhere);
 }
 
-TEST_CASE("wheel surface: without friction there is no wear, and fatigue still has its point") {
+TEST_CASE("wheel surface: without friction nothing wears, and fatigue still has its point") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), coarse_patches());
   WheelStep step = wearing_step(Side::right, 1.0, Rail::canted);
   step.friction.coefficient = 0.0;

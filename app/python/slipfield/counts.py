@@ -9,7 +9,8 @@ from typing import Any, Dict
 import numpy as np
 
 _COUNTS = frozenset((
-    "elements_contact", "elements_adhesion", "elements_slip", "elements_plastic", "iterations_normal", "iterations_tangential",
+    "elements_contact", "elements_adhesion", "elements_slip", "elements_plastic", "elements_yielding",
+    "iterations_normal", "iterations_tangential",
     "iterations_outer", "matrix_products", "matrix_products_coarse", "elements", "contact_count", "contact_spots", "heights_solved",
     "complete_solutions"))
 

@@ -18,7 +18,7 @@ from . import _slipfield
 from .case import yaml_of
 from .counts import counted_column, of_part
 from .errors import Error, InputError, needs
-from .given import number_of, path_of, texts_of
+from .given import near_names, number_of, path_of, texts_of
 from .progress import show_progress
 from .solver import Solver, _named
 from .wheel import TOTALS
@@ -83,8 +83,7 @@ class Table:
             if column.dtype == object:
                 column[:] = values
             return np.broadcast_to(column.reshape(shape), self.shape)
-        raise InputError(f"the table has no {name!r}; accepted: "
-                         f"{', '.join([*self.keys, *self.totals])}")
+        raise InputError(f"the table has no {name!r}; {near_names(name, list(self), 'list(table) has all of its names')}")
 
     def __contains__(self, name: object) -> bool:
         return name in list(self.keys) or name in list(self.totals)
@@ -96,7 +95,8 @@ class Table:
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
         if name not in self.totals:
-            raise InputError(f"the table has no total {name!r}; accepted: {', '.join(self.totals)}")
+            raise InputError(f"the table has no total {name!r}; "
+                             f"{near_names(name, self.totals, 'list(table.totals) has all of their names')}")
         return _slipfield.unit(of_part(name), self.units)
 
     def _part(self, start: str) -> Table:
@@ -127,6 +127,11 @@ class Table:
         """Keys and totals, a value for each point."""
         return {name: np.ravel(self[name]) for name in [*self.keys, *self.totals]}
 
+    def units_of_totals(self) -> Dict[str, str]:
+        """Returns {name of a total: its unit}; "-" for ratios, counts and columns that are no totals."""
+        known = {*_slipfield.quantity_names(), *_slipfield.wheel_names()}
+        return {name: self.unit(name) if of_part(name) in known else "-" for name in self.totals}
+
     def _remarks(self) -> Dict[str, Array]:
         """How each point ended, and what is suspicious in it."""
         return {"converged": self.converged.ravel(), "message": self.messages.ravel(), "warnings": self.warnings.ravel()}
@@ -137,12 +142,17 @@ class Table:
         return ([f"{failed} not converged"] if failed else []) + ([f"{doubted} with warnings"] if doubted else [])
 
     def to_pandas(self) -> Any:
-        """Returns a pandas.DataFrame with a row for each point: keys, totals, converged, message, warnings."""
+        """Returns a pandas.DataFrame with a row for each point: keys, totals, converged, message, warnings.
+
+        Its `attrs["units"]` is {name of a total: its unit}.
+        """
         try:
             import pandas
         except ImportError as error:
             raise needs("pandas", "to_pandas()") from error
-        return pandas.DataFrame({**self._columns(), **self._remarks()})
+        frame = pandas.DataFrame({**self._columns(), **self._remarks()})
+        frame.attrs["units"] = self.units_of_totals()
+        return frame
 
     def to_xarray(self) -> Any:
         """Returns an xarray.Dataset with a dimension for each key; units are attributes of the totals.
@@ -154,21 +164,23 @@ class Table:
         except ImportError as error:
             raise needs("xarray", "to_xarray()") from error
         axes = tuple(self.keys)
-        totals = {name: (axes, values, {"units": self.unit(name) if of_part(name) in _units_known() else "-"})
-                  for name, values in self.totals.items()}
+        units = self.units_of_totals()
+        totals = {name: (axes, values, {"units": units[name]}) for name, values in self.totals.items()}
         totals["converged"] = (axes, self.converged, {})
         coordinates = {key: (key, np.array(values)) for key, values in self.keys.items() if _plain(values)}
         return xarray.Dataset(totals, coordinates, {"units": self.units})
 
-    def save(self, path: PathLike, overwrite: bool = False) -> None:
+    def save(self, path: PathLike, overwrite: bool = False, units: bool = False) -> None:
         """Writes the table as CSV with a row for each point: keys, totals, converged, message, warnings.
 
-        Numbers read back unchanged. to_xarray().to_netcdf(path) and to_pandas().to_parquet(path) write other formats.
+        Numbers read back unchanged. to_xarray().to_netcdf(path) and to_pandas().to_parquet(path) write other formats, with
+        the units of the totals.
 
         Parameters
         ----------
         path: a name that ends with .csv.
         overwrite: True replaces a file that is there.
+        units: True writes them into the first line, as `slipfield export` does: force_x [N].
         """
         name = path_of(path, "the CSV file to write")
         if not name.lower().endswith(".csv"):
@@ -179,7 +191,8 @@ class Table:
         columns = {**self._columns(), **self._remarks()}
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
+        known = self.units_of_totals() if units else {}
+        writer.writerow([name if known.get(name, "-") == "-" else f"{name} [{known[name]}]" for name in columns])
         writer.writerows(zip(*(map(_cell, values.tolist()) for values in columns.values())))
         try:
             with open(name, "w", encoding="utf-8", newline="") as file:
@@ -218,10 +231,6 @@ class Table:
                 f"{', '.join(self.keys)}; {', '.join(self._notes() or ['all converged'])}>")
 
 
-def _units_known() -> List[str]:
-    return [*_slipfield.quantity_names(), *_slipfield.wheel_names()]
-
-
 def _cell(value: Any) -> Any:
     """Numbers as Python writes them, which reads back the same."""
     return repr(value) if isinstance(value, float) else value
@@ -257,7 +266,8 @@ def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Ite
         names = _WHEEL if wheel else _TOTALS
     unknown = [name for name in names if name not in known and not (wheel and of_part(name) in known)]
     if unknown:
-        raise InputError(f"there is no total {unknown[0]!r}; accepted: {', '.join(known)}")
+        raise InputError(f"there is no total {unknown[0]!r}; "
+                         f"{near_names(unknown[0], known, '`slipfield info --fields` lists all')}")
     return names
 
 

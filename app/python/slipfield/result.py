@@ -14,7 +14,7 @@ from .counts import counted
 from .distribution import Distribution, distribution_of
 from .elements import Grid
 from .errors import InputError, needs
-from .given import number_of, path_of
+from .given import near_names, number_of, path_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -201,12 +201,9 @@ class Result:
             return f"{name}: the step has no rolling velocity; accepted: with tangential.velocity"
         if name in known:
             return f"{name}: the step does not have it; accepted: {', '.join(self.field_names())}"
-        import difflib
-        names = [*self.totals, *self.field_names()]
-        near = difflib.get_close_matches(str(name), names, 1)
-        return (f"a result has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ";")
-                + f" totals: {', '.join(self.totals)}; "
-                f"fields: {', '.join(self.field_names()) or 'none, it was kept without them'}")
+        everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._step.has_fields
+                                                               else "and it was kept without fields")
+        return f"a result has no {name!r}; {near_names(name, [*self.totals, *self.field_names()], everything)}"
 
     def distribution(self, name: str, bins: int = 50, where: str = "") -> Distribution:
         """Returns how much of the grid's area has which value of a field, as the pressures or the gaps of a rough contact.

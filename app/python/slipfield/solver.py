@@ -15,6 +15,7 @@ from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import InputError, NotConverged
+from .given import near_names
 from .gradient import Gradient, pairs_of
 from .progress import show_progress
 from .result import Result
@@ -321,8 +322,8 @@ class Solver:
     def device_field(self, name: str) -> Optional[DeviceField]:
         """Returns a field of the last step on the GPU, (my, mx), without a copy; None where it is not there."""
         if name not in _slipfield.field_names():
-            raise InputError(f"there is no field {name!r}; accepted: "
-                             f"{', '.join(_slipfield.field_names())}")
+            raise InputError(f"there is no field {name!r}; "
+                             f"{near_names(name, _slipfield.field_names(), 'slipfield.field_names() has all')}")
         interface = self._call(self._solver.cuda_field, name)
         return None if interface is None else DeviceField(interface, self)
 

@@ -12,11 +12,12 @@ import numpy as np
 from . import _slipfield
 from .counts import counted
 from .errors import InputError
-from .given import number_of, texts_of
+from .given import near_names, number_of, texts_of
 from .result import Result, check_written
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    from matplotlib.figure import Figure
 
     from .case import PathLike
     Array = npt.NDArray[Any]
@@ -33,10 +34,7 @@ TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xy
 
 
 def _missing(what: str, name: str, totals: Dict[str, float]) -> InputError:
-    import difflib
-    near = difflib.get_close_matches(str(name), totals, 1)
-    return InputError(f"{what} has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ";")
-                      + f" totals: {', '.join(totals)}")
+    return InputError(f"{what} has no {name!r}; {near_names(name, totals, '.totals has all of its names')}")
 
 
 class Contact(Result):
@@ -175,6 +173,20 @@ class WheelResult:
         check_written([(result.number, result._step) for result in self.steps], path, overwrite)
         _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
                                [result._step for result in self.steps])
+
+    def plot(self, what: str = "pressure") -> Figure:
+        """Draws a field of all contacts, a panel each in the same colours; contacts[0].plot() draws one of them in full.
+
+        Parameters
+        ----------
+        what: a field's name, or "traction" or "slip" (arrows).
+
+        Returns
+        -------
+        A matplotlib Figure.
+        """
+        from .figures import plot_contacts
+        return plot_contacts(self, what)
 
     def __getattr__(self, name: str) -> float:
         if name.startswith("_") or name == "totals":

@@ -103,8 +103,9 @@ void report_in_step(CaseSection& root, const Fault& fault, const Element& step) 
   const FoundValue found =
       value_in_force(root.node(), step.index, keys_of(whole_case(), step.rest));
   const bool list = root.has("steps");
+  const bool is_given = found.node != &root.node();
   root.diagnostics().add(
-      place_of(*found.node, step.rest),
+      is_given ? place_of(*found.node, step.rest) : root.key_place(found.key.front()),
       (list ? "steps." + std::to_string(step.index) + "." : std::string{}) + dotted(found.key),
       fault.reason, fault.remedy);
 }

@@ -146,6 +146,22 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
   return request.fatigue.has_value();
 }
 
+std::string_view request_text(SurfaceNumberEntry::Of of) {
+  switch (of) {
+    case Of::wear:
+      return "wear";
+    case Of::heat:
+      return "heat";
+    case Of::bodies:
+      return "bodies";
+    case Of::spots:
+      return "output: {spots: true}";
+    case Of::fatigue:
+      break;
+  }
+  return "fatigue";
+}
+
 std::vector<std::string> stored_field_names() {
   std::vector<std::string> names = field_names();
   for (const FieldEntry& entry : kSurfaceFields) names.emplace_back(entry.name);

@@ -28,6 +28,8 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: 
 
 // The number is one that the request asks for.
 bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry);
+// What a case needs for such a number, as it is written there.
+std::string_view request_text(SurfaceNumberEntry::Of of);
 
 // Every field that a result may hold: field_names() and those of the surfaces.
 std::vector<std::string> stored_field_names();

@@ -107,7 +107,7 @@ constexpr std::array kWheel = {
                "heights at which the contacts were solved until the forces were met",
                [](const Wheel& w) { return static_cast<double>(w.positions); }},
     WheelEntry{"complete_solutions", Dimension::none, OfBoth::sum, NumberNeeds::solution,
-               "solutions with the tangential problem, too; one for each pitch velocity tried",
+               "solutions that include the tangential problem; one for each pitch velocity tried",
                [](const Wheel& w) { return static_cast<double>(w.complete_solutions); }},
     WheelEntry{"wheel_seconds", Dimension::time, OfBoth::sum, NumberNeeds::solution,
                "wall time of the whole step", [](const Wheel& w) { return w.seconds; }},
@@ -300,7 +300,7 @@ std::vector<std::string> wheel_number_names() {
 }
 
 std::string wheel_table_markdown(Units units) {
-  std::string text = "| Attribute of a step | Unit | Description |\n|---|---|---|\n";
+  std::string text = "| Attribute of a step of a wheel | Unit | Description |\n|---|---|---|\n";
   const auto add = [&](const auto& entry) {
     text += "| `";
     text += entry.name;
@@ -311,7 +311,7 @@ std::string wheel_table_markdown(Units units) {
     text += " |\n";
   };
   for (const WheelEntry& entry : kWheel) add(entry);
-  text += "\n| Attribute of a contact | Unit | Description |\n|---|---|---|\n";
+  text += "\n| Attribute of a contact of a wheel | Unit | Description |\n|---|---|---|\n";
   for (const ContactEntry& entry : kContact) add(entry);
   return text;
 }

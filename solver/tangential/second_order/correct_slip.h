@@ -112,7 +112,7 @@ struct CorrectSlip {
     const double px = factor_x[first];
     const double py = factor_y[first];
     const double across_edge = -poisson_ratio * (px * normal_x + py * normal_y);
-    // Beyond the grid's end there is no element: its part of the traction is in the last one.
+    // The grid ends before the next element, whose part of the traction is in the last one.
     const bool last = !line.holds(line.place(first) + line.ahead, line.across(first));
     const double error = edge_error(j, distance[first]) -
                          (last ? moved_ahead(j) * edge_mean(-1, distance[first]) : 0.0);

@@ -268,6 +268,24 @@ def plot_result(result: Any, what: str, ax: Any = None) -> Any:
     return _into(made.panels[0], ax, made.text.legend)
 
 
+def plot_contacts(result: Any, what: str) -> Any:
+    """As WheelResult.plot."""
+    _require()
+    contacts = [MemoryContact(contact) for contact in result.contacts]
+    if not contacts:
+        raise Refused("nothing touches in the step; accepted: a step with a contact")
+    if not contacts[0].fields:
+        raise Refused("the step was kept without fields; accepted: fields=True")
+    choices = [*maps.ARROWS, *contacts[0].fields]
+    if what not in choices:
+        raise Refused(f"there is nothing to plot named {what!r}; accepted: {', '.join(choices)}")
+    with styled():
+        made = _steps.made_of(contacts, Request(fields=[what]))
+        for panel, contact in zip(made.panels, result.contacts):
+            panel.title = f"{contact.side} wheel, contact {contact.index}: {panel.title.split(': ', 1)[-1]}"
+        return page(made.panels, made.text, made.columns)
+
+
 def _into(panel: Panel, ax: Any, legend: List[Any]) -> Any:
     """A panel in axes of the caller, in the caller's style."""
     if not hasattr(ax, "pcolormesh"):

@@ -90,6 +90,7 @@ TOTALS = {
     "elements_adhesion": Name("elements in adhesion"),
     "elements_slip": Name("elements in slip"),
     "elements_plastic": Name("plastic elements"),
+    "elements_yielding": Name("elements at the hardness"),
     "elastic_energy": Name("elastic energy", "", "energy"),
     "friction_work": Name("friction work", "", "energy"),
     "friction_power": Name("friction power", "", "power"),
