@@ -23,7 +23,7 @@ namespace {
 using Field = std::vector<double>;
 constexpr double kStepOfDifference = 1e-6;
 
-struct Random {
+struct StepRandom {
   std::mt19937_64 bits;
   double between(double least, double most) {
     return std::uniform_real_distribution<double>(least, most)(bits);
@@ -36,7 +36,7 @@ struct Random {
   }
 };
 
-TangentialLoad random_load(Random& random, double rigid) {
+TangentialLoad random_load(StepRandom& random, double rigid) {
   switch (random.bits() % 5) {
     case 3:
       return {TangentialControl::force, random.between(-2e-3, 2e-3)};
@@ -50,7 +50,7 @@ TangentialLoad random_load(Random& random, double rigid) {
 }
 
 // A wavy paraboloid off the centre; unlike bodies, friction by element, forces and moments by chance.
-ContactProblem random_problem(Random& random, TangentialProblem kind, Boundary boundary) {
+ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Boundary boundary) {
   Grid grid{static_cast<int>(9 + random.bits() % 9),
             static_cast<int>(9 + random.bits() % 9),
             random.between(0.05, 0.08),
@@ -120,7 +120,7 @@ double dot(const StepInputs& a, const StepInputs& b) {
          a.rotation * b.rotation + a.stiffness * b.stiffness;
 }
 
-StepOutputs random_seed(Random& random, std::size_t count) {
+StepOutputs random_seed(StepRandom& random, std::size_t count) {
   const auto number = [&] { return random.between(-1.0, 1.0); };
   return {random.field(count, 1.0),
           random.field(count, 1.0),
@@ -137,7 +137,7 @@ StepOutputs random_seed(Random& random, std::size_t count) {
           number(),
           number()};
 }
-StepInputs random_direction(Random& random, const ContactProblem& problem) {
+StepInputs random_direction(StepRandom& random, const ContactProblem& problem) {
   const std::size_t count = problem.grid.count();
   StepInputs d;
   d.heights = random.field(count, 0.01);
@@ -206,7 +206,7 @@ struct Checked {
   int partly_slipping = 0;
 };
 
-void check_derivatives(const ContactProblem& problem, Random& random, Checked& checked) {
+void check_derivatives(const ContactProblem& problem, StepRandom& random, Checked& checked) {
   const Solved centre = last_step(problem, problem);
   if (centre.report.outcome != Outcome::converged) return;
   StepDerivatives derivatives(problem, problem.steps.back(), centre.fields, centre.report);
@@ -267,7 +267,7 @@ TEST_SUITE("oracle") {
         CAPTURE(static_cast<int>(kind));
         CAPTURE(static_cast<int>(boundary));
         CAPTURE(seed);
-        Random random{std::mt19937_64(100 * static_cast<std::uint64_t>(kind) + seed)};
+        StepRandom random{std::mt19937_64(100 * static_cast<std::uint64_t>(kind) + seed)};
         check_derivatives(random_problem(random, kind, boundary), random, checked);
       }
       CHECK(checked.all >= kOfEach - 2);
@@ -283,7 +283,7 @@ TEST_SUITE("oracle") {
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         CAPTURE(static_cast<int>(kind));
         CAPTURE(seed);
-        Random random{std::mt19937_64(seed)};
+        StepRandom random{std::mt19937_64(seed)};
         ContactProblem problem = random_problem(random, kind, Boundary::free);
         problem.steps.push_back(problem.steps[0]);
         problem.steps[1].tangential.x.value *= 0.3;
@@ -298,7 +298,7 @@ TEST_SUITE("oracle") {
     Checked checked;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       CAPTURE(seed);
-      Random random{std::mt19937_64(seed)};
+      StepRandom random{std::mt19937_64(seed)};
       ContactProblem problem = random_problem(random, TangentialProblem::shift, Boundary::free);
       problem.steps[0].tangential.moment = random.between(-1e-4, 1e-4);
       problem.steps[0].tangential.rotation = 0.0;
@@ -329,7 +329,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("derivatives of a step: elements near a change of state are counted once each") {
-    Random random{std::mt19937_64(8)};
+    StepRandom random{std::mt19937_64(8)};
     const ContactProblem problem =
         random_problem(random, TangentialProblem::steady_rolling, Boundary::free);
     Solved solved = solve(problem);
@@ -401,7 +401,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("derivatives of a step: what has none, and wrong seeds, are refused with a sentence") {
-    Random random{std::mt19937_64(3)};
+    StepRandom random{std::mt19937_64(3)};
     ContactProblem problem = random_problem(random, TangentialProblem::shift, Boundary::free);
     Solved solved = solve(problem);
     StepDerivatives derivatives(problem, problem.steps[0], solved.fields, solved.report);
