@@ -81,7 +81,7 @@ nlohmann::ordered_json suggestion_json(const SuggestedGrid& suggested, double wa
   return json;
 }
 
-// How rough the heights are that the geometry names, at the elements, in its order.
+// The roughness of the heights that the geometry names, at the elements, in its order.
 struct MeasuredFile {
   std::string file;
   HeightMeasures measures;

@@ -67,7 +67,7 @@ struct SurfaceArguments {
   bool overwrite = false;
 };
 
-// An output under its temporary name, and what is told of it.
+// An output under its temporary name, and the line that reports it.
 std::unique_ptr<PendingFile> surface_output(std::vector<std::string>& passed,
                                             const std::string& path, FileKind kind,
                                             const OutputRule& rule, const std::string& option) {

@@ -258,7 +258,7 @@ class Run {
   // Writes the step, with its interior where the case asks for one, or holds it where it is not
   // asked for.
   void keep(StepRecord& step) {
-    std::vector<std::string> warnings;  // of a contact tell() has them
+    std::vector<std::string> warnings;  // those of a contact are in tell()
     if (step.wheelset) warnings = session_->warnings();
     if (wants(step.number)) {
       if (one_field_at_a_time())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How rough heights are. The Python package has the same numbers, and more, of files of any format:
+// The roughness of heights. The Python package has the same numbers, and more, of files of any format:
 // app/python/slipfield/surface/measures.py.
 #pragma once
 

@@ -41,7 +41,7 @@ struct Checkpoint {
   std::vector<std::filesystem::path> parts;  // whose steps ResultWriter::import_steps takes
 };
 
-// A step as it was solved: of one contact its input and report, of a wheelset all of it.
+// A step as it was solved: input and report of one contact, or the whole wheelset.
 struct FinishedStep {
   StepInput input;
   StepReport report;

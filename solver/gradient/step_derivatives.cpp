@@ -385,7 +385,7 @@ class StepDerivatives::Linear {
     return product;
   }
   // As by_rigid_motion() and traction_sums() of linearized_friction.h, on fields of the window.
-  // Slip by a rigid motion, and the transpose of that.
+  // Slip by a rigid motion, and its transpose.
   [[nodiscard]] SurfaceField rigid_slip(const Motion& motion) const {
     const ElementCentres centres(grid_);
     RigidSlip rigid = rigid_;
@@ -586,7 +586,7 @@ class StepDerivatives::Linear {
   [[nodiscard]] const TangentialLoad& load(int k) const {
     return k == 0 ? step_.tangential.x : step_.tangential.y;
   }
-  // d(force)/d(bound of each element), and d(force)/d(pressure) on top of that.
+  // d(force)/d(bound of each element), and in addition d(force)/d(pressure).
   [[nodiscard]] double by_bounds(const Motion& rows) const {
     double part = 0.0;
     for (const int k : {0, 1})

@@ -231,7 +231,7 @@ std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& poin
 
 namespace {
 
-// A rail's top is its greatest width; at one end at least the surface goes down from it.
+// A rail's top is its greatest width; at one end at least the surface goes down.
 ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   const auto [least, greatest] = heights_of(points);
   const double range = greatest - least;

@@ -143,7 +143,7 @@ TEST_CASE("profile files: text in UTF-16 is read by its byte-order mark, and not
 
 namespace {
 
-// Of the right side, as VAMPIRE has it: y from the track's centre, `origin` + that of the profile.
+// The right side, as VAMPIRE has it: y from the track's centre, `origin` + that of the profile.
 std::string vampire_file(const std::string& head, double origin, double left_differs,
                          std::vector<ProfilePoint> points) {
   std::string text = head;
@@ -188,7 +188,7 @@ TEST_CASE(
         "the left one needs a file of its own");
 }
 
-TEST_CASE("profile files: what VAMPIRE's files lack is one sentence") {
+TEST_CASE("profile files: what is missing in VAMPIRE's files is one sentence") {
   const auto of = [](const std::string& text) {
     return error_of("a.whe", text, ProfileRole::wheel);
   };

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eEdD][+-]?\d+)?$")
 _COMMA = re.compile(r"[+-]?\d*,\d+([eEdD][+-]?\d+)?$")
-# What instruments and programs write where nothing was measured.
+# Texts that instruments and programs write where nothing was measured.
 _MISSING = re.compile(r"(nan|[+-]?1\.#\w+|[+-]?inf(inity)?|bad|na|n/a|null|none|no_data|nodata|\*+|-+|)$", re.I)
 _MOST_COLUMNS = 6  # of a list of points: x, y, z and what else was measured
 _MOST_HEADER = 200
