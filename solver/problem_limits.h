@@ -17,6 +17,7 @@ struct NumberRange {
   Bound lower = Bound::open;
   double greatest = std::numeric_limits<double>::infinity();
   Bound upper = Bound::open;
+  const char* besides = "";  // what else holds, for a text
 
   [[nodiscard]] bool contains(double value) const {
     return (value > least || (lower == Bound::closed && value == least)) &&
@@ -37,6 +38,7 @@ struct IntegerRange {
 
 inline constexpr NumberRange kAnyNumber{};
 inline constexpr NumberRange kPositive{.least = 0.0};
+inline constexpr NumberRange kNormalForce{.besides = ", > 0 without adhesion"};
 inline constexpr NumberRange kNotNegative{.least = 0.0, .lower = Bound::closed};
 inline constexpr NumberRange kShare{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};

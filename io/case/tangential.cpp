@@ -28,7 +28,7 @@ struct NormalKeys {
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", kAnyNumber, "this or `approach`",
+      {number("force", kNormalForce, "this or `approach`",
               "F_n > 0; of surfaces with `adhesion` also a pull, <= 0")
            .gives({""})
            .at(&NormalKeys::force),

@@ -13,7 +13,7 @@ std::string NumberRange::describe() const {
     result += result == "number" ? "" : " and";
     result += (upper == Bound::closed ? " <= " : " < ") + number_text(greatest);
   }
-  return result;
+  return result + besides;
 }
 
 std::string NumberRange::describe_one() const { return "a " + describe(); }

@@ -272,7 +272,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:10: steps.0.repaet: unknown key; did you mean 'repeat'? accepted: repeat, friction, "
           "normal, tangential"},
          {"steps: [{}, {normal: {force: x}}, {normal: {force: 2}}]\n",
-          "18:30: steps.1.normal.force: 'x' is not a number; a number"},
+          "18:30: steps.1.normal.force: 'x' is not a number; a number, > 0 without adhesion"},
          {"steps: [{}, {normal: {force: 2, approach: 1}}]\n",
           "18:33: steps.1.normal.approach: given together with 'force'; exactly one of force, "
           "approach"},

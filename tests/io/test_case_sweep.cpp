@@ -223,7 +223,8 @@ TEST_SUITE("unit") {
          "together"},
         {"{key: units, values: [SI]}",
          "19:11: sweep.0.key: 'units' is nothing to sweep over; accepted: bodies, grid, geometry, "
-         "normal, tangential, layer, patches, influence, friction, wheel_rail, steps, solver, "
+         "normal, tangential, layer, adhesion, patches, influence, friction, wheel_rail, steps, "
+         "solver, "
          "wear, "
          "heat, fatigue"},
         {"{key: normal..force, values: [1]}",

@@ -216,9 +216,9 @@ TEST_SUITE("unit") {
 
   TEST_CASE("YAML: an empty value has the place of its key or of its dash") {
     CHECK(message_of(edited(kPlainCase, "normal: {force: 9.0}", "normal:\n  force:")) ==
-          "case.yaml:14:3: normal.force: has no value; a number > 0");
+          "case.yaml:14:3: normal.force: has no value; a number, > 0 without adhesion");
     CHECK(message_of(edited(kPlainCase, "{force: 9.0}", "{force: ~}")) ==
-          "case.yaml:13:10: normal.force: has no value; a number > 0");
+          "case.yaml:13:10: normal.force: has no value; a number, > 0 without adhesion");
     CHECK(message_of(kPlainCase + "expected:\n  -\n  - {quantity: elements_slip, value: 1}\n") ==
           "case.yaml:19:3: expected.0: has no value; a map with keys of its own");
     CHECK(message_of(kPlainCase + "expected: [null, {quantity: elements_slip, value: 1}]\n") ==

@@ -111,8 +111,8 @@ class Shards(unittest.TestCase):
         with case_folder(SWEEP):
             run_case("-q", "--shard", "1/2", "-o", "one.h5")
             for arguments, says in (
-                    (("run", "case.yaml", "--shard", "3/2"), "no shard; accepted: which one"),
-                    (("run", "case.yaml", "--shard", "two"), "no shard; accepted: which one"),
+                    (("run", "case.yaml", "--shard", "3/2"), "is not a shard; accepted: which one"),
+                    (("run", "case.yaml", "--shard", "two"), "is not a shard; accepted: which one"),
                     (("run", "case.yaml", "--shard", "11/11"), "none of the 10 points"),
                     (("run", "case.yaml", "--shard", "1/2", "--point", "1"), "exclude each other"),
                     (("run", "case.yaml", "--shard", "2/2", "-o", "one.h5", "--resume"),

@@ -388,7 +388,7 @@ TEST_SUITE("unit") {
     step.tangential.step = 1.0;
     step.normal.value = kNan;
     CHECK(refusal_of([&] { solver->advance(step); }) ==
-          "step.normal.value: nan is not finite; accepted: a number > 0\n"
+          "step.normal.value: nan is not finite; accepted: a number, > 0 without adhesion\n"
           "step.tangential.step: steady rolling takes no step longer than an element, and 1 is; "
           "accepted: 4e-07 to 0.4");
     CHECK(solver->state() == before);
