@@ -247,74 +247,75 @@ TEST_CASE("profile: grooved rails, crane wheels and wing rails are turned uprigh
   }
 }
 
-TEST_CASE("profile: the shape of rails and wheels of every kind shows where z points, or nothing") {
-  struct Outline {
-    std::string name;
-    ProfileRole role;
-    bool shows;
-    std::vector<ProfilePoint> corners;  // z down
-  };
+namespace {
+
+struct Outline {
+  std::string name;
+  ProfileRole role;
+  bool shows;
+  std::vector<ProfilePoint> corners;  // z down
+};
+std::vector<Outline> outlines_of_every_kind() {
   const ProfileRole rail = ProfileRole::rail;
   const ProfileRole wheel = ProfileRole::wheel;
-  for (const Outline& shape : std::vector<Outline>{
-           // A check rail of the UIC 33 kind, 20 mm above the rail next to it.
-           {"guard rail",
-            rail,
-            true,
-            {{-115, 30},
-             {-115, -20},
-             {-85, -20},
-             {-80, 45},
-             {-38, 45},
-             {-35, 5},
-             {0, 0},
-             {35, 5},
-             {37, 30}}},
-           {"guard rail alone", rail, true, {{-20, 60}, {-18, 0}, {18, 0}, {20, 12}}},
-           {"nose", rail, true, {{-14, 40}, {-9, 4}, {-7, 0}, {7, 0}, {9, 4}, {14, 40}}},
-           // What the floors of the flangeways would be of a rail turned over: two heads.
-           {"nose and floors",
-            rail,
-            false,
-            {{-64, 45}, {-14, 45}, {-9, 2}, {0, 0}, {9, 2}, {14, 45}, {64, 45}}},
-           {"wing rails and nose",
-            rail,
-            true,
-            {{-110, 30},
-             {-108, 0},
-             {-60, 0},
-             {-57, 40},
-             {-20, 40},
-             {-14, 0},
-             {14, 0},
-             {20, 40},
-             {57, 40},
-             {60, 0},
-             {108, 0},
-             {110, 30}}},
-           {"flat roller", rail, false, {{-40, 0}, {40, 0.2}}},
-           {"crane, tread 60",
-            wheel,
-            true,
-            {{55, 25}, {40, 25}, {33, 2}, {30, 0}, {-30, 0}, {-33, 2}, {-40, 25}, {-55, 25}}},
-           // The flanges together are wider than the tread.
-           {"crane, tread 44",
-            wheel,
-            true,
-            {{62, 20}, {34, 25}, {26, 2}, {22, 0}, {-22, 0}, {-26, 2}, {-34, 25}, {-62, 20}}},
-           // Measured up to the hub: the flange is between two higher parts.
-           {"wheel with its back",
-            wheel,
-            true,
-            {{60, -2},
-             {-36, 2},
-             {-42, 15},
-             {-50, 28},
-             {-60, 28},
-             {-68, 20},
-             {-70, -15},
-             {-76, -20}}},
-           {"blind wheel", wheel, false, {{65, -3}, {-65, 3}}}}) {
+  return {
+      // A check rail of the UIC 33 kind, 20 mm above the rail next to it.
+      {"guard rail",
+       rail,
+       true,
+       {{-115, 30},
+        {-115, -20},
+        {-85, -20},
+        {-80, 45},
+        {-38, 45},
+        {-35, 5},
+        {0, 0},
+        {35, 5},
+        {37, 30}}},
+      {"guard rail alone", rail, true, {{-20, 60}, {-18, 0}, {18, 0}, {20, 12}}},
+      {"nose", rail, true, {{-14, 40}, {-9, 4}, {-7, 0}, {7, 0}, {9, 4}, {14, 40}}},
+      // What the floors of the flangeways would be of a rail turned over: two heads.
+      {"nose and floors",
+       rail,
+       false,
+       {{-64, 45}, {-14, 45}, {-9, 2}, {0, 0}, {9, 2}, {14, 45}, {64, 45}}},
+      {"wing rails and nose",
+       rail,
+       true,
+       {{-110, 30},
+        {-108, 0},
+        {-60, 0},
+        {-57, 40},
+        {-20, 40},
+        {-14, 0},
+        {14, 0},
+        {20, 40},
+        {57, 40},
+        {60, 0},
+        {108, 0},
+        {110, 30}}},
+      {"flat roller", rail, false, {{-40, 0}, {40, 0.2}}},
+      {"crane, tread 60",
+       wheel,
+       true,
+       {{55, 25}, {40, 25}, {33, 2}, {30, 0}, {-30, 0}, {-33, 2}, {-40, 25}, {-55, 25}}},
+      // The flanges together are wider than the tread.
+      {"crane, tread 44",
+       wheel,
+       true,
+       {{62, 20}, {34, 25}, {26, 2}, {22, 0}, {-22, 0}, {-26, 2}, {-34, 25}, {-62, 20}}},
+      // Measured up to the hub: the flange is between two higher parts.
+      {"wheel with its back",
+       wheel,
+       true,
+       {{60, -2}, {-36, 2}, {-42, 15}, {-50, 28}, {-60, 28}, {-68, 20}, {-70, -15}, {-76, -20}}},
+      {"blind wheel", wheel, false, {{65, -3}, {-65, 3}}}};
+}
+
+}  // namespace
+
+TEST_CASE("profile: the shape of rails and wheels of every kind shows where z points, or nothing") {
+  for (const Outline& shape : outlines_of_every_kind()) {
     CAPTURE(shape.name);
     for (const bool up : {false, true}) {
       CAPTURE(up);
