@@ -35,6 +35,7 @@
 #include "solver/step/rigid_motion.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/window/grid_window.h"
+#include "solver/window/window_ops.h"
 
 namespace slipfield {
 namespace {
@@ -78,6 +79,7 @@ class StepDerivatives::Linear {
         whole_(problem.grid),
         window_(window_of(whole_, solution)),
         grid_(grid_of(window_, whole_)),
+        place_(place_of(window_, whole_)),
         count_(grid_.count()),
         area_(grid_.element_area()),
         material_(contact_material(problem)),
@@ -122,7 +124,8 @@ class StepDerivatives::Linear {
     Multipliers found = solve_adjoint(b);
     Values friction(count_, 0.0);
     const Values pulled = pull_of_bound(found.tangential);
-    for (const std::size_t i : contact_) friction[i] = pressure_[i] * (pulled[i] + found.of_bound);
+    const double of_bound = by_bounds(found.rows);
+    for (const std::size_t i : contact_) friction[i] = pressure_[i] * (pulled[i] + of_bound);
     put_back(found.normal, -1.0, result.heights);
     put_back(friction, 1.0, result.friction);
     result.normal =
@@ -164,14 +167,12 @@ class StepDerivatives::Linear {
     double approach = 0.0;
     Motion motion{};
   };
-  // Of the rows: normal, force, tangential, those of prescribed tangential forces; of_bound: the
-  // part of these that all bounds have.
+  // Multipliers of the rows: normal, force, tangential, those of prescribed tangential forces.
   struct Multipliers {
     Values normal;
     double force = 0.0;
     SurfaceField tangential;
     Motion rows{};
-    double of_bound = 0.0;
   };
   struct Changes {
     Values pressure;
@@ -197,11 +198,7 @@ class StepDerivatives::Linear {
   void put_back(const Values& part, double sign, Values& field) const {
     for (const std::size_t i : contact_) field[place(i)] = sign * part[i];
   }
-  [[nodiscard]] std::size_t place(std::size_t i) const {
-    const auto ix = static_cast<int>(i % static_cast<std::size_t>(grid_.mx));
-    const auto iy = static_cast<int>(i / static_cast<std::size_t>(grid_.mx));
-    return whole_.index(window_.x + ix, window_.y + iy);
-  }
+  [[nodiscard]] std::size_t place(std::size_t i) const { return place_.on_grid(i); }
 
   void require_whole(const ContactSolution& solution) const {
     std::vector<const Values*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
@@ -688,7 +685,6 @@ class StepDerivatives::Linear {
     add(change.tangential, sum.tangential);
     for (std::size_t k = 0; k < 3; ++k) sum.rows.at(k) += change.rows.at(k);
     sum.force += change.force;
-    sum.of_bound += change.of_bound;
   }
 
   // Rounds in which pressure and tractions follow each other: the first solves for them, later ones
@@ -703,7 +699,7 @@ class StepDerivatives::Linear {
             "unlike bodies; accepted: less friction");
     }
     [[nodiscard]] double wanted() const { return wanted_; }
-    // Of pressures and tractions: what the round changed, and the sum with it.
+    // What the round changed of pressures and tractions, and their sums with it.
     bool agree(const Values& pressure, const Values& pressures, const SurfaceField& traction,
                const SurfaceField& tractions) {
       constexpr double kLoosest = 1.0e-3;
@@ -754,15 +750,15 @@ class StepDerivatives::Linear {
         found.tangential.y[i] -= part * column.y[i];
       }
     }
-    found.of_bound = by_bounds(found.rows);
   }
   Values pressure_side(const Seed& b, const Multipliers& found) {
     Values side = b.pressure;
     const Values by = normal_by(slip_operator(true), times_d(found.tangential, f_.rho));
     const Values pulled = pull_of_bound(found.tangential);
+    const double of_bound = by_bounds(found.rows);
     const double of_pressure = by_pressures(found.rows);
     for (const std::size_t i : contact_)
-      side[i] += friction_[i] * (pulled[i] + found.of_bound) + of_pressure - by[i];
+      side[i] += friction_[i] * (pulled[i] + of_bound) + of_pressure - by[i];
     return side;
   }
   void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
@@ -962,6 +958,7 @@ class StepDerivatives::Linear {
   Grid whole_;
   GridWindow window_;
   Grid grid_;  // of the window
+  WindowPlace place_;
   std::size_t count_;
   double area_;
   CombinedMaterial material_;
