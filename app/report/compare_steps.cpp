@@ -88,7 +88,7 @@ std::vector<TotalDifference> totals_of_both(const StepResult& first, const StepR
                           in_b == b.end() ? kNone : in_b->second};
     double scale = 0.0;
     for (const auto& [other, value] : a)
-      if (is_compared(other) && is_kin(name, other)) scale = std::max(scale, std::fabs(value));
+      if (is_compared(other) && judges(other, name)) scale = std::max(scale, std::fabs(value));
     total.of_kin = distance_of_totals(total.first, total.second, scale);
     totals.push_back(std::move(total));
   };

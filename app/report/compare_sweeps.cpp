@@ -102,7 +102,7 @@ std::vector<RowGroup> rows_in_both(const SweepTable& a, const SweepTable& b,
 double scale_of(const SweepTable& table, const std::string& name, bool of_contacts) {
   double scale = 0.0;
   for (const SweepColumn& kin : table.columns) {
-    if (!is_kin(name, kin.name)) continue;
+    if (!judges(kin.name, name)) continue;
     for (std::size_t row = 0; row < table.count(); ++row)
       if ((!table.is_first(row) && table.keys[row].contact > 0) == of_contacts &&
           !std::isnan(kin.values[row]))

@@ -284,7 +284,9 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   if (const auto* surface = find_surface_number(name))
     return (report.surface.*(surface->value)).value_or(std::numeric_limits<double>::quiet_NaN());
   if (name == "force_ratio_x" || name == "force_ratio_y") {
-    const double bound = report.friction_coefficient * report.normal_force;
+    // Friction bounds by the pressure of the contact, which adhesion adds to.
+    const double bound =
+        report.friction_coefficient * (report.normal_force + report.adhesive_force);
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
     return bound > 0.0 ? force / bound : std::numeric_limits<double>::quiet_NaN();
   }
@@ -330,8 +332,10 @@ NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
 
 std::string_view quantity_description(std::string_view name) {
   if (const ErrorEntry* error = find_error(name)) return error->description;
-  if (name == "force_ratio_x") return "F_x over mu F_n";
-  if (name == "force_ratio_y") return "F_y over mu F_n";
+  if (name == "force_ratio_x")
+    return "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)";
+  if (name == "force_ratio_y")
+    return "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)";
   if (name == kFrictionPowerName) return kFrictionPowerDescription;
   if (const auto* interior = find_interior(name)) return interior->description;
   if (const auto* surface = find_surface_number(name)) return surface->description;

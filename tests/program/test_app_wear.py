@@ -60,6 +60,19 @@ def numbers(path):
 
 
 class Wear(unittest.TestCase):
+    def test_wear_that_differs_is_a_difference(self):
+        # A depth is judged by depths, not by the contact's perimeter, nor T-gamma by the normal force.
+        with case_folder(WORN):
+            flat_profile()
+            few = ("--set", "output={fields: none}")
+            run_case("-o", "one.h5", *few)
+            run_case("-o", "twice.h5", *few, "--set", "wear.coefficient=2.0e-4")
+            self.assertEqual(call("compare", "one.h5", "one.h5").returncode, 0)
+            done = call("compare", "one.h5", "twice.h5")
+            self.assertEqual(done.returncode, 1)
+            for name in ("worn_area", "max_wear_depth"):
+                self.assertRegex(done.stdout, rf"(?m)^ *{name} .*NO")
+
     def test_numbers_agree_with_the_fields(self):
         with case_folder(WORN):
             flat_profile()
