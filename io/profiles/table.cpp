@@ -29,7 +29,7 @@ bool is_line_of_names(std::string_view line, const std::vector<std::string_view>
 
 struct ColumnName {
   char letter = ' ';  // x, y, z or another that it is named by; ' ': a word that is not known
-  std::string unit;   // in brackets
+  std::string unit;
 };
 
 // "y", "Y[mm]", "\"z (mm)\"": the letter that a column is named by; some words stand for y and z.
@@ -46,10 +46,13 @@ char letter_of(std::string_view name) {
   return alone ? word[0] : ' ';
 }
 
-// What is in the brackets of "Y [mm]", "z(mm)".
+// What is in the brackets of "Y [mm]", "z(mm)", or the unit behind the stroke of "y_mm".
 std::string unit_of(std::string_view name) {
   const std::size_t open = name.find_first_of("[(");
-  if (open == std::string_view::npos) return {};
+  if (open == std::string_view::npos) {
+    const std::string_view last = name.substr(name.find_last_of('_') + 1);
+    return last.size() < name.size() && millimetres_of(last) ? std::string(last) : std::string();
+  }
   const std::size_t close = std::min(name.find_first_of("])", open), name.size());
   return std::string(name.substr(open + 1, close - open - 1));
 }
@@ -121,7 +124,14 @@ std::vector<ColumnName> names_in_comment(std::string_view line) {
   return both ? names : std::vector<ColumnName>{};
 }
 
-// The unit in the brackets behind the names of both columns.
+// "# units: inch" above the points.
+std::string unit_in_comment(std::string_view line) {
+  const auto words = words_of(line, "#%! \t:=");
+  const bool stated = words.size() == 2 && lower_case(words[0]).starts_with("unit");
+  return stated && millimetres_of(words[1]) ? std::string(words[1]) : std::string();
+}
+
+// The unit behind the names of both columns.
 std::string stated_unit(const ProfileText& text, const std::vector<ColumnName>& names,
                         const std::array<std::size_t, 2>& columns) {
   if (std::max(columns[0], columns[1]) >= names.size()) return {};
@@ -142,13 +152,19 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   bool named = false;
   std::vector<ColumnName> names;
   std::vector<ColumnName> in_comment;
+  std::string unit_above;
   Rows rows;
   std::size_t first = 0;  // line
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], "#%!");
     const auto words = words_of(line, " \t,;");
     if (words.empty()) {
-      if (rows.empty() && !text.lines[i].empty()) in_comment = names_in_comment(text.lines[i]);
+      if (!rows.empty() || text.lines[i].empty()) continue;
+      const std::string unit = unit_in_comment(text.lines[i]);
+      if (unit.empty())
+        in_comment = names_in_comment(text.lines[i]);
+      else
+        unit_above = unit;
       continue;
     }
     if (rows.empty() && !named && !number_of(words.front()) && is_line_of_names(line, words)) {
@@ -181,6 +197,7 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
                                      "points, or a first line with the names of the columns",
                                      rows.front().size()));
   content.stated_unit = stated_unit(text, names, *columns);
+  if (content.stated_unit.empty()) content.stated_unit = unit_above;
   for (const std::vector<double>& row : rows)
     content.points.push_back({row[(*columns)[0]], row[(*columns)[1]]});
   return content;

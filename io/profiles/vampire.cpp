@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
@@ -90,14 +91,25 @@ ProfileFileContent read_vampire(const ProfileText& text) {
   ProfileFileContent content;
   content.role = header.role;
   const double origin = 0.5 * *header.between + (wheel ? *header.datum : 0.0);
-  double differ = 0.0;  // [mm], of the left side
+  std::vector<std::vector<double>> rows;
+  double right = 0.0;  // sum of the right side's y
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
     const auto words = words_of(before_comment(text.lines[i], kVampireComment), " \t,;");
     if (words.empty()) continue;
-    const std::vector<double> numbers = numbers_of(text, i + 1, words, 4);
-    content.points.push_back({numbers[2] - origin, numbers[3]});
-    differ = std::max(differ, std::hypot(numbers[0] + numbers[2], numbers[1] - numbers[3]));
+    rows.push_back(numbers_of(text, i + 1, words, 4));
+    right += rows.back()[2];
   }
+  // The track's centre is on the gauge side of either rail, wherever y points to.
+  const double outwards = right < 0.0 ? -1.0 : 1.0;
+  double differ = 0.0;  // [mm], of the left side
+  for (const std::vector<double>& row : rows) {
+    content.points.push_back({outwards * row[2] - origin, row[3]});
+    differ = std::max(differ, std::hypot(row[0] + row[2], row[1] - row[3]));
+  }
+  if (outwards < 0.0)
+    content.warnings.push_back(
+        "its right side (the third column) is at y < 0: its y points to the left, and is turned "
+        "round");
   content.notes.push_back(
       wheel ? fmt::format("its file has the flange backs {:.6g} mm apart at y = {:.4g} mm "
                           "(flange_back_distance, flange_back_position)",

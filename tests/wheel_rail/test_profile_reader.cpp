@@ -186,6 +186,16 @@ TEST_CASE(
   CHECK(read.warnings[0] ==
         "its left side differs from its right one by up to 0.25 mm; the right one is taken, and "
         "the left one needs a file of its own");
+  for (ProfilePoint& p : rail) p.y = -p.y;  // with y to the left the same rail, turned round
+  const Profile turned = read_profile(
+      folder.write("c.rai", vampire_file(rail_head, -717.5, 0.0, rail)), ProfileRole::rail, {});
+  REQUIRE(turned.points.size() == read.points.size());
+  for (std::size_t i = 0; i < read.points.size(); ++i) {
+    CHECK(turned.points[i].y == doctest::Approx(read.points[i].y));
+    CHECK(turned.points[i].z == doctest::Approx(read.points[i].z));
+  }
+  REQUIRE(turned.warnings.size() == 1);
+  CHECK(turned.warnings[0].find("its right side (the third column) is at y < 0") == 0);
 }
 
 TEST_CASE("profile files: what is missing in VAMPIRE's files is one sentence") {
@@ -321,6 +331,11 @@ TEST_CASE("profile files: a unit in the header needs the same in the case") {
   }
   CHECK(error_of("a.txt", "y [mm];z [cm]\n" + rail_table(";"), ProfileRole::rail) ==
         ": has one column in mm and the other in cm; accepted: one unit");
+  for (const char* head : {"# units: inch\n", "y_in z_in\n", "% unit = inches\n"}) {
+    CAPTURE(head);
+    CHECK(error_of("a.txt", rail_table("  ", head), ProfileRole::rail)
+              .find("accepted: unit: inch, or unit: mm where they are in mm") != std::string::npos);
+  }
   CHECK(error_of("a.txt", "y [mm];z [mm]\n" + rail_table(";"), ProfileRole::rail).empty());
 }
 
