@@ -29,7 +29,7 @@ struct FieldDifference {
 
 struct TotalDifference {
   std::string name;
-  double first = 0.0;  // NaN where the file does not have it
+  double first = 0.0;
   double second = 0.0;
   double of_kin = 0.0;  // |a - b| over the greatest of its kin (total_kin.h)
 };
@@ -38,15 +38,16 @@ struct StepDifference {
   int number = 0;
   std::vector<FieldDifference> fields;  // those that both sides hold
   std::vector<TotalDifference> totals;
+  std::vector<std::string>
+      of_one;                 // fields and totals that only one side holds: they are not compared
+  bool has_division = false;  // both have
   std::vector<std::size_t> differing;  // elements whose division differs
   bool both_converged = true;
   bool ended_alike = true;  // both converged, or neither did
 
-  // Both ended in the same way, every field is within the tolerance (relative to its kin), and
-  // every element is in the same state. Where the two have no field in common every total is within
-  // the tolerance, which otherwise follows from the fields.
+  // Both ended in the same way, every field and every total is within the tolerance (relative to
+  // its kin), and every element is in the same state.
   [[nodiscard]] bool equal(double tolerance) const;
-  [[nodiscard]] bool judges_totals() const { return fields.empty(); }
 };
 
 // Throws InputError where the grids have different sizes.
