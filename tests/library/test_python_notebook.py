@@ -110,6 +110,7 @@ class Grids(unittest.TestCase):
                 self.assertEqual(len(caught), 1 if says else 0, [str(each.message) for each in caught])
                 if says:
                     self.assertRegex(str(caught[0].message), says)
+                    self.assertFalse(caught[0].filename.startswith(os.path.dirname(sf.__file__)), "the line of the user")
 
     @machine.needs("xarray")
     def test_axes_of_an_xarray_are_taken_by_their_names(self):

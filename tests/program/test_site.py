@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,16 @@ class Links(unittest.TestCase):
         text = "Does it.\n\nParameters\n----------\na, b: two,\n    of one kind.\nc: x: y\n\nNote: no entry."
         self.assertEqual(SITE.docstring_page(text).split("\n"), [
             "Does it.", "", "", "**Parameters**", "", "- `a, b`: two,", "    of one kind.", "- `c`: x: y", "", "Note: no entry."])
+
+    def test_the_page_of_python_has_the_names_of_the_package_each_from_its_own_module(self):
+        page = SITE.python_page("Python", "app/python/slipfield")
+        self.assertIn("\n### Contact\n\n```python\nclass Contact(Result)\n", page)  # not that of slipfield.figures
+        kinds = re.findall(r"^##? (.*)", page, re.M)
+        self.assertEqual(kinds, ["Python", "Functions", "Classes", "Errors"])
+        self.assertIn("### solve\n", page.split("## Classes")[0])
+        self.assertIn("### Error\n", page.split("## Errors")[1])
+        empty = re.findall(r"^### (\w+)\n\n```python\n[^`]*```\s*(?=###|\Z)", page, re.M)
+        self.assertEqual(empty, [], "without a docstring")
 
     @unittest.skipUnless(in_git(), "git does not know this checkout")
     def test_every_link_of_the_documents_leads_to_a_file_and_a_heading(self):

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
@@ -107,7 +109,15 @@ def places_warnings(case: Any, solved: Grid) -> List[str]:
     return found
 
 
-def warn_of_places(case: Any, values: Dict[str, Any], level: int) -> None:
-    """A UserWarning for each such sentence."""
+def _level_of_caller() -> int:
+    """The stacklevel of warnings.warn() in the function that calls this one, for the first line outside the package."""
+    folder, frame, level = os.path.dirname(__file__) + os.sep, sys._getframe(1), 1  # pylint: disable=protected-access
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def warn_of_places(case: Any, values: Dict[str, Any]) -> None:
+    """A UserWarning for each such sentence, at the line of the user's program."""
     for sentence in places_warnings(case, Grid(values)):
-        warnings.warn(sentence, stacklevel=level)
+        warnings.warn(sentence, stacklevel=_level_of_caller())

@@ -100,7 +100,7 @@ class Solver:
                                          progress=progress)
         self._array_names = set(tables)
         if not self._solver.is_wheel:
-            warn_of_places(case, self._solver.grid, 3)
+            warn_of_places(case, self._solver.grid)
 
     def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Refuses what the compiled solver cannot stand: a call during another one."""

@@ -5,7 +5,7 @@
     scan = surface.read("scan.txt")                       # in mm, whatever the file's units are
     scan = surface.fill(surface.level(scan, "plane"))
     print(surface.measure(scan))                          # rms height, slope, curvature, ..., as a table
-    surface.write(scan, "scan.h5")                        # geometry: {type: heights, file: scan.h5, of: lower}
+    surface.write(scan, "heights.h5")                     # geometry: {type: heights, file: heights.h5, of: lower}
 
 Nothing is done unasked, and each function returns a new Surface whose `steps` say what was done. `slipfield surface` is the
 same from the command line. No compiled module is needed; HDF5 needs h5py, old MATLAB files scipy, figures matplotlib.
