@@ -219,7 +219,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "its surfaces yield", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.upper.hardness > 0.0 || p.lower.hardness > 0.0; }},
   {Feature::adhesion, "adhesion", "`adhesion`", "none", "no adhesion",
-   "its surfaces adhere", kGpu | kCards | kRanks | kBatch | kDerivatives,
+   "its surfaces adhere", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.adhesion.exists(); }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
