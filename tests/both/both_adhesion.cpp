@@ -386,6 +386,37 @@ TEST_SUITE("oracle") {
               .epsilon(1e-6));
   }
 
+  TEST_CASE(
+      "adhesion: a force shifts surfaces that are pulled apart, up to mu times the pressure's") {
+    ContactProblem problem = adhesive_rough(AdhesionLaw::exponential);
+    problem.steps[0].normal.value = -0.02;
+    problem.steps[0].friction.coefficient = 0.3;
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    const Solved pressed = solve_under_test(problem);
+    REQUIRE(pressed.report.outcome == Outcome::converged);
+    const double limit = 0.3 * (pressed.report.normal_force + pressed.report.adhesive_force);
+    CHECK(limit > 0.0);
+    for (const double part : {-0.5, 0.9}) {
+      problem.steps[0].tangential.x = {TangentialControl::force, part * limit};
+      const Solved shifted = solve_under_test(problem);
+      CAPTURE(shifted.report.message);
+      REQUIRE(shifted.report.outcome == Outcome::converged);
+      CHECK(shifted.report.force_x == doctest::Approx(part * limit).epsilon(1e-6));
+      CHECK(shifted.report.elements_slip > 0);
+      CHECK(shifted.report.elements_adhesion > 0);
+      for (std::size_t i = 0; i < problem.grid.count(); ++i)
+        REQUIRE(std::hypot(shifted.fields.traction_x[i], shifted.fields.traction_y[i]) <=
+                0.3 * shifted.fields.pressure[i] * (1.0 + 1e-6));
+    }
+    problem.steps[0].tangential.x.value = 1.01 * limit;
+    const Solved beyond = solve_under_test(problem);
+    CHECK(beyond.report.outcome == Outcome::not_converged);
+    CHECK(beyond.report.message ==
+          "the tangential force prescribed is not below mu times the force of the pressure, which "
+          "the "
+          "adhesive stress adds to: no rigid slip gives it");
+  }
+
   TEST_CASE("adhesion: a resumed run has the bits of the run without a break") {
     const ContactProblem problem = adhesive_rough(AdhesionLaw::maugis);
     const auto solver = make_solver_under_test(problem);
@@ -432,9 +463,9 @@ TEST_SUITE("unit") {
             p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
             p.steps[0].friction.coefficient = 0.3;
           }) ==
-          "steps[0].tangential: surfaces that adhere are shifted by a given motion, for friction "
-          "carries mu times the force of the pressure alone; accepted: a given motion, or no "
-          "adhesion");
+          "steps[0].tangential: surfaces that adhere are shifted by a given motion or force, for "
+          "friction carries mu times the force of the pressure alone; accepted: a given motion or "
+          "force, or no adhesion");
     CHECK(fault([](ContactProblem& p) { p.upper.hardness = 1e3; }) ==
           "adhesion: surfaces that yield do not adhere; accepted: none, or no hardness");
     CHECK(fault([](ContactProblem& p) { p.sensitivities = true; }) ==
