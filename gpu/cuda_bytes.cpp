@@ -40,7 +40,9 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   // Spectra of A_nn and of its inverse; the row transforms that exist while the first one is made.
   constexpr std::size_t kOfYielding = 4 * sizeof(double) + 1;  // solver/step/hardness.h
   const std::size_t yielding = contact_hardness(problem) > 0.0 ? kOfYielding * grid.count() : 0;
-  return frictionless_field_bytes(grid) + yielding + half_rows + 3 * quarter + rest;
+  constexpr std::size_t kOfAdhesion = 16 * sizeof(double);  // solver/step/adhesion.h
+  const std::size_t adhesive = problem.adhesion.exists() ? kOfAdhesion * grid.count() : 0;
+  return frictionless_field_bytes(grid) + yielding + adhesive + half_rows + 3 * quarter + rest;
 }
 
 std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes) {

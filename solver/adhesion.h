@@ -25,7 +25,9 @@ struct Adhesion {
   [[nodiscard]] double strength() const {
     return (law == AdhesionLaw::power ? 2.0 : 1.0) * work / length;
   }
-  bool operator==(const Adhesion&) const = default;
+  bool operator==(const Adhesion& other) const {  // not defaulted: kernels are C++17
+    return law == other.law && work == other.work && length == other.length;
+  }
 };
 
 // At a gap >= 0; work_left: the work of separation that is still to be done there.

@@ -54,6 +54,9 @@ inline constexpr NumberRange kForceRatio{.least = -1.0, .greatest = 1.0};
 inline constexpr NumberRange kTolerance{.least = 0.0, .greatest = 0.1, .upper = Bound::closed};
 inline constexpr NumberRange kHurst{
     .least = 0.0, .lower = Bound::closed, .greatest = 1.0, .upper = Bound::closed};
+// Wavelengths of a rough surface along its lay over those across it.
+inline constexpr NumberRange kElongation{
+    .least = 1.0, .lower = Bound::closed, .greatest = 1000.0, .upper = Bound::closed};
 
 // Inclination of the surface across a conformal contact [rad]: -180 to 180 degrees.
 inline constexpr NumberRange kInclination{.least = -3.14159265358979324,

@@ -78,9 +78,10 @@ constexpr std::array kPassed = {
         "--heat-map", kSweepsDrawn, Given::flag, "",
         "A map of each total over the two keys of a sweep, instead of curves; a third key has "
         "a map for each of its values"},
-    PassedOption{"--over", kSweepsDrawn, Given::value, "key.path|step",
+    PassedOption{"--over", kSweepsDrawn, Given::value, "key.path|step|total",
                  "Key of a sweep along the horizontal axis; default: the one with the most values. "
-                 "`step`: the totals of a sequence over its steps"},
+                 "`step`: the totals of a sequence over its steps. A total, as `mean_gap`: the "
+                 "others over it, connected in the order of the key or of the steps"},
     PassedOption{"--panels", kSweepsDrawn, Given::value, "key.path|none",
                  "Key of a sweep with a panel for each of its values; `none`: line styles instead; "
                  "default: with three keys or more the one with fewest values"},
@@ -267,6 +268,7 @@ constexpr const char* kPlotExamples =
     "  slipfield plot out.h5 -o cuts.png --cuts --at 0,1.5\n"
     "  slipfield plot out.h5 -o map.png --shakedown\n"
     "  slipfield plot out.h5 -o along.png --over step --quantities force_x,creepage_x\n"
+    "  slipfield plot loop.h5 -o loop.png --over approach --quantities normal_force\n"
     "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
     "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
     "  slipfield plot wheel.prw -o wheel.png\n"

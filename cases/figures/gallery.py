@@ -28,6 +28,7 @@ FIGURES = (
     ("cattaneo_to_carter", "cattaneo_to_carter", ["--step", "1,8,last", "--fields", "traction"]),
     ("rough_sphere", "rough_sphere", []),
     ("rough_surface", "rough_surface", ["--fields", "pressure,gap"]),
+    ("seal", "seal", ["--over", "mean_gap", "--quantities", "normal_force,contact_area_corrected,contact_spots"]),
 )
 # The case, the key that is changed in a second run, and the names of both results.
 PAIRS = {"two_frictions": ("steady_spin", "friction.coefficient=0.15", ["dry.h5", "wet.h5"])}

@@ -9,6 +9,7 @@
 #include "solver/fields/tangential_ops.h"
 #include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
+#include "solver/step/adhesion_ops.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/hardness_ops.h"
 #include "solver/tangential/coarse_ops.h"
@@ -53,10 +54,18 @@ SLIPFIELD_INSTANTIATE(TakeNormalStep);
 SLIPFIELD_INSTANTIATE(MaskInactive);
 SLIPFIELD_INSTANTIATE(JoinNormal);
 
+SLIPFIELD_INSTANTIATE(YieldWhereOverlapping);
 SLIPFIELD_INSTANTIATE(LeaveOutYielding);
 SLIPFIELD_INSTANTIATE(FillYielding);
 SLIPFIELD_INSTANTIATE(FollowYielding);
 SLIPFIELD_INSTANTIATE(DeformYielding);
+
+SLIPFIELD_INSTANTIATE(FormGap);
+SLIPFIELD_INSTANTIATE(SubtractField);
+SLIPFIELD_INSTANTIATE_LONG(FollowGap);
+SLIPFIELD_INSTANTIATE(MixImages);
+SLIPFIELD_INSTANTIATE(MultiplyFields);
+SLIPFIELD_INSTANTIATE(CountAtEdge);
 
 SLIPFIELD_INSTANTIATE(EnterContact);
 SLIPFIELD_INSTANTIATE(EnterFrictionless);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -15,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/case/angle.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
@@ -141,6 +143,7 @@ struct RoughKeys {
   RoughSurface surface;
   std::optional<double> rms_height;
   std::optional<double> rms_slope;
+  std::optional<double> rolloff;
 };
 
 void read_seed(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
@@ -148,6 +151,14 @@ void read_seed(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
     surface.seed = static_cast<std::uint64_t>(*seed);
 }
 std::string seed_text(const RoughSurface& surface) { return fmt::format("{}", surface.seed); }
+
+constexpr NumberRange kLay{
+    .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
+void read_lay(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
+  if (const auto degrees = section.number(row.name, kLay, Presence::optional))
+    surface.lay = radians_from_degrees(*degrees);
+}
+std::string lay_text(const RoughSurface& surface) { return degrees_text(surface.lay); }
 
 const KeyTable& rough_table() {
   using S = RoughKeys;
@@ -163,6 +174,33 @@ const KeyTable& rough_table() {
            .gives({"surface"})
            .at(&R::shortest, &R::longest)
            .within(&S::surface),
+       number(
+           "rolloff", kPositive, "none",
+           "a wavelength: longer waves have the amplitude of this one, a plateau of the spectrum")
+           .gives({"surface.rolloff"})
+           .at(&S::rolloff),
+       number(
+           "elongation", kElongation, "1",
+           "wavelengths along the lay over those across it, which `wavelengths` and `rolloff` are")
+           .gives({"surface.elongation"})
+           .at(&R::elongation)
+           .within(&S::surface),
+       value("lay", {number_form(kLay)}, "", "0",
+             "direction of the lay [degrees], from x towards y")
+           .gives({"surface.lay"})
+           .by(read_lay, lay_text)
+           .within(&S::surface)
+           .with("elongation"),
+       number("skewness", kAnyNumber, "0",
+              "of the heights, -5 to 5; also with `kurtosis` only of a given `rms_height`")
+           .gives({"surface.skewness"})
+           .at(&R::skewness)
+           .within(&S::surface),
+       number("kurtosis", kPositive, "3",
+              "of the heights, 3 of the normal distribution; above 1 + skewness²")
+           .gives({"surface.kurtosis"})
+           .at(&R::kurtosis)
+           .within(&S::surface),
        value("seed", {{.kind = KeyForm::Kind::integer, .integers = kSeed}}, "", "0",
              "an integer from 0")
            .by(read_seed, seed_text)
@@ -176,6 +214,7 @@ void read_rough(const ShapeReading& reading) {
   if (!reading.read(rough_table(), keys)) return;
   keys.surface.slope_given = keys.rms_slope.has_value();
   keys.surface.rms = keys.rms_slope ? *keys.rms_slope : *keys.rms_height;
+  keys.surface.rolloff = keys.rolloff.value_or(0.0);
   reading.keep(rough_table(), RoughShape{keys.surface});
 }
 
@@ -583,7 +622,8 @@ struct ShapeWriter {
     return text_of_shape("profile", profile_table(), keys);
   }
   std::string operator()(const RoughShape& shape) const {
-    RoughKeys keys{shape.surface, {}, {}};
+    RoughKeys keys{shape.surface, {}, {}, {}};
+    if (shape.surface.rolloff > 0.0) keys.rolloff = shape.surface.rolloff;
     (shape.surface.slope_given ? keys.rms_slope : keys.rms_height) = shape.surface.rms;
     return text_of_shape("rough", rough_table(), keys);
   }

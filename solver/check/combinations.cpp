@@ -81,7 +81,7 @@ enum class Feature {
   shift_without_time,
   rolling_without_velocity,
   moment,
-  tangential_force,
+  tangential_ratio,
   extra_slip,
   spin_slip,
   friction_by_place,
@@ -116,6 +116,10 @@ struct FeatureRow {
 };
 
 bool rolls(const S& s) { return is_rolling(s.tangential.problem); }
+bool is_ratio(TangentialControl control) {
+  return control == TangentialControl::force_ratio ||
+         control == TangentialControl::traction_coefficient;
+}
 bool along_x(const S& s) { return rolls_along_x(s.tangential.direction); }
 bool along_y(const S& s) { return rolls_along_y(s.tangential.direction); }
 double element_of(const Grid& grid, const S& s) {
@@ -219,7 +223,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "its surfaces yield", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.upper.hardness > 0.0 || p.lower.hardness > 0.0; }},
   {Feature::adhesion, "adhesion", "`adhesion`", "none", "no adhesion",
-   "its surfaces adhere", kGpu | kCards | kRanks | kBatch | kDerivatives,
+   "its surfaces adhere", kCards | kRanks | kBatch | kDerivatives,
    SLIPFIELD_OF_PROBLEM { return p.adhesion.exists(); }},
   {Feature::unlike, "bodies", "bodies that are not quasi-identical (K is not 0)", "", "bodies of one material",
    "its bodies are not quasi-identical (K is not 0)", kBatch,
@@ -295,8 +299,8 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation or spin", "a rotation or spin",
    "its moment is prescribed", kBatch,
    SLIPFIELD_OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
-  {Feature::tangential_force, "tangential", "a prescribed tangential force", "a given motion", "a given motion",
-   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && (s.tangential.x.control != TangentialControl::rigid || s.tangential.y.control != TangentialControl::rigid); }},
+  {Feature::tangential_ratio, "tangential", "a tangential force prescribed as a ratio", "a given motion or force", "a given motion or force",
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && (is_ratio(s.tangential.x.control) || is_ratio(s.tangential.y.control)); }},
   {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
    "its elements have a rigid slip of their own", kBatch,
    SLIPFIELD_OF_STEP { return s.tangential.extra.given(); }},
@@ -390,8 +394,8 @@ constexpr std::array kRefusals{
   // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure alone.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
-  Refusal{Feature::tangential_force, Feature::adhesion, "surfaces that adhere are shifted by a given motion, for friction carries mu times the force of the pressure alone"},
-  Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion"},
+  Refusal{Feature::tangential_ratio, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force, for friction carries mu times the force of the pressure alone"},
+  Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
   Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere are shifted where both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/check/fault_list.h"
+#include "solver/geometry/johnson_curve.h"
 #include "solver/number_text.h"
 
 namespace slipfield {
@@ -132,7 +133,12 @@ struct ShapeCheck {
     faults.number("surface.rms", s.surface.rms, kPositive);
     const bool shortest = faults.number("surface.shortest", s.surface.shortest, kPositive);
     const bool longest = faults.number("surface.longest", s.surface.longest, kPositive);
-    if (shortest && longest) check_waves(s.surface);
+    const bool lay = faults.number("surface.elongation", s.surface.elongation, kElongation) &&
+                     faults.number("surface.lay", s.surface.lay, kInclination);
+    const bool rolloff =
+        s.surface.rolloff == 0.0 || faults.number("surface.rolloff", s.surface.rolloff, kPositive);
+    check_moments(s.surface);
+    if (shortest && longest && lay && rolloff) check_waves(s.surface);
   }
 
  private:
@@ -153,11 +159,38 @@ struct ShapeCheck {
                "points that reach over the whole grid, or a smaller grid");
   }
 
+  void check_moments(const RoughSurface& surface) const {
+    if (surface.is_normal()) return;
+    if (!faults.number("surface.skewness", surface.skewness,
+                       {.least = -JohnsonCurve::kMostSkewness,
+                        .lower = Bound::closed,
+                        .greatest = JohnsonCurve::kMostSkewness,
+                        .upper = Bound::closed}))
+      return;
+    // Rounded up to what a message can say.
+    const double least = std::ceil(1.0e3 * JohnsonCurve::least_kurtosis(surface.skewness)) / 1.0e3;
+    if (!(surface.kurtosis >= least && surface.kurtosis <= JohnsonCurve::kMostKurtosis))
+      return faults.add("surface.kurtosis",
+                        number_text(surface.kurtosis) + " does not go with a skewness of " +
+                            number_text(surface.skewness),
+                        "a number from " + number_text(least) + " to " +
+                            number_text(JohnsonCurve::kMostKurtosis));
+    if (surface.slope_given)
+      faults.add(surface.skewness != 0.0 ? "surface.skewness" : "surface.kurtosis",
+                 "heights that are not normally distributed have no given slope",
+                 "the rms height in place of the slope");
+  }
+
   // The wavelengths differ on the grid's elements and fit into it.
   void check_waves(const RoughSurface& surface) const {
     if (surface.shortest >= surface.longest)
       return faults.add("surface.longest", "does not increase",
                         "a list [shortest, longest] that increases");
+    if (surface.rolloff > 0.0 &&
+        (surface.rolloff <= surface.shortest || surface.rolloff > surface.longest))
+      return faults.add("surface.rolloff",
+                        number_text(surface.rolloff) + " is not between the wavelengths",
+                        "a wavelength above the shortest, at most the longest");
     if (grid == nullptr) return;
     const double least =
         2.0 * std::max(grid->mx > 1 ? grid->dx : 0.0, grid->my > 1 ? grid->dy : 0.0);

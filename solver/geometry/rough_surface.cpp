@@ -10,10 +10,12 @@
 #include <numeric>
 
 #include "solver/cpu/fftw_planner.h"
+#include "solver/geometry/johnson_curve.h"
 
 namespace slipfield {
 namespace {
 
+constexpr double kPi = 3.141592653589793;
 constexpr double kTwoPi = 6.283185307179586;
 
 // splitmix64 [SteeleLeaFlood2014]: a well-mixed number for each counter.
@@ -40,6 +42,29 @@ Band band_of(const RoughSurface& surface) {
   return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
 }
 
+// The wave number that the spectrum is a function of: its square is xx x^2 + 2 xy x y + yy y^2 of the
+// wave (x, y), whose determinant is elongation^2.
+struct WaveMetric {
+  double elongation;
+  double xx = 1.0;
+  double xy = 0.0;
+  double yy = 1.0;
+
+  explicit WaveMetric(const RoughSurface& surface) : elongation(surface.elongation) {
+    if (elongation == 1.0) return;
+    const double along_x = std::cos(surface.lay);
+    const double along_y = std::sin(surface.lay);
+    const double square = elongation * elongation;
+    xx = square * along_x * along_x + along_y * along_y;
+    yy = square * along_y * along_y + along_x * along_x;
+    xy = (square - 1.0) * along_x * along_y;
+  }
+  [[nodiscard]] double number(double x, double y) const {
+    if (elongation == 1.0) return std::hypot(x, y);
+    return std::sqrt(std::fmax(0.0, xx * x * x + 2.0 * xy * x * y + yy * y * y));
+  }
+};
+
 // Whether a grid holds the waves of a surface only in part: where no wave runs across one of its
 // sides, what it holds is a profile, whose spectrum is that of the surface summed over the waves
 // across; where a side is much shorter than the longest wave, each wave stands for those across it
@@ -49,22 +74,23 @@ enum class Narrow { neither, along_x, along_y, profile };
 Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
   constexpr double kMuch = 4.0;
   const Band band = band_of(surface);
+  const WaveMetric metric(surface);
   const double length_x = grid.mx * grid.dx;
   const double length_y = grid.my * grid.dy;
-  const auto holds_waves = [&](int elements, double length) {
-    return (elements - 1) / 2 > 0 && kTwoPi / length <= band.most;
+  const auto holds_waves = [&](int elements, double length, double scale) {
+    return (elements - 1) / 2 > 0 && kTwoPi / length * std::sqrt(scale) <= band.most;
   };
-  if (!holds_waves(grid.mx, length_x) || !holds_waves(grid.my, length_y)) return Narrow::profile;
-  if (std::min(length_x, length_y) * kMuch * (1.0 + 1.0e-9) >= surface.longest)
-    return Narrow::neither;
-  return length_x < length_y ? Narrow::along_x : Narrow::along_y;
+  if (!holds_waves(grid.mx, length_x, metric.xx) || !holds_waves(grid.my, length_y, metric.yy))
+    return Narrow::profile;
+  const double side_x = length_x / std::sqrt(metric.xx);
+  const double side_y = length_y / std::sqrt(metric.yy);
+  if (std::min(side_x, side_y) * kMuch * (1.0 + 1.0e-9) >= surface.longest) return Narrow::neither;
+  return side_x < side_y ? Narrow::along_x : Narrow::along_y;
 }
 
-// The mean of |q|^-(2 + 2 hurst) over the waves (along, t) with t in a cell of the width `unit`
-// about `across`: by Gauss's rule over the angle of q.
-double mean_over_cell(double along, double across, double unit, double hurst) {
-  const double from = across - 0.5 * unit;
-  const double to = across + 0.5 * unit;
+// The integral over `unit` of |q|^-(2 + 2 hurst) over the waves (along, t), t from `from` to `to`: by
+// Gauss's rule over the angle of q.
+double mean_of_power(double along, double from, double to, double unit, double hurst) {
   if (along == 0.0) {
     const double exponent = -1.0 - 2.0 * hurst;
     return (std::pow(to, exponent) - std::pow(from, exponent)) / (exponent * unit);
@@ -84,6 +110,39 @@ double mean_over_cell(double along, double across, double unit, double hurst) {
   return half * sum * std::pow(along, -1.0 - 2.0 * hurst) / unit;
 }
 
+// The mean of the spectrum over the waves (along, t) with t in a cell of the width `unit` about
+// `across`; below the wave number `level` it is that of `level`.
+double mean_over_cell(double along, double across, double unit, double hurst, double level) {
+  const double from = across - 0.5 * unit;
+  const double to = across + 0.5 * unit;
+  if (along >= level) return mean_of_power(along, from, to, unit, hurst);
+  const double chord = std::sqrt(level * level - along * along);
+  const double covered = std::fmax(0.0, std::fmin(to, chord) - std::fmax(from, -chord));
+  double mean = covered / unit * std::pow(level, -2.0 - 2.0 * hurst);
+  if (from < -chord) mean += mean_of_power(along, from, std::fmin(to, -chord), unit, hurst);
+  if (to > chord) mean += mean_of_power(along, std::fmax(from, chord), to, unit, hurst);
+  return mean;
+}
+
+// Half of the spectrum summed over all waves across, of the wave `along` of a profile. From the end of
+// the plateau on it is the integral of cos^(2 hurst) over the angle of q up to a right angle, whose
+// distance from there is the square of the variable of Gauss's rule.
+double sum_across(double along, double hurst, double level) {
+  const double chord = along < level ? std::sqrt(level * level - along * along) : 0.0;
+  const double least = std::atan2(chord, along);
+  constexpr int kPieces = 32;
+  const double width = std::sqrt(0.5 * kPi - least) / kPieces;
+  const double offset = 0.5 / std::sqrt(3.0);
+  double sum = 0.0;
+  for (int i = 0; i < kPieces; ++i)
+    for (const double place : {0.5 - offset, 0.5 + offset}) {
+      const double root = (i + place) * width;
+      sum += width * root * std::pow(std::sin(root * root), 2.0 * hurst);
+    }
+  const double plateau = chord > 0.0 ? chord * std::pow(level, -2.0 - 2.0 * hurst) : 0.0;
+  return plateau + sum * std::pow(along, -1.0 - 2.0 * hurst);
+}
+
 // The waves of a grid, one of each pair +q, -q: rows of ky, kx from first_of(ky) to last_x.
 struct Waves {
   double unit_x;
@@ -92,6 +151,8 @@ struct Waves {
   int last_y;
   Band band;
   double hurst;
+  double level;  // wave number of the roll-off; 0: none
+  WaveMetric metric;
   Narrow narrow;
 
   Waves(const RoughSurface& surface, const Grid& grid)
@@ -101,27 +162,44 @@ struct Waves {
         last_y((grid.my - 1) / 2),
         band(band_of(surface)),
         hurst(surface.hurst),
+        level(surface.rolloff > 0.0 ? kTwoPi / surface.rolloff : 0.0),
+        metric(surface),
         narrow(narrow_side(surface, grid)) {}
 
   [[nodiscard]] static int first_of(int ky) { return ky > 0 ? 0 : 1; }
   // The amplitude of a wave of the band with the number q, up to a common factor.
   [[nodiscard]] double amplitude(int kx, int ky, double q) const {
+    const double x = kx * unit_x;
+    const double y = ky * unit_y;
+    // The metric's square is (root_x x + xy y/root_x)^2 + along_y^2, and so with x and y exchanged.
+    const double root_x = std::sqrt(metric.xx);
+    const double root_y = std::sqrt(metric.yy);
+    const double along_y = std::abs(y) * metric.elongation / root_x;
+    const double along_x = x * metric.elongation / root_y;
     switch (narrow) {
       case Narrow::neither:
-        return std::pow(q, -1.0 - hurst);
+        return std::pow(std::fmax(q, level), -1.0 - hurst);
       case Narrow::profile:
-        return std::pow(q, -0.5 - hurst);
+        if (level == 0.0) return std::pow(q, -0.5 - hurst);
+        return std::sqrt(sum_across(ky == 0 ? along_x : along_y, hurst, level));
       case Narrow::along_x:
-        return std::sqrt(mean_over_cell(std::abs(ky) * unit_y, kx * unit_x, unit_x, hurst));
+        return std::sqrt(mean_over_cell(along_y, std::abs(root_x * (x + metric.xy * y / metric.xx)),
+                                        root_x * unit_x, hurst, level));
       case Narrow::along_y:
         break;
     }
-    return std::sqrt(mean_over_cell(kx * unit_x, std::abs(ky) * unit_y, unit_y, hurst));
+    return std::sqrt(mean_over_cell(along_x, std::abs(root_y * (y + metric.xy * x / metric.yy)),
+                                    root_y * unit_y, hurst, level));
   }
-  // The wave number; 0 outside of the band.
+  // The wave number of the metric; 0 outside of the band.
   [[nodiscard]] double number(int kx, int ky) const {
-    const double q = std::hypot(kx * unit_x, ky * unit_y);
+    const double q = metric.number(kx * unit_x, ky * unit_y);
     return q >= band.least && q <= band.most ? q : 0.0;
+  }
+  // The square of the slope of a wave whose height is 1.
+  [[nodiscard]] double slope2(int kx, int ky) const {
+    const double q = std::hypot(kx * unit_x, ky * unit_y);
+    return q * q;
   }
 };
 
@@ -141,7 +219,7 @@ double power_of(const RoughSurface& surface, const Waves& waves) {
         const double q = kx >= Waves::first_of(ky) ? waves.number(kx, ky) : 0.0;
         const double amplitude = q > 0.0 ? waves.amplitude(kx, ky, q) : 0.0;
         terms[static_cast<std::size_t>(row) * length + static_cast<std::size_t>(kx)] =
-            0.5 * amplitude * amplitude * (surface.slope_given ? q * q : 1.0);
+            0.5 * amplitude * amplitude * (surface.slope_given ? waves.slope2(kx, ky) : 1.0);
       }
     }
     power = std::accumulate(terms.begin(),
@@ -204,20 +282,30 @@ class InversePlans {
 }  // namespace
 
 bool has_waves(const RoughSurface& surface, const Grid& grid) {
-  const double unit_x = kTwoPi / (grid.mx * grid.dx);
-  const double unit_y = kTwoPi / (grid.my * grid.dy);
-  const auto [least, most] = band_of(surface);
-  const int last_x = (grid.mx - 1) / 2;
-  for (int ky = 0; ky <= (grid.my - 1) / 2; ++ky) {
-    // The first wave of the row that is not too long.
-    const double rest = std::sqrt(std::fmax(0.0, least * least - ky * unit_y * ky * unit_y));
-    const double guess = std::fmin(std::ceil(rest / unit_x - 1.0), last_x);
-    for (int kx = std::max(ky > 0 ? 0 : 1, static_cast<int>(guess)); kx <= last_x; ++kx) {
-      const double q = std::hypot(kx * unit_x, ky * unit_y);
-      if (q > most) break;
-      if (q >= least) return true;
+  const Waves waves(surface, grid);
+  const WaveMetric& metric = waves.metric;
+  for (int ky = 0; ky <= waves.last_y; ++ky)
+    for (const int sign : {1, -1}) {
+      // In a row the band is what lies between two ellipses: where it holds a wave, one of them is
+      // next to a crossing with the row, or at an end of the row.
+      const int first = Waves::first_of(sign * ky);
+      const double y = sign * ky * waves.unit_y;
+      const double middle = -metric.xy * y / metric.xx;
+      std::array<double, 10> next{static_cast<double>(first), static_cast<double>(waves.last_x)};
+      std::size_t count = 2;
+      for (const double bound : {waves.band.least, waves.band.most}) {
+        const double rest = bound * bound - (metric.yy - metric.xy * metric.xy / metric.xx) * y * y;
+        const double half = std::sqrt(std::fmax(0.0, rest) / metric.xx);
+        for (const double crossing : {middle - half, middle + half}) {
+          next[count++] = std::floor(crossing / waves.unit_x);
+          next[count++] = std::floor(crossing / waves.unit_x) + 1.0;
+        }
+      }
+      for (const double place : next)
+        if (place >= first && place <= waves.last_x &&
+            waves.number(static_cast<int>(place), sign * ky) > 0.0)
+          return true;
     }
-  }
   return false;
 }
 
@@ -247,6 +335,28 @@ void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& k
   }
 }
 
+void give_moments(const RoughSurface& surface, std::span<double> heights,
+                  const std::function<void(std::span<double>)>& add_up) {
+  if (surface.is_normal()) return;
+  const JohnsonCurve curve(surface.skewness, surface.kurtosis);
+  const auto count = static_cast<std::ptrdiff_t>(heights.size());
+#pragma omp parallel for if (heights.size() >= kLeastForThreads)
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    double& z = heights[static_cast<std::size_t>(i)];
+    z = curve(z / surface.rms);
+  }
+  // Their mean, and then their mean square.
+  std::array<double, 2> sums{0.0, static_cast<double>(heights.size())};
+  for (const double z : heights) sums[0] += z;
+  add_up(sums);
+  const double mean = sums[0] / sums[1];
+  std::array<double, 1> squares{0.0};
+  for (const double z : heights) squares[0] += (z - mean) * (z - mean);
+  add_up(squares);
+  const double scale = surface.rms / std::sqrt(squares[0] / sums[1]);
+  for (double& z : heights) z = scale * (z - mean);
+}
+
 std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid) {
   const std::size_t columns = static_cast<std::size_t>(grid.mx) / 2 + 1;
   const auto rows = static_cast<std::size_t>(grid.my);
@@ -273,6 +383,7 @@ std::vector<double> rough_heights(const RoughSurface& surface, const Grid& grid)
       plans.row(waves.get() + row * columns,
                 heights.data() + row * static_cast<std::size_t>(grid.mx));
   }
+  give_moments(surface, heights, [](std::span<double>) {});
   return heights;
 }
 

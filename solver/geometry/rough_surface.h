@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Self-affine rough surfaces: random phases over an isotropic power law.
+// Self-affine rough surfaces: random phases over a power law.
 #pragma once
 
 #include <complex>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "solver/grid.h"
@@ -18,6 +20,12 @@ namespace slipfield {
 // [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power law]. On a grid that holds no wave
 // across one of its sides the heights are a profile of such a surface, with |q|^-(1/2+hurst); on one
 // with a side below a quarter of `longest`, each wave has the power of its cell across that side.
+//
+// rolloff: waves longer than it have the amplitude of this length (the plateau of the spectrum).
+// elongation: in the place of |q| stands hypot(elongation q_l, q_t), q_l along the lay and q_t across
+// it, so that the wavelengths are those across the lay, and along it `elongation` times as long.
+// skewness, kurtosis: the heights z become rms J(z/rms), J Johnson's curve with these moments, less
+// their mean and scaled to the rms height; the waves then are those of a surface near this one.
 struct RoughSurface {
   double hurst = 0.8;        // 0 to 1
   bool slope_given = false;  // rms is the slope [-], else the height [length]
@@ -25,6 +33,13 @@ struct RoughSurface {
   double shortest = 0.0;     // wavelengths [length]; shortest >= 2 dx and 2 dy
   double longest = 0.0;
   std::uint64_t seed = 0;
+  double rolloff = 0.0;     // wavelength, shortest < rolloff <= longest; 0: none
+  double elongation = 1.0;  // >= 1
+  double lay = 0.0;         // direction of the lay from x towards y [rad]
+  double skewness = 0.0;    // of the heights; other than these two values: rms is the height
+  double kurtosis = 3.0;    // that of the normal distribution is 3
+
+  [[nodiscard]] bool is_normal() const { return skewness == 0.0 && kurtosis == 3.0; }
 };
 
 // At least one wave that fits the grid's extent lies in the band.
@@ -34,6 +49,11 @@ bool has_waves(const RoughSurface& surface, const Grid& grid);
 // mx/2 + 1 values, kx from 0 on. The heights are its unscaled inverse.
 void fill_waves(const RoughSurface& surface, const Grid& grid, const RowRange& kept,
                 std::complex<double>* values);
+
+// Gives the heights of fill_waves(), of which `heights` may be a part, the surface's skewness and
+// kurtosis. add_up: sums numbers over all parts of the grid.
+void give_moments(const RoughSurface& surface, std::span<double> heights,
+                  const std::function<void(std::span<double>)>& add_up);
 
 // Heights at the element centres, x fastest; their mean is 0. The surface has no fault
 // (problem_check.h).

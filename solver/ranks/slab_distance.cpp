@@ -3,6 +3,8 @@
 
 #include <fftw3-mpi.h>
 
+#include <algorithm>
+
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/slab_transposition.h"
@@ -30,9 +32,11 @@ void subtract_rough_heights(const RoughSurface& surface, const Grid& grid, const
   fftw_execute(plan);
   fftw_destroy_plan(plan);
   const std::ptrdiff_t stride = 2 * columns;
-  for (int row = 0; row < rows.count; ++row) {
-    for (int ix = 0; ix < grid.mx; ++ix) h[grid.index(ix, row)] -= heights[row * stride + ix];
-  }
+  std::vector<double> own(h.size());
+  for (int row = 0; row < rows.count; ++row)
+    std::copy_n(heights + row * stride, grid.mx, own.begin() + row * std::ptrdiff_t{grid.mx});
+  give_moments(surface, own, ranks::add_up);
+  for (std::size_t i = 0; i < h.size(); ++i) h[i] -= own[i];
 }
 
 }  // namespace

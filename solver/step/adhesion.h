@@ -127,6 +127,11 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
       message = "the bodies come apart: with this adhesion no contact holds a normal force of " +
                 number_text(step.normal.value) +
                 "; a prescribed approach follows them beyond the pull-off";
+    else if (ending == Ending::beyond_friction)
+      message =
+          "the tangential force prescribed is not below mu times the force of the pressure, which "
+          "the "
+          "adhesive stress adds to: no rigid slip gives it";
     else if (ending == Ending::normal_failed)
       message += "; the adhesive stress was updated " + std::to_string(rounds_) + " times";
   }

@@ -8,7 +8,10 @@
 // element begins or ceases to yield.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -33,11 +36,25 @@ class Hardness final : public StepPart<Backend> {
         yielding_(model.count),
         carried_(model.count),
         distance_(model.count),
-        counts_(1) {}
+        counts_(1) {
+    const std::vector<double> h = model.backend.download(model.distance);
+    if (!model.periodic() || h.empty()) return;
+    const auto [least, greatest] = std::ranges::minmax(h);
+    const double mean = std::accumulate(h.begin(), h.end(), 0.0) / static_cast<double>(h.size());
+    constexpr double kRounding = 1.0e-9;
+    full_approach_ = mean - kRounding * (greatest - least);
+  }
 
   // The distance already holds the deformation of earlier steps; each step determines again which
-  // elements yield.
-  void begin(const StepInput& /*step*/) override {
+  // elements yield. Periodic surfaces nearer than in full contact have no pressures without a hardness:
+  // there the elements that would overlap yield to begin with.
+  void begin(const StepInput& step) override {
+    if (step.normal.control == NormalControl::approach && step.normal.value >= full_approach_) {
+      model_.run(YieldWhereOverlapping{model_.distance.data(), step.normal.value, yielding_.data(),
+                                       counts_.data()});
+      now_ = model_.backend.read(counts_);
+      return carry();
+    }
     model_.backend.upload(std::vector<unsigned char>(yielding_.size()), yielding_);
     model_.run(FillField{0.0, carried_.data()});
     now_ = {};
@@ -66,9 +83,7 @@ class Hardness final : public StepPart<Backend> {
     followed_ = true;
     settled_ = now_.changed == 0.0;
     if (settled_) return false;
-    model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
-    model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
-                           {nullptr, nullptr, carried_.data()});
+    carry();
     return true;
   }
 
@@ -99,6 +114,12 @@ class Hardness final : public StepPart<Backend> {
  private:
   using StepPart<Backend>::model_;
 
+  // The displacement by the elements that yield.
+  void carry() {
+    model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
+    model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
+                           {nullptr, nullptr, carried_.data()});
+  }
   static std::string count_text(double count) {
     return std::to_string(static_cast<std::int64_t>(count));
   }
@@ -107,7 +128,8 @@ class Hardness final : public StepPart<Backend> {
         AddFields{model_.original.data(), model_.state.permanent.data(), model_.distance.data()});
   }
 
-  double hardness_;  // [force/length^2]
+  double hardness_;                                                 // [force/length^2]
+  double full_approach_ = std::numeric_limits<double>::infinity();  // of periodic surfaces
   double tolerance_;
   Array<unsigned char> yielding_;
   Array<double> carried_;   // displacement by the pressure of the elements that yield

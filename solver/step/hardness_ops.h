@@ -14,6 +14,22 @@ struct HardnessCounts {
   double yielding = 0.0;
 };
 
+// Where the undeformed surfaces would overlap.
+struct YieldWhereOverlapping {
+  static constexpr int kSums = 1;
+  const double* distance = nullptr;
+  double approach = 0.0;
+  unsigned char* yielding = nullptr;
+  HardnessCounts* counts = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    yielding[i] = distance[i] < approach ? 1 : 0;
+    sums[0] += yielding[i] != 0 ? 1.0 : 0.0;
+  }
+  SLIPFIELD_HD void finish(const double* sums) const {
+    counts->changed = counts->yielding = sums[0];
+  }
+};
+
 // What the other elements' normal problem is given: yielding ones can carry no more.
 struct LeaveOutYielding {
   static constexpr int kSums = 0;

@@ -37,8 +37,7 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   add(creeps, std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
   add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
-  if constexpr (kInHostMemory<Backend> || kCountsOnly<Backend>)  // no kernels of its operations
-    add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
+  add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});
   add(problem.sensitivities, std::type_identity<Sensitivities<Backend>>{});
   add(true, std::type_identity<FrictionField<Backend>>{});

@@ -106,4 +106,17 @@ TEST_SUITE("unit") {
     CHECK(used() >= fields);
     CHECK(used() <= static_cast<double>(bytes_said(problem)));
   }
+
+  TEST_CASE("memory: surfaces that adhere take sixteen fields more, and no more than estimated") {
+    if (!counts_memory()) return;
+    ContactProblem problem = normal_contact(250, 240, NormalMethod::automatic);
+    problem.adhesion = {AdhesionLaw::exponential, 1e-3, 1e-2};
+    const std::size_t before = bytes_in_use();
+    const auto solver = make_solver_under_test(problem);
+    solver->advance(problem.steps[0]);
+    const auto used = static_cast<double>(bytes_in_use() - before);
+    CHECK(used >= static_cast<double>(frictionless_field_bytes(problem.grid) +
+                                      16 * sizeof(double) * problem.grid.count()));
+    CHECK(used <= static_cast<double>(bytes_said(problem)));
+  }
 }

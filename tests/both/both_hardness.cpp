@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "solver/error.h"
@@ -241,6 +242,39 @@ TEST_SUITE("oracle") {
     CHECK(greatest_value(solved.fields.permanent_deformation) > 0.0);
     check_yielded(problem, kFullLoad, solved.fields,
                   std::vector<double>(problem.grid.count(), 0.0));
+  }
+
+  TEST_CASE("hardness: periodic surfaces come nearer than in full contact where they yield") {
+    ContactProblem problem = hard_contact(0.0);
+    problem.geometry = {RoughShape{RoughSurface{0.8, false, 0.05, 0.5, 1.5, 5}}};
+    problem.grid.boundary = Boundary::periodic;
+    problem.upper.hardness = 0.5 * greatest_value(solve(problem).fields.pressure);
+    problem.steps[0].normal.control = NormalControl::approach;
+    const std::vector<double> none(problem.grid.count(), 0.0);
+    double before = 0.0;
+    // The mean of the undeformed distance is 0, where elastic surfaces are in full contact.
+    for (const double approach : {-0.001, 0.0, 0.02, 0.06}) {
+      CAPTURE(approach);
+      problem.steps[0].normal.value = approach;
+      const Solved solved = solve_under_test(problem);
+      CAPTURE(solved.report.message);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      check_yielded(problem, solved.report.normal_force, solved.fields, none);
+      CHECK(solved.report.normal_force > before);
+      before = solved.report.normal_force;
+      double gaps = 0.0;
+      for (std::size_t i = 0; i < none.size(); ++i)
+        gaps += solved.fields.gap[i] - solved.fields.permanent_deformation[i];
+      CHECK(gaps / static_cast<double>(none.size()) == doctest::Approx(-approach).epsilon(1e-6));
+    }
+    // Beyond the lowest place all elements yield.
+    const Solved flat = [&] {
+      problem.steps[0].normal.value = 0.3;
+      return solve_under_test(problem);
+    }();
+    REQUIRE(flat.report.outcome == Outcome::converged);
+    CHECK(flat.report.elements_yielding == static_cast<std::int64_t>(none.size()));
+    CHECK(flat.report.normal_force == doctest::Approx(problem.upper.hardness * 2.8 * 3.0));
   }
 
   TEST_CASE(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of problem on the GPU against the CPU: layers, moments prescribed, bodies that creep,
-// transient rolling to second order, friction that differs along y and remembers.
+// Kinds of problem on the GPU against the CPU: layers, adhesion, moments prescribed, bodies that
+// creep, transient rolling to second order, friction that differs along y and remembers.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -73,6 +73,39 @@ TEST_SUITE("gpu") {
         problem.lower = problem.upper;
         problem.layer = layer;
         check_on_both(with_history(problem), layer.yields() ? 1e-6 : kSolver);
+      }
+    }
+  }
+
+  TEST_CASE(
+      "gpu adhesion: each law, free and periodic, pressed, shifted and pulled, as on the CPU") {
+    for (const AdhesionLaw law :
+         {AdhesionLaw::maugis, AdhesionLaw::exponential, AdhesionLaw::power}) {
+      for (const Boundary boundary : {Boundary::free, Boundary::periodic}) {
+        CAPTURE(static_cast<int>(law));
+        CAPTURE(static_cast<int>(boundary));
+        ContactProblem problem =
+            normal_problem(centred_grid(37, 29, 1.4, 1.5), {200.0, 0.42},
+                           QuadraticShape{0.01, 0.002, 0.012}, NormalControl::force, 0.5, 1e-10);
+        problem.geometry.emplace_back(RoughShape{RoughSurface{0.7, false, 0.004, 0.5, 1.4, 3}});
+        if (boundary == Boundary::periodic) problem.geometry.erase(problem.geometry.begin());
+        problem.grid.boundary = boundary;
+        problem.adhesion = {law, 0.02, 0.004};
+        for (const double force : {0.5, -0.02}) {
+          problem.steps[0].normal.value = force;
+          const Solved cpu = solve(problem);
+          const Solved gpu = solve(problem, *make_cuda_solver(problem));
+          REQUIRE(cpu.report.outcome == Outcome::converged);
+          check_equal(cpu, gpu, 1e-6);
+          CHECK(relative_difference(gpu.fields.adhesive_stress, cpu.fields.adhesive_stress) < 1e-6);
+          CHECK(gpu.report.adhesive_force ==
+                doctest::Approx(cpu.report.adhesive_force).epsilon(1e-7));
+        }
+        problem.steps[0].normal.value = 0.5;
+        problem.steps[0].friction.coefficient = 0.3;
+        problem.steps[0].tangential.problem = TangentialProblem::shift;
+        problem.steps[0].tangential.x.value = 1e-3;
+        check_on_both(problem, 1e-6);
       }
     }
   }

@@ -309,7 +309,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
          {law + "work: 1}\n", "18:1: adhesion.length: missing; a number > 0"}});
     check_examples(
         {{"force: 9.0", "force: -1", "13:17: normal.force: -1 is out of range; a number > 0"}});
-    // With adhesion the pull is right, and the shift of the case by a force is wrong.
+    // With adhesion the pull is right, and the shift of the case by a ratio of forces is wrong.
     const auto pulled =
         messages_of(edited(kPlainCase, "force: 9.0", "force: -1") + law + "work: 1, length: 1}\n");
     REQUIRE(pulled.size() == 2);

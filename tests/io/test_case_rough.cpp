@@ -37,10 +37,12 @@ TEST_SUITE("unit") {
     const CaseFile file = read_text(edited(kPlainCase, kPlainGeometry, R"(
   - {type: rough, hurst: 0.7, rms_height: 1e-3, wavelengths: [0.5, 4], seed: 9223372036854775807}
   - {type: sphere, radius: 100}
-  - {type: rough, hurst: 1, rms_slope: 0.2, wavelengths: [0.5, 2]})"));
+  - {type: rough, hurst: 1, rms_slope: 0.2, wavelengths: [0.5, 2]}
+  - {type: rough, hurst: 1, rms_height: 0.2, wavelengths: [0.5, 2], rolloff: 1.5, elongation: 4, lay: 30,
+     skewness: -1, kurtosis: 5})"));
     const CaseFile again = read_text(file.resolved_yaml);
     for (const CaseFile* read : {&file, &again}) {
-      REQUIRE(read->problem.geometry.size() == 3);
+      REQUIRE(read->problem.geometry.size() == 4);
       const RoughSurface& first = std::get<RoughShape>(read->problem.geometry[0]).surface;
       CHECK(first.hurst == 0.7);
       CHECK_FALSE(first.slope_given);
@@ -52,6 +54,15 @@ TEST_SUITE("unit") {
       CHECK(last.slope_given);
       CHECK(last.rms == 0.2);
       CHECK(last.seed == 0);
+      CHECK(last.rolloff == 0.0);
+      CHECK(last.elongation == 1.0);
+      CHECK(last.is_normal());
+      const RoughSurface& other = std::get<RoughShape>(read->problem.geometry[3]).surface;
+      CHECK(other.rolloff == 1.5);
+      CHECK(other.elongation == 4.0);
+      CHECK(other.lay == doctest::Approx(std::numbers::pi / 6.0).epsilon(1e-15));
+      CHECK(other.skewness == -1.0);
+      CHECK(other.kurtosis == 5.0);
     }
   }
 
@@ -87,6 +98,21 @@ TEST_SUITE("unit") {
          {start + "rms_slope: 1, wavelengths: [2.5, 4]}",
           "12:64: geometry.wavelengths: no wave that fits the grid's extent lies in the band; a "
           "band with at least one wave"},
+         {start + "rms_slope: 1, rolloff: 3" + band,
+          "12:60: geometry.rolloff: 3 is not between the wavelengths; a wavelength above the "
+          "shortest, at most the longest"},
+         {start + "rms_slope: 1, elongation: 0.5" + band,
+          "12:63: geometry.elongation: 0.5 is out of range; a number >= 1 and <= 1000"},
+         {start + "rms_slope: 1, lay: 20" + band,
+          "12:51: geometry.lay: given without elongation; no such key, or elongation with it"},
+         {start + "rms_height: 1, skewness: 6" + band,
+          "12:62: geometry.skewness: 6 is out of range; a number >= -5 and <= 5"},
+         {start + "rms_height: 1, skewness: 1, kurtosis: 1.9" + band,
+          "12:75: geometry.kurtosis: 1.9 does not go with a skewness of 1; a number from 2.073 to "
+          "1000"},
+         {start + "rms_slope: 1, kurtosis: 4" + band,
+          "12:61: geometry.kurtosis: heights that are not normally distributed have no given "
+          "slope; the rms height in place of the slope"},
          {start + "rms_slope: 1, seed: -1" + band,
           "12:57: geometry.seed: -1 is out of range; an integer from 0 to 9223372036854775807"},
          {start + "rms_slope: 1, seed: 9223372036854775808" + band,
@@ -166,11 +192,15 @@ TEST_SUITE("unit") {
           surface.rms = 1.0;
           surface.shortest = shortest;
           surface.longest = width * shortest;
-          const std::vector<double> z = rough_heights(surface, grid);
-          const bool waves = std::any_of(z.begin(), z.end(), [](double v) { return v != 0.0; });
-          CHECK(has_waves(surface, grid) == waves);
-          found += waves ? 1 : 0;
-          ++count;
+          for (const double elongation : {1.0, 1.3}) {
+            surface.elongation = elongation;
+            surface.lay = elongation > 1.0 ? shortest : 0.0;
+            const std::vector<double> z = rough_heights(surface, grid);
+            const bool waves = std::any_of(z.begin(), z.end(), [](double v) { return v != 0.0; });
+            CHECK(has_waves(surface, grid) == waves);
+            found += waves ? 1 : 0;
+            ++count;
+          }
         }
       }
     }

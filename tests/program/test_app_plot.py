@@ -100,6 +100,8 @@ class Figures(unittest.TestCase):
             self.assertTrue(any("out.h5" in text for text in texts), texts)
             self.plot("out.h5", "b.h5", "-o", "less.svg", "--difference")
             self.plot("out.h5", "b.h5", "-o", "along.svg", "--over", "step")
+            texts = svg_texts(self.plot("out.h5", "-o", "over.svg", "--over", "force_x", "--quantities", "elastic_energy"))
+            self.assertTrue(any(text.startswith("Force in x") for text in texts), texts)
             self.refused("out.h5", "b.h5", "-o", "x.png", "--history", says="--history is of one result, and 2 are named")
             self.refused("out.h5", "b.h5", "-o", "x.png", "--step", "1,2", says="one --step")
             self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation (.gif) is of the steps of one")

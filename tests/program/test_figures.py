@@ -20,9 +20,9 @@ matplotlib.use("Agg")
 PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
 sys.path.insert(0, PACKAGE)
 from slipfield import figures  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.figures import layout, maps, names  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.figures import layout, maps, names, totals  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.figures.view import Refused  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.figures.view import Column, Refused  # noqa: E402  pylint: disable=wrong-import-position
 
 layout.Drawing.managed = False
 PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
@@ -430,6 +430,40 @@ class Drawn(unittest.TestCase):
             self.assertIn(" nearest_y", str(caught.exception))
             self.assertNotIn("left_", str(caught.exception))
         np.testing.assert_allclose(lines[0], lines[1], rtol=1e-9)
+
+
+class Loop:
+    """Totals of a sequence that loads and unloads, as Rows takes them from a result."""
+    sides = []
+    totals = {"approach": [1.0, 3.0, 2.0, 0.0], "normal_force": [0.0, 4.0, 2.0, -1.0]}
+
+    def column(self, name, side=""):
+        found = self.totals.get(name)
+        return None if side or found is None else Column(name, np.array(found), {"approach": "mm"}.get(name, "N"))
+
+
+class TotalsOverTotals(unittest.TestCase):
+    def test_a_loop_is_connected_in_the_order_of_its_steps(self):
+        rows = totals.Rows({"step": np.array([1.0, 2.0, 3.0, 4.0])}, "N-mm-s", Loop())
+        with layout.styled("screen"):
+            axes = panels_of(totals.curves(rows, ["normal_force"], "approach"))[0]
+        line = next(line for line in axes.lines if len(line.get_xdata()) == 4)
+        np.testing.assert_allclose(line.get_xdata(), Loop.totals["approach"])
+        np.testing.assert_allclose(line.get_ydata(), Loop.totals["normal_force"])
+        self.assertIn("Approach", axes.get_xlabel())
+        self.assertIn("(mm)", axes.get_xlabel())
+        with self.assertRaises(Refused) as caught:
+            totals.curves(rows, ["normal_force"], "approahc")
+        self.assertIn("--over names no key of it", str(caught.exception))
+
+    def test_over_the_points_of_a_sweep_there_is_a_line_for_each_value_of_the_other_keys(self):
+        axes = panels_of(figures.curves(FILES["sweep"], ["normal_force"], over="approach", panels="none",
+                                        where=["friction.coefficient=0.3"]))[0]
+        lines = [line for line in axes.lines if len(line.get_xdata()) == 3]
+        self.assertEqual(len(lines), 2)
+        for line in lines:
+            np.testing.assert_allclose(line.get_ydata(), [4.0, 6.5, 9.0], rtol=1e-6)
+            self.assertTrue((np.diff(line.get_xdata()) > 0.0).all())
 
 
 class Alone(unittest.TestCase):

@@ -136,7 +136,7 @@ class UnitConversion {
   void convert(RoughShape& shape) const {
     RoughSurface& surface = shape.surface;
     if (!surface.slope_given) surface.rms *= to_.length;
-    lengths({&surface.shortest, &surface.longest});
+    lengths({&surface.shortest, &surface.longest, &surface.rolloff});
   }
 
   void convert(Friction& friction) const {

@@ -121,7 +121,8 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
     ----------
     source: path of a result file or a View; a list of them: over each other.
     quantities: names of totals; by default the force ratios, and over steps the motions.
-    over: key of the sweep along the horizontal axis, by default the one with the most values; "step": the steps.
+    over: key of the sweep along the horizontal axis, by default the one with the most values; "step": the steps; or a
+        total, whose values are connected in the order of that key or of the steps.
     panels: key of the sweep with a panel for each of its values; "none": line styles instead.
     where: conditions "key.path=value" that choose points of the sweep.
     sides: "each" draws the left and the right wheel of a wheelset, "both" the wheelset as a whole.

@@ -195,10 +195,13 @@ class Plan:
     panels: Optional[str]
     colours: Optional[str]
     styles: Optional[str]
+    total: Optional[Column] = None   # along the axis in place of `over`, which then says what follows what
 
 
 def plan_of(rows: Rows, mask: Any, over: str, panels: str) -> Plan:
     free = free_keys(rows, mask)
+    total = rows.source.column(over) if over and over not in rows.keys else None
+    over = "" if total is not None else over
     for asked, option in ((over, "--over"), (panels if panels != "none" else "", "--panels")):
         if asked and asked not in rows.keys:
             raise Refused(f'{rows.name}: {option} names no key of it, "{asked}"; {names.accepted(asked, rows.keys)}')
@@ -223,7 +226,7 @@ def plan_of(rows: Rows, mask: Any, over: str, panels: str) -> Plan:
                       f"with a value of {' or '.join(rest[1:] or rest)}")
     colours = rest[0] if rest else "file" if by_file else None
     styles = rest[1] if len(rest) > 1 else "file" if by_file and colours != "file" else None
-    return Plan(over, panel, colours, styles)
+    return Plan(over, panel, colours, styles, total)
 
 
 def is_logarithmic(values: Sequence[float]) -> bool:
@@ -276,10 +279,11 @@ class Keyed:
         self.styles = distinct(rows.keys[plan.styles][mask]) if plan.styles else [None]
         self.sides: List[str] = []
         self.hollow = False
-        values = rows.keys[plan.over]
+        values = rows.keys[plan.over] if plan.total is None else plan.total.values
         self.texts = None if values.dtype.kind == "f" else distinct(values[mask])
-        self.unit = names.scaled(names.unit_of(plan.over, rows.units),
-                                 0.0 if self.texts else names.greatest(values[mask]), plan.over)
+        self.along = plan.over if plan.total is None else plan.total.name
+        self.unit = names.scaled(names.unit_of(plan.over, rows.units) if plan.total is None else plan.total.unit,
+                                 0.0 if self.texts else names.greatest(values[mask]), self.along)
 
     def note_sides(self, series: Sequence[Tuple[str, Column]]) -> None:
         if len(series) > 1:
@@ -319,8 +323,12 @@ class Keyed:
 
     def _line(self, axes: Any, rows: Any, values: Any, colour: Any, style: Any) -> None:
         keys = self.rows.keys[self.plan.over][rows]
-        x = np.array([self.texts.index(key) for key in keys], dtype=float) if self.texts else keys * self.unit.factor
-        order = np.argsort(x, kind="stable")
+        places = np.array([self.texts.index(key) for key in keys], dtype=float) if self.texts else keys
+        order = np.argsort(places, kind="stable") if places.dtype.kind == "f" else np.arange(len(places))
+        if self.plan.total is not None:
+            x = self.plan.total.values[rows] * self.unit.factor
+        else:
+            x = places if self.texts else places * self.unit.factor
         x, y = x[order], values[rows][order]
         done = self.rows.converged[rows][order] if self.rows.converged is not None else np.ones(len(x), dtype=bool)
         few = len(x) <= 40
@@ -338,10 +346,13 @@ class Keyed:
             room = 0.1 * max(abs(least), abs(most)) or 1.0  # not what the solver's tolerance leaves
         axes.set_ylim(least - room, most + room)
         known = names.find(quantity)
-        axes.set(xlabel=names.label(self.plan.over, self.unit), ylabel=names.label(quantity, unit, known))
+        axes.set(xlabel=names.label(self.along, self.unit), ylabel=names.label(quantity, unit, known))
         axes.ticklabel_format(axis="y", useOffset=False)
         if self.texts:
             axes.set_xticks(range(len(self.texts)), [shortened(text) for text in self.texts])
+            return
+        if self.plan.total is not None:
+            few_ticks(axes)
             return
         values = [value * self.unit.factor for value in distinct(self.rows.keys[self.plan.over][self.mask])]
         if is_logarithmic(values):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that adhere (THEORY.md 4.11).
+// Surfaces that adhere, on either backend (THEORY.md 4.11).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "solver/geometry/rough_surface.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem_check.h"
-#include "tests/support/oracle_contact.h"
+#include "tests/support/both_backends.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
@@ -99,7 +99,7 @@ double computed_pull_off(double lambda, int n) {
   constexpr double kBeside = 0.04;
   const ContactProblem problem =
       adhesive_sphere(lambda, n, 1.1 * exact.radius * exact.at.outer + 0.05);
-  const auto solver = make_cpu_solver(problem);
+  const auto solver = make_solver_under_test(problem);
   advance_converged(*solver, load_by_force(0.95 * exact.at.force));
   std::array<double, 3> force{};
   for (int k = 0; k < 3; ++k)
@@ -199,7 +199,7 @@ TEST_SUITE("analytic") {
       }
       const MaugisState rest = maugis_state(low, lambda);
       const auto solver =
-          make_cpu_solver(adhesive_sphere(lambda, 128, 1.05 * low * rest.outer + 0.05));
+          make_solver_under_test(adhesive_sphere(lambda, 128, 1.05 * low * rest.outer + 0.05));
       const StepReport report = advance_converged(*solver, load_by_force(0.0));
       CAPTURE(report.approach);
       CAPTURE(rest.approach);
@@ -218,7 +218,7 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("adhesion: forces down to 1.5 pi w R (JKR) and 2 pi w R (DMT) hold, more does not") {
     const auto holds = [](double lambda, double half, double force) {
-      const auto solver = make_cpu_solver(adhesive_sphere(lambda, 96, half));
+      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 96, half));
       const StepReport report = solver->advance(load_by_force(force));
       if (report.outcome == Outcome::converged)
         CHECK(report.normal_force == doctest::Approx(force).epsilon(1e-4));
@@ -237,7 +237,7 @@ TEST_SUITE("analytic") {
   TEST_CASE("adhesion: a sphere loses energy where it jumps, and none where it does not") {
     // pi w R times (pi^2 w^2 R/K^2)^(1/3) is 1.
     const auto lost = [](double lambda, double half, double least, double most) {
-      const auto solver = make_cpu_solver(adhesive_sphere(lambda, 48, half));
+      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 48, half));
       constexpr int kSteps = 40;
       std::vector<double> forces;
       for (int k = 0; k <= 2 * kSteps; ++k) {
@@ -267,7 +267,7 @@ TEST_SUITE("oracle") {
       CAPTURE(static_cast<int>(law));
       for (const double force : {0.5, -0.02}) {
         problem.steps[0].normal.value = force;
-        const Solved solved = solve(problem);
+        const Solved solved = solve_under_test(problem);
         CAPTURE(solved.report.message);
         REQUIRE(solved.report.outcome == Outcome::converged);
         const ContactSolution& f = solved.fields;
@@ -308,8 +308,8 @@ TEST_SUITE("oracle") {
     problem.adhesion.work = 1e-9;
     ContactProblem without = problem;
     without.adhesion = {};
-    const Solved little = solve(problem);
-    const Solved none = solve(without);
+    const Solved little = solve_under_test(problem);
+    const Solved none = solve_under_test(without);
     CHECK(none.fields.adhesive_stress.empty());
     CHECK(none.report.adhesive_force == 0.0);
     CHECK(relative_difference(little.fields.pressure, none.fields.pressure) < 1e-5);
@@ -324,8 +324,8 @@ TEST_SUITE("oracle") {
     auto& shape = std::get<QuadraticShape>(mirrored.geometry[0]);
     shape.x = -shape.x;
     shape.xy = -shape.xy;
-    const Solved one = solve(problem);
-    const Solved other = solve(mirrored);
+    const Solved one = solve_under_test(problem);
+    const Solved other = solve_under_test(mirrored);
     REQUIRE(one.report.outcome == Outcome::converged);
     CHECK(one.report.adhesive_force > 0.1);
     std::vector<double> turned = other.fields.adhesive_stress;
@@ -340,7 +340,7 @@ TEST_SUITE("oracle") {
   TEST_CASE("adhesion: of a periodic grid copies side by side are the grid again") {
     ContactProblem problem = adhesive_rough(AdhesionLaw::exponential, Boundary::periodic);
     problem.geometry = {RoughShape{RoughSurface{0.7, false, 0.02, 0.4, 1.4, 5}}};
-    const Solved one = solve(problem);
+    const Solved one = solve_under_test(problem);
     REQUIRE(one.report.outcome == Outcome::converged);
     HeightsShape twice;
     const Grid& grid = problem.grid;
@@ -352,7 +352,7 @@ TEST_SUITE("oracle") {
     doubled.grid.mx *= 2;
     doubled.geometry = {twice};
     doubled.steps[0].normal.value *= 2.0;
-    const Solved two = solve(doubled);
+    const Solved two = solve_under_test(doubled);
     REQUIRE(two.report.outcome == Outcome::converged);
     CHECK(two.report.adhesive_force ==
           doctest::Approx(2.0 * one.report.adhesive_force).epsilon(1e-6));
@@ -361,7 +361,7 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("adhesion: bodies that come apart are loaded again from where they just touch") {
     const ContactProblem problem = adhesive_rough(AdhesionLaw::exponential);
-    const auto solver = make_cpu_solver(problem);
+    const auto solver = make_solver_under_test(problem);
     const StepReport first = advance_converged(*solver, load_by_force(0.5));
     const StepReport apart = solver->advance(load_by_force(-50.0));
     CHECK(apart.outcome == Outcome::not_converged);
@@ -373,11 +373,11 @@ TEST_SUITE("oracle") {
 
   TEST_CASE("adhesion: in a shift friction carries mu times the pressure of the contact") {
     ContactProblem problem = adhesive_rough(AdhesionLaw::maugis);
-    const Solved pressed = solve(problem);
+    const Solved pressed = solve_under_test(problem);
     problem.steps[0].friction.coefficient = 0.3;
     problem.steps[0].tangential.problem = TangentialProblem::shift;
     problem.steps[0].tangential.x.value = 1.0;  // all slides
-    const Solved slid = solve(problem);
+    const Solved slid = solve_under_test(problem);
     REQUIRE(slid.report.outcome == Outcome::converged);
     CHECK(slid.fields.pressure == pressed.fields.pressure);
     CHECK(slid.report.elements_slip == slid.report.elements_contact);
@@ -386,14 +386,45 @@ TEST_SUITE("oracle") {
               .epsilon(1e-6));
   }
 
+  TEST_CASE(
+      "adhesion: a force shifts surfaces that are pulled apart, up to mu times the pressure's") {
+    ContactProblem problem = adhesive_rough(AdhesionLaw::exponential);
+    problem.steps[0].normal.value = -0.02;
+    problem.steps[0].friction.coefficient = 0.3;
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    const Solved pressed = solve_under_test(problem);
+    REQUIRE(pressed.report.outcome == Outcome::converged);
+    const double limit = 0.3 * (pressed.report.normal_force + pressed.report.adhesive_force);
+    CHECK(limit > 0.0);
+    for (const double part : {-0.5, 0.9}) {
+      problem.steps[0].tangential.x = {TangentialControl::force, part * limit};
+      const Solved shifted = solve_under_test(problem);
+      CAPTURE(shifted.report.message);
+      REQUIRE(shifted.report.outcome == Outcome::converged);
+      CHECK(shifted.report.force_x == doctest::Approx(part * limit).epsilon(1e-6));
+      CHECK(shifted.report.elements_slip > 0);
+      CHECK(shifted.report.elements_adhesion > 0);
+      for (std::size_t i = 0; i < problem.grid.count(); ++i)
+        REQUIRE(std::hypot(shifted.fields.traction_x[i], shifted.fields.traction_y[i]) <=
+                0.3 * shifted.fields.pressure[i] * (1.0 + 1e-6));
+    }
+    problem.steps[0].tangential.x.value = 1.01 * limit;
+    const Solved beyond = solve_under_test(problem);
+    CHECK(beyond.report.outcome == Outcome::not_converged);
+    CHECK(beyond.report.message ==
+          "the tangential force prescribed is not below mu times the force of the pressure, which "
+          "the "
+          "adhesive stress adds to: no rigid slip gives it");
+  }
+
   TEST_CASE("adhesion: a resumed run has the bits of the run without a break") {
     const ContactProblem problem = adhesive_rough(AdhesionLaw::maugis);
-    const auto solver = make_cpu_solver(problem);
+    const auto solver = make_solver_under_test(problem);
     advance_converged(*solver, load_by_force(0.5));
     const SolverState saved = solver->state();
     advance_converged(*solver, load_by_force(0.05));
     const ContactSolution through = solver->download();
-    const auto other = make_cpu_solver(problem);
+    const auto other = make_solver_under_test(problem);
     other->restore(saved, load_by_force(0.5));
     advance_converged(*other, load_by_force(0.05));
     const ContactSolution resumed = other->download();
@@ -432,16 +463,15 @@ TEST_SUITE("unit") {
             p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
             p.steps[0].friction.coefficient = 0.3;
           }) ==
-          "steps[0].tangential: surfaces that adhere are shifted by a given motion, for friction "
-          "carries mu times the force of the pressure alone; accepted: a given motion, or no "
-          "adhesion");
+          "steps[0].tangential: surfaces that adhere are shifted by a given motion or force, for "
+          "friction carries mu times the force of the pressure alone; accepted: a given motion or "
+          "force, or no adhesion");
     CHECK(fault([](ContactProblem& p) { p.upper.hardness = 1e3; }) ==
           "adhesion: surfaces that yield do not adhere; accepted: none, or no hardness");
     CHECK(fault([](ContactProblem& p) { p.sensitivities = true; }) ==
           "sensitivities: they are those of contacts without adhesion; accepted: false, or no "
           "adhesion");
-    for (const Way way :
-         {Way::gpu, Way::several_gpus, Way::several_ranks, Way::batch, Way::derivatives})
+    for (const Way way : {Way::several_gpus, Way::several_ranks, Way::batch, Way::derivatives})
       CHECK(refusal_on(way, adhesive_rough(AdhesionLaw::power)) == "its surfaces adhere");
   }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Johnson's curves: normal numbers turned into numbers of a given skewness and kurtosis.
+#pragma once
+
+namespace slipfield {
+
+// J(n) = (f(n/delta + place) - mean)/deviation of a normal n has the mean 0, the variance 1 and the
+// given skewness and kurtosis. f is exp where these are those of a lognormal distribution, sinh
+// where the kurtosis is greater, and 1/(1 + exp(-y)), which is bounded, where it is smaller.
+// J increases; of a negative skewness it is -J(-n) of the positive one.
+class JohnsonCurve {
+ public:
+  // |skewness| <= kMostSkewness; least_kurtosis(skewness) <= kurtosis <= kMostKurtosis.
+  JohnsonCurve(double skewness, double kurtosis);
+
+  static constexpr double kMostSkewness = 5.0;
+  static constexpr double kMostKurtosis = 1000.0;
+  // A little above 1 + skewness^2, which no distribution goes below.
+  static double least_kurtosis(double skewness);
+
+  double operator()(double normal) const;
+
+ private:
+  enum class Family { normal, lognormal, unbounded, bounded };
+  Family family_ = Family::normal;
+  bool mirrored_ = false;
+  double width_ = 0.0;  // 1/delta
+  double place_ = 0.0;
+  double mean_ = 0.0;
+  double deviation_ = 1.0;
+};
+
+}  // namespace slipfield
