@@ -347,7 +347,6 @@ constexpr std::array kRefusals{
   Refusal{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
   Refusal{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
   Refusal{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
-  Refusal{Feature::sensitivities, Feature::periodic, "their dense matrix does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::tangential_direct, Feature::periodic, "direct does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::steady, Feature::periodic, "'steady_rolling' on a periodic grid is not supported yet"},

@@ -107,9 +107,13 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("sensitivities: the derivatives that differences of solutions give") {
-    for (const bool rolling : {true, false}) {
+    for (const auto& [rolling, boundary] :
+         {std::pair{true, Boundary::free}, std::pair{false, Boundary::free},
+          std::pair{false, Boundary::periodic}}) {
       CAPTURE(rolling);
+      CAPTURE(static_cast<int>(boundary));
       ContactProblem problem = ellipsoid_problem(kSame, NormalControl::force, 0.25);
+      problem.grid.boundary = boundary;
       StepInput& step = problem.steps[0];
       step.friction.coefficient = 0.3;
       step.tangential = steady(problem.grid.dx);
