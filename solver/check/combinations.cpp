@@ -309,12 +309,12 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "its friction depends on the temperature", kDerivatives,
    SLIPFIELD_OF_STEP { return std::holds_alternative<FrictionByTemperature>(s.friction.place); }},
   {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
-   "its friction falls with the slip velocity", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
   {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
-   "its friction remembers the slip", kBatch,
+   "its friction remembers the slip", kBatch | kDerivatives,
    SLIPFIELD_OF_STEP { return s.friction.remembers(); }},
   {Feature::kinetic, "friction.kinetic", "a kinetic coefficient without a law", "none", "no friction.kinetic",
-   "its friction falls where elements slip", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
 }};
 // clang-format on
 

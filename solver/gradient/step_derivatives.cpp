@@ -2,11 +2,16 @@
 // The linear system of a converged step and its transpose (THEORY.md 11.8).
 //
 //   normal, in contact      dh + A_nn dp + A_nt dq - d(delta) = 0
-//   tangential, in contact  (I - D) dq + rho D ds - e (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
+//   tangential, in contact  (I - D) dq + rho D ds - d (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
 //
-// with Newton's matrices D (newton_ops.h) at the solution: the identity in adhesion, g/|x| (I - e e^T)
-// in slip, x = q - rho s and e = x/|x|; in adhesion e counts as 0. A prescribed force adds its sum
-// as a row and its rigid motion, or the approach, as an unknown.
+// with matrices D as Newton's (newton_ops.h) at the solution: the identity in adhesion, there d = 0;
+// in slip, with x = q - rho s and e = x/|x|,
+//
+//   D = g/|x| (I - e e^T) - c/(1 - c) e e^T,  d = e/(1 - c),  c = -p mu'(w) dw/d|s| / rho,
+//
+// c = 0 unless friction falls with the slip velocity w: the rows scaled along e by 1/(1 - c), as in
+// falling_ops.h. A prescribed force adds its sum as a row and its rigid motion, or the approach, as
+// an unknown.
 //
 // The transpose of S is S with its offset reversed, S': coefficients are even in the difference of
 // positions, S_tn' = S_nt. With J = (I - D) + rho D S and J' = (I - D) + rho D S', the solution of
@@ -28,6 +33,7 @@
 #include "solver/error.h"
 #include "solver/fields/gmres.h"
 #include "solver/fields/newton_ops.h"
+#include "solver/friction.h"
 #include "solver/influence/layered_bodies.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/rolling.h"
@@ -73,8 +79,9 @@ double greatest(const Values& values) {
 class StepDerivatives::Linear {
  public:
   Linear(const ContactProblem& problem, const StepInput& step, const ContactSolution& solution,
-         const StepReport& report)
+         const StepReport& report, const ContactSolution* before)
       : step_(step),
+        follows_(before != nullptr),
         sliding_(step.tangential.problem != TangentialProblem::none),
         whole_(problem.grid),
         window_(window_of(whole_, solution)),
@@ -95,7 +102,7 @@ class StepDerivatives::Linear {
         division_(count_),
         scalars_(1) {
     require_whole(solution);
-    take_fields(solution, report);
+    take_fields(solution, report, before);
     near_.assign(whole_.count(), false);
     find_near(solution);
     if (sliding_) linearize();
@@ -122,12 +129,8 @@ class StepDerivatives::Linear {
     result.friction.assign(whole_.count(), 0.0);
     const Seed b = take_seed(seed);
     Multipliers found = solve_adjoint(b);
-    Values friction(count_, 0.0);
-    const Values pulled = pull_of_bound(found.tangential);
-    const double of_bound = by_bounds(found.rows);
-    for (const std::size_t i : contact_) friction[i] = pressure_[i] * (pulled[i] + of_bound);
+    if (sliding_) to_friction(found, result);
     put_back(found.normal, -1.0, result.heights);
-    put_back(friction, 1.0, result.friction);
     result.normal =
         step_.normal.control == NormalControl::force ? found.force : b.approach + sum(found.normal);
     if (sliding_) {
@@ -138,21 +141,32 @@ class StepDerivatives::Linear {
           step_.tangential.moment ? found.rows[2] : distance_ * (b.motion[2] - rest[2]);
     }
     result.stiffness = to_stiffness(b, found);
+    if (follows_) result.before = to_before(b, found);
     return result;
   }
 
   StepOutputs derivative(const StepInputs& direction) {
     require(direction.heights, "undeformed_distance");
     require(direction.friction, "friction");
-    require_finite({{"the normal load", direction.normal},
+    require_finite({{"the static coefficient", direction.law.fixed},
+                    {"the kinetic coefficient", direction.law.kinetic},
+                    {"half_velocity", direction.law.half_velocity},
+                    {"second_drop", direction.law.second_drop},
+                    {"second_half_velocity", direction.law.second_half_velocity},
+                    {"the normal load", direction.normal},
                     {"the tangential load in x", direction.tangential_x},
                     {"the tangential load in y", direction.tangential_y},
                     {"the rotation", direction.rotation},
                     {"stiffness", direction.stiffness}});
+    for (const auto& [values, name] : {std::pair{&direction.before.pressure, "pressure"},
+                                       {&direction.before.traction_x, "traction_x"},
+                                       {&direction.before.traction_y, "traction_y"}})
+      require(*values, std::string(name) + " before the step");
     const Values heights = cut_out(direction.heights);
-    const Values friction = cut_out(direction.friction);
-    Changes found = solve_tangent(direction, heights, friction);
-    return outputs_of(found, direction.stiffness);
+    const CoefficientChange friction = change_of_friction(direction);
+    const SurfaceField slip = given_slip(direction);
+    Changes found = solve_tangent(direction, heights, friction, slip);
+    return outputs_of(found, slip);
   }
 
   [[nodiscard]] std::int64_t near_change() const {
@@ -179,6 +193,10 @@ class StepDerivatives::Linear {
     double approach = 0.0;
     SurfaceField traction;
     Motion motion{};
+  };
+  struct CoefficientChange {  // of each element
+    Values now;               // at its slip
+    Values fixed;             // static
   };
 
   // --- The step at its solution
@@ -211,7 +229,8 @@ class StepDerivatives::Linear {
       if (field->size() != whole_.count())
         throw InputError("a field of the solution is missing; accepted: all fields of the step");
   }
-  void take_fields(const ContactSolution& solution, const StepReport& report) {
+  void take_fields(const ContactSolution& solution, const StepReport& report,
+                   const ContactSolution* before) {
     for (std::size_t i = 0; i < count_; ++i)
       if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
     pressure_ = cut_out(solution.pressure);
@@ -224,10 +243,66 @@ class StepDerivatives::Linear {
     bound_ = cut_out(solution.traction_bound);
     friction_.assign(count_, 0.0);
     for (const std::size_t i : contact_) friction_[i] = bound_[i] / pressure_[i];
-    take_motion(solution, report);
+    fixed_ =
+        step_.friction.varies() ? friction_ : cut_out(static_coefficients(step_.friction, whole_));
+    take_motion(solution, report, before);
   }
 
-  void take_motion(const ContactSolution& solution, const StepReport& report) {
+  // --- Friction
+
+  [[nodiscard]] bool slips(std::size_t i) const {
+    return division_.data()[i] == static_cast<unsigned char>(ElementState::slip);
+  }
+  [[nodiscard]] SlidingLaw law_of(std::size_t i) const {
+    return sliding_law(step_.friction, grid_.y(static_cast<int>(i) / grid_.mx));
+  }
+  [[nodiscard]] double slip_velocity(std::size_t i) const {
+    return slip_rate(step_.tangential) * std::hypot(slip_.x[i], slip_.y[i]);
+  }
+  // d mu/d|s| at the slip of an element that slips.
+  [[nodiscard]] double fall_of(std::size_t i) const {
+    if (!step_.friction.depends_on_slip()) return 0.0;
+    return law_of(i).slope(slip_velocity(i)) * slip_rate(step_.tangential);
+  }
+  // Of its coefficient, with respect to the numbers of a law.
+  [[nodiscard]] LawNumbers by_law(std::size_t i) const {
+    LawNumbers one;
+    one.fixed = 1.0;
+    if (!step_.friction.depends_on_slip() || !slips(i)) return one;
+    return by_numbers(law_of(i), slip_velocity(i));
+  }
+  static constexpr std::array<double LawNumbers::*, 5> kLawNumbers{
+      &LawNumbers::fixed, &LawNumbers::kinetic, &LawNumbers::half_velocity,
+      &LawNumbers::second_drop, &LawNumbers::second_half_velocity};
+
+  void to_friction(const Multipliers& found, StepInputs& result) const {
+    Values friction(count_, 0.0);
+    const Values pulled = pull_of_bound(found.tangential);
+    const double of_bound = by_bounds(found.rows);
+    for (const std::size_t i : contact_) {
+      const double now = pressure_[i] * pulled[i];
+      const double fixed = pressure_[i] * of_bound;
+      friction[i] = now + fixed;
+      const LawNumbers by = by_law(i);
+      for (const auto number : kLawNumbers) result.law.*number += now * by.*number;
+      result.law.fixed += fixed;
+    }
+    put_back(friction, 1.0, result.friction);
+  }
+  [[nodiscard]] CoefficientChange change_of_friction(const StepInputs& direction) const {
+    CoefficientChange change;
+    change.now = change.fixed = cut_out(direction.friction);
+    if (!sliding_) return change;
+    for (const std::size_t i : contact_) {
+      const LawNumbers by = by_law(i);
+      for (const auto number : kLawNumbers) change.now[i] += direction.law.*number * by.*number;
+      change.fixed[i] += direction.law.fixed;
+    }
+    return change;
+  }
+
+  void take_motion(const ContactSolution& solution, const StepReport& report,
+                   const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     distance_ = slip_distance(t);
     if (is_rolling(t.problem)) place_spin(t.direction, distance_ / 6.0, rigid_);
@@ -235,6 +310,7 @@ class StepDerivatives::Linear {
     rigid_.y = distance_ * report.rigid_y;
     rigid_.rotation = distance_ * report.rotation;
     fraction_.assign(count_, 1.0);
+    edge_.assign(count_, -1);
     const bool along_y = rolls_along_y(t.direction);
     if (is_rolling(t.problem) && steps_over_element(t, whole_) &&
         (along_y || rolls_along_x(t.direction))) {
@@ -243,21 +319,28 @@ class StepDerivatives::Linear {
         states[i] = static_cast<unsigned char>(solution.pressure[i] > 0.0 ? ElementState::slip
                                                                           : ElementState::exterior);
       const double forwards = along_y ? std::sin(t.direction) : std::cos(t.direction);
-      fraction_ =
-          cut_out(find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step).fraction);
+      const LeadingEdge found = find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step);
+      fraction_ = cut_out(found.fraction);
+      for (const std::size_t i : contact_) edge_[i] = found.edge[place(i)];
     }
     for (const TangentialLoad* load : {&t.x, &t.y})
       if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0 : 1);
     if (t.moment) prescribed_.push_back(2);
-    take_elastic_slip(solution);
+    take_elastic_slip(solution, before);
   }
 
-  // In a shift: the displacements of this step (the earlier ones are held). In rolling: all of the
-  // elastic slip, because the previous tractions are held.
-  void take_elastic_slip(const ContactSolution& solution) {
+  // What is in inverse proportion to the stiffness. In a shift: the displacements of this step, less
+  // the earlier ones unless these are held. In rolling: all of the elastic slip, by the tractions now
+  // and those before.
+  void take_elastic_slip(const ContactSolution& solution, const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
       elastic_slip_ = {cut_out(solution.displacement_x), cut_out(solution.displacement_y)};
+      if (before == nullptr || before->displacement_x.empty()) return;
+      for (const std::size_t i : contact_) {
+        elastic_slip_.x[i] -= before->displacement_x[place(i)];
+        elastic_slip_.y[i] -= before->displacement_y[place(i)];
+      }
       return;
     }
     const ElementCentres centres(grid_);
@@ -311,15 +394,20 @@ class StepDerivatives::Linear {
     const double size = std::hypot(x, y);
     const double rest = size - bound_[i];  // rho |s| in slip
     if (std::abs(rest) <= kNearChange * bound_[i]) near_[place(i)] = true;
-    if (division_.data()[i] != static_cast<unsigned char>(ElementState::slip)) return;
-    const double part = size > 0.0 ? bound_[i] / size : 0.0;
+    if (!slips(i)) return;
+    const double across = size > 0.0 ? bound_[i] / size : 0.0;
     const double ex = size > 0.0 ? x / size : 0.0;
     const double ey = size > 0.0 ? y / size : 0.0;
-    direction_.x[i] = ex;
-    direction_.y[i] = ey;
-    dxx_[i] = part * (1.0 - ex * ex);
-    dxy_[i] = dyx_[i] = -part * ex * ey;
-    dyy_[i] = part * (1.0 - ey * ey);
+    const double fall = -pressure_[i] * fall_of(i) / f_.rho;
+    constexpr double kLeast = 1.0e-9;
+    if (std::abs(1.0 - fall) < kLeast)
+      fail("the friction of an element falls as fast as its traction gives way, so it jumps");
+    const double along = -fall / (1.0 - fall);
+    direction_.x[i] = ex / (1.0 - fall);
+    direction_.y[i] = ey / (1.0 - fall);
+    dxx_[i] = across * ey * ey + along * ex * ex;
+    dxy_[i] = dyx_[i] = (along - across) * ex * ey;
+    dyy_[i] = across * ex * ex + along * ey * ey;
   }
 
   // --- Products, on the elements in contact
@@ -427,7 +515,7 @@ class StepDerivatives::Linear {
     }
     return q;
   }
-  // e . y of each element: the derivative to its bound.
+  // d . y of each element: the derivative to its bound.
   [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
     Values pulled(count_, 0.0);
     if (!sliding_) return pulled;
@@ -583,7 +671,13 @@ class StepDerivatives::Linear {
   [[nodiscard]] const TangentialLoad& load(int k) const {
     return k == 0 ? step_.tangential.x : step_.tangential.y;
   }
-  // d(force)/d(bound of each element), and in addition d(force)/d(pressure).
+  // A force ratio is one to the static coefficients.
+  [[nodiscard]] Values static_bounds() const {
+    Values bounds = pressure_;
+    for (std::size_t i = 0; i < count_; ++i) bounds[i] *= fixed_[i];
+    return bounds;
+  }
+  // d(force)/d(static bound of each element), and in addition d(force)/d(pressure).
   [[nodiscard]] double by_bounds(const Motion& rows) const {
     double part = 0.0;
     for (const int k : {0, 1})
@@ -602,7 +696,7 @@ class StepDerivatives::Linear {
   [[nodiscard]] double of_value(const TangentialLoad& load) const {
     switch (load.control) {
       case TangentialControl::force_ratio:
-        return area_ * sum(bound_);
+        return area_ * sum(static_bounds());
       case TangentialControl::traction_coefficient:
         return area_ * sum(pressure_);
       default:
@@ -758,7 +852,7 @@ class StepDerivatives::Linear {
     const double of_bound = by_bounds(found.rows);
     const double of_pressure = by_pressures(found.rows);
     for (const std::size_t i : contact_)
-      side[i] += friction_[i] * (pulled[i] + of_bound) + of_pressure - by[i];
+      side[i] += friction_[i] * pulled[i] + fixed_[i] * of_bound + of_pressure - by[i];
     return side;
   }
   void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
@@ -787,16 +881,120 @@ class StepDerivatives::Linear {
     double result = 0.0;
     for (const std::size_t i : contact_) result += found.normal[i] * displacement_n_[i];
     if (!sliding_) return result;
-    const SurfaceField by = times_d(found.tangential, f_.rho);
+    const SurfaceField back = to_slip_back(b, found);
     for (const std::size_t i : contact_)
-      result += (by.x[i] - b.slip.x[i]) * elastic_slip_.x[i] +
-                (by.y[i] - b.slip.y[i]) * elastic_slip_.y[i];
+      result += back.x[i] * elastic_slip_.x[i] + back.y[i] * elastic_slip_.y[i];
     return result;
+  }
+  // Less slip that neither motion nor tractions make.
+  [[nodiscard]] SurfaceField to_slip_back(const Seed& b, const Multipliers& found) const {
+    SurfaceField back = times_d(found.tangential, f_.rho);
+    for (const std::size_t i : contact_) {
+      back.x[i] -= b.slip.x[i];
+      back.y[i] -= b.slip.y[i];
+    }
+    return back;
+  }
+
+  // --- The step before: displacements, one step ago, of the particles that are now in contact, on the
+  // whole grid, for it may have touched elsewhere (THEORY.md 5.2, 5.4, 5.5)
+
+  [[nodiscard]] bool continues() const {
+    return sliding_ && step_.tangential.problem != TangentialProblem::steady_rolling;
+  }
+  // The displacement at x + offset (reversed: x - offset), 0 in a shift, one element in rolling for
+  // those that entered at the leading edge.
+  CpuInfluence& displacement_before(bool at_edge, bool reversed) {
+    std::optional<CpuInfluence>& made = before_.at((at_edge ? 2 : 0) + (reversed ? 1 : 0));
+    if (made) return *made;
+    InfluenceKind kind = current_.kind();
+    const Tangential& t = step_.tangential;
+    if (is_rolling(t.problem)) {
+      const double sign = reversed ? -1.0 : 1.0;
+      const bool along_y = rolls_along_y(t.direction);
+      const double x = at_edge ? (along_y ? 0.0 : whole_.dx) : distance_;
+      const double y = at_edge ? (along_y ? whole_.dy : 0.0) : distance_;
+      kind.displacement = Displacement::previous;
+      kind.offset_x = sign * x * std::cos(t.direction);
+      kind.offset_y = sign * y * std::sin(t.direction);
+    }
+    made.emplace(backend_, whole_, material_, method_, kind);
+    return *made;
+  }
+  StepBefore to_before(const Seed& b, const Multipliers& found) {
+    StepBefore result;
+    for (Values* field : {&result.pressure, &result.traction_x, &result.traction_y})
+      field->assign(whole_.count(), 0.0);
+    if (!continues()) return result;
+    const SurfaceField back = to_slip_back(b, found);
+    for (const bool at_edge : {false, true}) {
+      SurfaceField of_particles{Values(whole_.count(), 0.0), Values(whole_.count(), 0.0)};
+      bool any = false;
+      for (const std::size_t i : contact_) {
+        if ((edge_[i] >= 0) != at_edge) continue;
+        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
+        of_particles.x[from] += back.x[i];
+        of_particles.y[from] += back.y[i];
+        any = true;
+      }
+      if (any) add_to_before(displacement_before(at_edge, true), of_particles, result);
+    }
+    return result;
+  }
+  void add_to_before(CpuInfluence& by, const SurfaceField& of_particles, StepBefore& sum) const {
+    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
+    const TractionField from{of_particles.x.data(), of_particles.y.data(), nullptr};
+    by.apply(Block::tangential, from, {part.x.data(), part.y.data(), nullptr});
+    add(part.x, sum.traction_x);
+    add(part.y, sum.traction_y);
+    if (!coupled_) return;
+    by.apply(Block::normal_from_tangential, from, {nullptr, nullptr, part.x.data()});
+    add(part.x, sum.pressure);
+  }
+  // Slip by changes that are given: of the stiffness, and of what the step before left.
+  SurfaceField given_slip(const StepInputs& to) {
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    if (!sliding_) return slip;
+    for (const std::size_t i : contact_) {
+      slip.x[i] = -to.stiffness * elastic_slip_.x[i];
+      slip.y[i] = -to.stiffness * elastic_slip_.y[i];
+    }
+    const StepBefore& before = to.before;
+    if (!follows_ || !continues() ||
+        (before.pressure.empty() && before.traction_x.empty() && before.traction_y.empty()))
+      return slip;
+    for (const bool at_edge : {false, true}) {
+      if (at_edge && *std::max_element(edge_.begin(), edge_.end()) < 0) continue;
+      const SurfaceField moved = moved_before(displacement_before(at_edge, false), before);
+      for (const std::size_t i : contact_) {
+        if ((edge_[i] >= 0) != at_edge) continue;
+        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
+        slip.x[i] -= moved.x[from];
+        slip.y[i] -= moved.y[from];
+      }
+    }
+    return slip;
+  }
+  SurfaceField moved_before(CpuInfluence& by, const StepBefore& before) const {
+    const auto whole = [&](const Values& field) {
+      return field.empty() ? Values(whole_.count(), 0.0) : field;
+    };
+    const SurfaceField traction{whole(before.traction_x), whole(before.traction_y)};
+    SurfaceField moved{Values(whole_.count()), Values(whole_.count())};
+    by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
+             {moved.x.data(), moved.y.data(), nullptr});
+    if (!coupled_ || before.pressure.empty()) return moved;
+    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
+    by.apply(Block::tangential_from_normal, {nullptr, nullptr, before.pressure.data()},
+             {part.x.data(), part.y.data(), nullptr});
+    add(part, moved);
+    return moved;
   }
 
   // --- The tangent
 
-  Changes solve_tangent(const StepInputs& to, const Values& heights, const Values& friction) {
+  Changes solve_tangent(const StepInputs& to, const Values& heights,
+                        const CoefficientChange& friction, const SurfaceField& given) {
     Changes found;
     found.pressure.assign(count_, 0.0);
     found.traction = {found.pressure, found.pressure};
@@ -811,13 +1009,14 @@ class StepDerivatives::Linear {
     make_tangent_columns();
     StepInputs rest = to;
     Values side(count_, 0.0);
-    Values of_friction = friction;
+    CoefficientChange of_friction = friction;
+    SurfaceField of_slip = given;
     for (const std::size_t i : contact_) side[i] = to.stiffness * displacement_n_[i] - heights[i];
     for (Rounds rounds;;) {
       rounds.begin();
       Changes change;
       follow_distance(rest, side, rounds.wanted(), change);
-      if (sliding_) follow_pressure(rest, of_friction, rounds.wanted(), change);
+      if (sliding_) follow_pressure(rest, of_friction, of_slip, rounds.wanted(), change);
       add(change.pressure, found.pressure);
       found.approach += change.approach;
       if (!sliding_) break;
@@ -829,7 +1028,8 @@ class StepDerivatives::Linear {
       side = normal_by(current_, change.traction);
       for (double& value : side) value = -value;
       rest = {};
-      of_friction.assign(count_, 0.0);
+      of_friction = {Values(count_, 0.0), Values(count_, 0.0)};
+      of_slip = {Values(count_, 0.0), Values(count_, 0.0)};
     }
     return found;
   }
@@ -855,8 +1055,8 @@ class StepDerivatives::Linear {
     return std::find(prescribed_.begin(), prescribed_.end(), static_cast<int>(k)) !=
            prescribed_.end();
   }
-  void follow_pressure(const StepInputs& to, const Values& friction, double wanted,
-                       Changes& found) {
+  void follow_pressure(const StepInputs& to, const CoefficientChange& friction,
+                       const SurfaceField& given, double wanted, Changes& found) {
     const Motion values{to.tangential_x, to.tangential_y, to.rotation};
     Motion motion{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -864,10 +1064,12 @@ class StepDerivatives::Linear {
     SurfaceField slip = rigid_slip(motion);
     const SurfaceField by = slip_by_pressure(slip_operator(false), found.pressure);
     Values bound(count_, 0.0);
+    Values fixed(count_, 0.0);  // static bound
     for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] - to.stiffness * elastic_slip_.x[i];
-      slip.y[i] += by.y[i] - to.stiffness * elastic_slip_.y[i];
-      bound[i] = friction_[i] * found.pressure[i] + pressure_[i] * friction[i];
+      slip.x[i] += by.x[i] + given.x[i];
+      slip.y[i] += by.y[i] + given.y[i];
+      bound[i] = friction_[i] * found.pressure[i] + pressure_[i] * friction.now[i];
+      fixed[i] = fixed_[i] * found.pressure[i] + pressure_[i] * friction.fixed[i];
     }
     SurfaceField side = times_d(slip, -f_.rho);
     for (const std::size_t i : contact_) {
@@ -877,7 +1079,7 @@ class StepDerivatives::Linear {
     found.traction = solve_tangential(false, side, wanted);
     Motion rhs = forces_of(found.traction);
     for (std::size_t k = 0; k < 3; ++k)
-      if (is_prescribed(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
+      if (is_prescribed(k)) rhs.at(k) -= change_of_force(k, values.at(k), fixed, found.pressure);
     const Motion moved = solve_rows(tangent_rows_, rhs);
     for (const int k : prescribed_) {
       const SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
@@ -901,7 +1103,7 @@ class StepDerivatives::Linear {
     return direct;
   }
 
-  StepOutputs outputs_of(const Changes& found, double stiffness) {
+  StepOutputs outputs_of(const Changes& found, const SurfaceField& given) {
     StepOutputs out;
     const auto on_grid = [&](const Values& part) {
       Values field(whole_.count(), 0.0);
@@ -916,8 +1118,8 @@ class StepDerivatives::Linear {
     const SurfaceField by = slip_by(slip_operator(false), found.traction);
     const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.pressure);
     for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] + by_pressure.x[i] - stiffness * elastic_slip_.x[i];
-      slip.y[i] += by.y[i] + by_pressure.y[i] - stiffness * elastic_slip_.y[i];
+      slip.x[i] += by.x[i] + by_pressure.x[i] + given.x[i];
+      slip.y[i] += by.y[i] + by_pressure.y[i] + given.y[i];
       out.friction_work +=
           area_ * (found.traction.x[i] * slip_.x[i] + found.traction.y[i] * slip_.y[i] +
                    traction_.x[i] * slip.x[i] + traction_.y[i] * slip.y[i]);
@@ -954,6 +1156,7 @@ class StepDerivatives::Linear {
   }
 
   StepInput step_;
+  bool follows_;  // what the step before left
   bool sliding_;
   Grid whole_;
   GridWindow window_;
@@ -967,6 +1170,7 @@ class StepDerivatives::Linear {
   CpuBackend backend_;
   CpuInfluence current_;
   std::optional<CpuInfluence> forwards_, backwards_;  // made on first use
+  std::array<std::optional<CpuInfluence>, 4> before_;
   NormalSolver<CpuBackend> normal_;
   Gmres<CpuBackend> gmres_;
   HostArray<double> rhs_, solution_, product_, joined_;
@@ -974,7 +1178,9 @@ class StepDerivatives::Linear {
   HostArray<NewtonScalars> scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
   std::vector<std::size_t> unknown_;
-  Values pressure_, displacement_n_, bound_, friction_, fraction_;
+  std::vector<int> edge_;  // element of the grid where each entered, of elements that did; -1
+  Values pressure_, displacement_n_, bound_, fraction_;
+  Values friction_, fixed_;  // coefficients at the slip, and static
   SurfaceField traction_, slip_, elastic_slip_, direction_, image_;
   Values dxx_, dxy_, dyx_, dyy_;
   NewtonFields f_;
@@ -990,7 +1196,8 @@ class StepDerivatives::Linear {
 };
 
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
-                                 const ContactSolution& solution, const StepReport& report) {
+                                 const ContactSolution& solution, const StepReport& report,
+                                 const ContactSolution* before) {
   if (report.outcome != Outcome::converged)
     throw InputError("a step that did not converge has no derivatives; accepted: one that did");
   ContactProblem of_step = problem;
@@ -1005,7 +1212,7 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
         "in full contact of a periodic surface the force does not change the approach: there are "
         "no "
         "derivatives; accepted: a smaller load");
-  linear_ = std::make_unique<Linear>(problem, step, solution, report);
+  linear_ = std::make_unique<Linear>(problem, step, solution, report, before);
 }
 StepDerivatives::~StepDerivatives() = default;
 
