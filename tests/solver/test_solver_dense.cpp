@@ -149,6 +149,28 @@ TEST_SUITE("oracle") {
       }
     }
   }
+
+  TEST_CASE("sensitivities: on a line of very long elements, where GMRES stalls") {
+    ContactProblem problem = test::normal_problem({55, 1, 0.02, 100.0, -0.55, -50.0}, {1.0, 0.28},
+                                                  CylinderShape{10.0, CylinderAxis::y},
+                                                  NormalControl::force, 0.5, 1e-12);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.3;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x.value = 0.005;
+    problem.sensitivities = true;
+    const StepReport centre = test::solve(problem).report;
+    CHECK(centre.elements_slip > 5);
+    CHECK(centre.elements_adhesion > 3);
+    REQUIRE(centre.sensitivities.has_value());
+    problem.sensitivities = false;
+    const double h = 1e-9;
+    step.tangential.x.value += h;
+    const double more = test::solve(problem).report.force_x;
+    step.tangential.x.value -= 2.0 * h;
+    const double less = test::solve(problem).report.force_x;
+    CHECK((*centre.sensitivities)[0] == doctest::Approx((more - less) / (2.0 * h)).epsilon(1e-4));
+  }
 }
 
 TEST_SUITE("analytic") {

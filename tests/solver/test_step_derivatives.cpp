@@ -473,6 +473,31 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("derivatives of a step: much friction between very unlike bodies") {
+    ContactProblem problem = normal_problem({20, 20, 0.13, 0.13, -1.3, -1.3}, {1.0, 0.0},
+                                            SphereShape{50.0}, NormalControl::force, 0.06, 1e-10);
+    problem.lower = {1.0e3, 0.0};  // K = .5
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 3.0;
+    step.tangential.problem = TangentialProblem::steady_rolling;
+    step.tangential.step = problem.grid.dx;
+    step.tangential.x.value = 0.01;
+    step.tangential.rotation = 2e-3;
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.elements_slip > 50);
+    CHECK(solved.report.elements_adhesion > 50);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepRandom random{std::mt19937_64(1)};
+    const StepOutputs seed = random_seed(random, problem.grid.count());
+    StepInputs direction;
+    direction.heights = random.field(problem.grid.count(), 0.01);
+    direction.law.fixed = 0.1;
+    direction.tangential_x = 0.01;
+    const double there = dot(derivatives.gradient(seed), direction);
+    CHECK(dot(seed, derivatives.derivative(direction)) == doctest::Approx(there).epsilon(1e-9));
+  }
+
   TEST_CASE("derivatives of a step: a prescribed moment") {
     Checked checked;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
