@@ -82,7 +82,9 @@ std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t co
   const std::deque<KeptStep>& all = solver.kept_steps();
   if (solver.is_wheel())
     throw InputError(
-        "a wheel on a rail has no gradient by element; accepted: derivatives() of its totals");
+        "a wheel on a rail has no gradient through steps, which do not depend on each other; "
+        "accepted: "
+        "slipfield_get_gradient() of a contact of one step");
   if (count == 0 || count > all.size())
     throw InputError(fmt::format(
         "steps: {}, and {} were kept; accepted: 1 to the number of steps that were kept, which "
@@ -321,13 +323,14 @@ slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipf
   });
 }
 
-slipfield_status slipfield_get_gradient(slipfield_solver* solver, const char* seed_names,
-                                        const double* const* seeds, const char* names,
-                                        double* const* values, size_t* near_change) {
+slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side side, int contact,
+                                        const char* seed_names, const double* const* seeds,
+                                        const char* names, double* const* values,
+                                        size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(seeds, "seeds");
     require(values, "values");
-    StepGradient& gradient = inner.gradient();
+    StepGradient& gradient = inner.gradient(part_of(side, contact));
     const std::vector<std::string> wanted = names_of(names, "names");
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       static_cast<void>(gradient.size_of_input(wanted[i]));

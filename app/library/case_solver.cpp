@@ -122,8 +122,10 @@ const StepRecord& CaseSolver::advance() {
   return step;
 }
 
-StepGradient& CaseSolver::gradient() {
-  if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this);
+StepGradient& CaseSolver::gradient(const StepPart& part) {
+  if (part.side != gradient_part_.side || part.contact != gradient_part_.contact) gradient_.reset();
+  if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this, part);
+  gradient_part_ = part;
   return *gradient_;
 }
 

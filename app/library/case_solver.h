@@ -116,9 +116,9 @@ class CaseSolver {
   void write(const std::filesystem::path& path, Overwrite overwrite);
   // For results that outlive the solver; one for all steps of the same case.
   [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
-  // Derivatives of the last step, made when first asked for. Throws InputError where there is no
-  // step, or one without derivatives.
-  [[nodiscard]] StepGradient& gradient();
+  // Derivatives of the last step, or of one contact of a wheel in it, made when first asked for.
+  // Throws as StepGradient.
+  [[nodiscard]] StepGradient& gradient(const StepPart& part = {});
   // From the next step on the last `count` steps are kept, with all fields; going back drops them.
   void keep_steps(std::size_t count);
   [[nodiscard]] const std::deque<KeptStep>& kept_steps() const { return kept_; }
@@ -146,8 +146,9 @@ class CaseSolver {
   std::vector<std::string> doubts_;
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<Recording> recording_;
-  std::unique_ptr<StepGradient> gradient_;  // of the last step
-  std::size_t keeps_ = 0;                   // as many steps
+  std::unique_ptr<StepGradient> gradient_;  // of the last step: of gradient_part_
+  StepPart gradient_part_;
+  std::size_t keeps_ = 0;  // as many steps
   std::deque<KeptStep> kept_;
 };
 

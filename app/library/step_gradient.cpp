@@ -10,6 +10,7 @@
 
 #include "solver/error.h"
 #include "solver/rolling.h"
+#include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
 namespace {
@@ -202,19 +203,26 @@ std::vector<SolvedStep> solved_steps(const std::vector<const KeptStep*>& steps) 
   return solved;
 }
 
-const StepInput& input_of(CaseSolver& solver) {
-  if (solver.is_wheel())
+const StepInput& input_of(const CaseSolver& solver, const StepPart& part) {
+  if (!solver.is_wheel()) return solver.last().input;
+  if (part.contact == 0)
     throw InputError(
-        "a wheel on a rail has no gradient by element; accepted: derivatives() of its totals");
-  return solver.last().input;
+        "a wheel on a rail as a whole has no gradient by element; accepted: the number of one of "
+        "its contacts, or derivatives() of its totals");
+  return contact_of(*solver.last().wheelset, part).input;
+}
+ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
+  if (!solver.is_wheel()) return solver.problem();
+  const SolvedPatch& solved = contact_of(*solver.last().wheelset, part);
+  return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }
 
 }  // namespace
 
-StepGradient::StepGradient(CaseSolver& solver)
-    : step_(input_of(solver)),
-      count_(solver.problem().grid.count()),
-      derivatives_(solver.problem(), step_, solver.solution(), solver.report()) {}
+StepGradient::StepGradient(CaseSolver& solver, const StepPart& part)
+    : step_(input_of(solver, part)),
+      count_(solver.grid(part).count()),
+      derivatives_(problem_of(solver, part), step_, solver.solution(part), solver.report(part)) {}
 
 std::size_t StepGradient::size_of_output(const std::string& name) const {
   return size_of(name, count_, outputs_of(step_));

@@ -28,10 +28,12 @@ using NamedValues = std::vector<NamedValue>;
 // friction is the same everywhere friction.coefficient, or friction.static, friction.kinetic and the
 // other numbers of its law; the loads by the paths of their keys (normal.force,
 // tangential.x.creepage, ...); stiffness, the relative change of all moduli.
+// Of a wheel on a rail: one contact of it, in its own coordinates, its place and plane held; its
+// approach is that of the undeformed bodies, however the height was found.
 class StepGradient {
  public:
-  // Throws InputError where there is no step, or one without derivatives.
-  explicit StepGradient(CaseSolver& solver);
+  // Throws InputError where there is no step, no such contact, or a step without derivatives.
+  StepGradient(CaseSolver& solver, const StepPart& part);
 
   // The derivatives of a scalar with respect to all inputs, from those with respect to outputs; what
   // is left out counts as 0.

@@ -204,27 +204,28 @@ py::dict arrays_of(const NamedValues& values, const Grid& grid) {
 
 // What `find` makes of values by name.
 template <class Find>
-py::tuple by_gradient(CaseSolver& solver, const NumbersOrFields& given, const Find& find) {
+py::tuple by_gradient(CaseSolver& solver, const StepPart& part, const NumbersOrFields& given,
+                      const Find& find) {
   const NamedValues values = named_values(given);
   NamedValues found;
   std::int64_t near_change = 0;
   {
     const py::gil_scoped_release free;
-    StepGradient& gradient = solver.gradient();
+    StepGradient& gradient = solver.gradient(part);
     found = find(gradient, values);
     near_change = gradient.near_change();
   }
-  return py::make_tuple(arrays_of(found, solver.problem().grid), near_change);
+  return py::make_tuple(arrays_of(found, solver.grid(part)), near_change);
 }
-py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed) {
-  return by_gradient(solver, seed, [](StepGradient& of, const NamedValues& values) {
-    return of.gradient(values);
-  });
+py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed, int contact) {
+  return by_gradient(
+      solver, {StepSide::whole, contact}, seed,
+      [](StepGradient& of, const NamedValues& values) { return of.gradient(values); });
 }
-py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction) {
-  return by_gradient(solver, direction, [](StepGradient& of, const NamedValues& values) {
-    return of.derivative(values);
-  });
+py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction, int contact) {
+  return by_gradient(
+      solver, {StepSide::whole, contact}, direction,
+      [](StepGradient& of, const NamedValues& values) { return of.derivative(values); });
 }
 
 // The same for each of several steps that followed each other.
@@ -356,6 +357,10 @@ void define_solver(py::module_& module) {
       .def("derivative", derivative)
       .def_static("gradients", gradients)
       .def_static("derivatives_of_steps", derivatives_of_steps)
+      .def("contact_grid",
+           [](const CaseSolver& solver, int contact) {
+             return grid_of(solver.grid({StepSide::whole, contact}));
+           })
       .def("derivative_keys",
            [](const CaseSolver& solver) {
              const auto& wheelset = solver.last().wheelset;

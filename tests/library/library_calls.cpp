@@ -189,7 +189,7 @@ TEST_CASE("C library: the gradient of a force is that of differences, and names 
   double to_force = 0.0;
   double* const values[] = {&to_creepage, to_heights.data(), &to_force};
   std::size_t near_change = 0;
-  REQUIRE(slipfield_get_gradient(solver.get(), "force_x", seeds,
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
                                  "tangential.x.creepage,undeformed_distance,normal.force", values,
                                  &near_change) == SLIPFIELD_OK);
   double creepage = 0.0;
@@ -221,14 +221,14 @@ TEST_CASE("C library: the gradient of a force is that of differences, and names 
   double size = 0.0;
   for (const double value : to_heights) size = std::max(size, std::abs(value));
   CHECK(std::abs(raised) < 1e-8 * size);
-  CHECK(slipfield_get_gradient(solver.get(), "forc_x", seeds, "normal.force", values, nullptr) ==
-        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "forc_x", seeds, "normal.force",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("the step has no 'forc_x' with derivatives; accepted: pressure, "));
-  CHECK(slipfield_get_gradient(solver.get(), "force_x", seeds, "normal.approach", values,
-                               nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
+                               "normal.approach", values, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("the step has no 'normal.approach' with derivatives; accepted: "));
-  CHECK(slipfield_get_gradient(solver.get(), "force_x", nullptr, "normal.force", values, nullptr) ==
-        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", nullptr, "normal.force",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
 }
 
 TEST_CASE("C library: gradients through kept steps are those of differences of the sequence") {
@@ -262,8 +262,8 @@ TEST_CASE("C library: gradients through kept steps are those of differences of t
   CHECK(found[0] == doctest::Approx(difference).epsilon(1e-3));
   double last = 0.0;
   double* const of_last[] = {&last};
-  REQUIRE(slipfield_get_gradient(solver.get(), "force_x", seeds, "tangential.x.creepage", of_last,
-                                 nullptr) == SLIPFIELD_OK);
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
+                                 "tangential.x.creepage", of_last, nullptr) == SLIPFIELD_OK);
   CHECK(found[2] == doctest::Approx(last).epsilon(1e-9));
   CHECK(slipfield_get_gradients(solver.get(), 4, "force_x", seeds, "tangential.x.creepage", values,
                                 nullptr) == SLIPFIELD_BAD_INPUT);

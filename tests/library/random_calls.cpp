@@ -134,7 +134,7 @@ class Caller {
       case 16: {
         int elements[2] = {0, 0};
         if (pick(20) != 0) return done(slipfield_get_grid(given, side, contact, elements, {}, {}));
-        if (pick(2) == 0) return call_gradients(given);
+        if (pick(2) == 0) return call_gradients(given, side, contact);
         double values[4];
         return done(slipfield_get_wheel_derivatives(given, side, "track_force_y", from(kKeys),
                                                     values, values + 2));
@@ -168,7 +168,7 @@ class Caller {
     return list[pick(list.size())];
   }
 
-  bool call_gradients(slipfield_solver* given) {
+  bool call_gradients(slipfield_solver* given, slipfield_side side, int contact) {
     double values[4];
     const double seed = from(kNumbers);
     const double* const seeds[] = {&seed};
@@ -180,8 +180,8 @@ class Caller {
         return done(
             slipfield_get_gradients(given, 1, from(kNames), seeds, from(kKeys), found, nullptr));
       default:
-        return done(
-            slipfield_get_gradient(given, from(kNames), seeds, from(kKeys), found, nullptr));
+        return done(slipfield_get_gradient(given, side, contact, from(kNames), seeds, from(kKeys),
+                                           found, nullptr));
     }
   }
 

@@ -15,7 +15,7 @@ from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import InputError, NotConverged
-from .given import near_names
+from .given import near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
 from .result import Result
@@ -224,7 +224,7 @@ class Solver:
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
-    def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None) -> Any:
+    def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
         """Returns the derivatives of a scalar with respect to everything that the last step was given.
 
             solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
@@ -240,6 +240,8 @@ class Solver:
             force_y, moment_z, friction_work, and the rigid motion as results name it (shift_x, ..., spin).
         steps: results of advance() that followed each other, with their fields. What a step left to the next is then
             followed too. The seed is that of the last one, or a list with one for each.
+        contact: of a wheel on a rail the number of one of its contacts (Contact.index), on whose grid the fields are, in its
+            own coordinates. Its place and its plane are held; normal.approach is that of the undeformed bodies.
 
         Returns
         -------
@@ -251,15 +253,15 @@ class Solver:
         """
         if steps is not None:
             return self._call(through_steps, self._solver.gradients, steps, seed, "seed")
-        return self._by_gradient(self._solver.gradient, seed, "seed")
+        return self._by_gradient(self._solver.gradient, seed, "seed", contact)
 
-    def derivative(self, direction: Any, steps: Optional[Sequence[Result]] = None) -> Any:
+    def derivative(self, direction: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
         """Returns how the results of the last step change along a change of what it was given.
 
         Parameters
         ----------
         direction: the changes, with the names that gradient() returns; what is left out does not change.
-        steps: as of gradient(); the direction is then that of the last one, or a list with one for each.
+        steps, contact: as of gradient(); with steps the direction is that of the last one, or a list with one for each.
 
         Returns
         -------
@@ -267,12 +269,15 @@ class Solver:
         """
         if steps is not None:
             return self._call(through_steps, self._solver.derivatives_of_steps, steps, direction, "direction")
-        return self._by_gradient(self._solver.derivative, direction, "direction")
+        return self._by_gradient(self._solver.derivative, direction, "direction", contact)
 
-    def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str) -> Gradient:
-        if self._solver.is_wheel:
-            raise InputError("a wheel on a rail has no gradient by element; accepted: derivatives() of its totals")
-        return Gradient(*self._call(find, pairs_of(values, self.grid.shape, what)))
+    def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str, contact: int) -> Gradient:
+        number = number_of(contact, "contact", "1, 2, ...")
+        if self._solver.is_wheel and number == 0:
+            raise InputError("a wheel on a rail as a whole has no gradient by element; accepted: contact=1 or another of its "
+                             "contacts, or derivatives() of its totals")
+        grid = Grid(self._call(self._solver.contact_grid, number))
+        return Gradient(*self._call(find, pairs_of(values, grid.shape, what), number))
 
     def run(self, *, fields: bool = True, progress: bool = False) -> AnyResult:
         """Solves all steps of the case that are left.
