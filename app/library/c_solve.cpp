@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <climits>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <span>
 
 #include "app/library/c_call.h"
@@ -63,14 +65,34 @@ std::size_t product(std::size_t a, std::size_t b) {
   return result;
 }
 
-NamedValues seeds_of(const StepGradient& gradient, const char* names, const double* const* seeds) {
+// size_of: the number of values of a result.
+NamedValues seeds_of(const std::function<std::size_t(const std::string&)>& size_of,
+                     const char* names, const double* const* seeds) {
   NamedValues values;
   for (const std::string& name : names_of(names, "seed_names")) {
     const double* const first = seeds[values.size()];
     require(first, "a pointer of seeds");
-    values.push_back({name, {first, first + gradient.size_of_output(name)}});
+    values.push_back({name, {first, first + size_of(name)}});
   }
   return values;
+}
+
+// The last `count` of the steps that were kept.
+std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t count) {
+  const std::deque<KeptStep>& all = solver.kept_steps();
+  if (solver.is_wheel())
+    throw InputError(
+        "a wheel on a rail has no gradient through steps, which do not depend on each other; "
+        "accepted: "
+        "slipfield_get_gradient() of a contact of one step");
+  if (count == 0 || count > all.size())
+    throw InputError(fmt::format(
+        "steps: {}, and {} were kept; accepted: 1 to the number of steps that were kept, which "
+        "slipfield_keep_steps() sets before they are solved",
+        count, all.size()));
+  std::vector<const KeptStep*> kept;
+  for (std::size_t k = all.size() - count; k < all.size(); ++k) kept.push_back(&all[k]);
+  return kept;
 }
 
 slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
@@ -301,22 +323,59 @@ slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipf
   });
 }
 
-slipfield_status slipfield_get_gradient(slipfield_solver* solver, const char* seed_names,
-                                        const double* const* seeds, const char* names,
-                                        double* const* values, size_t* near_change) {
+slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side side, int contact,
+                                        const char* seed_names, const double* const* seeds,
+                                        const char* names, double* const* values,
+                                        size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
     require(seeds, "seeds");
     require(values, "values");
-    StepGradient gradient(inner);
+    StepGradient& gradient = inner.gradient(part_of(side, contact));
     const std::vector<std::string> wanted = names_of(names, "names");
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       static_cast<void>(gradient.size_of_input(wanted[i]));
       require(values[i], "a pointer of values");
     }
-    const NamedValues found = gradient.gradient(seeds_of(gradient, seed_names, seeds));
+    const NamedValues found = gradient.gradient(seeds_of(
+        [&](const std::string& name) { return gradient.size_of_output(name); }, seed_names, seeds));
     for (std::size_t i = 0; i < wanted.size(); ++i)
       std::ranges::copy(std::ranges::find(found, wanted[i], &NamedValue::name)->values, values[i]);
     if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
+  });
+}
+
+slipfield_status slipfield_keep_steps(slipfield_solver* solver, size_t count) {
+  return guarded(solver, [&](CaseSolver& inner) { inner.keep_steps(count); });
+}
+
+slipfield_status slipfield_get_gradients(slipfield_solver* solver, size_t steps,
+                                         const char* seed_names, const double* const* seeds,
+                                         const char* names, double* const* values,
+                                         size_t* near_change) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(seeds, "seeds");
+    require(values, "values");
+    const std::vector<const KeptStep*> kept = kept_steps(inner, steps);
+    SequenceGradient gradient(inner.problem(), kept);
+    const std::vector<std::string> wanted = names_of(names, "names");
+    for (std::size_t k = 0; k < steps; ++k) {
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        static_cast<void>(gradient.size_of_input(k, wanted[i]));
+        require(values[k * wanted.size() + i], "a pointer of values");
+      }
+    }
+    std::vector<NamedValues> seed(steps);
+    seed.back() =
+        seeds_of([&](const std::string& name) { return gradient.size_of_output(steps - 1, name); },
+                 seed_names, seeds);
+    const std::vector<NamedValues> found = gradient.gradient(seed);
+    for (std::size_t k = 0; k < steps; ++k) {
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        std::ranges::copy(std::ranges::find(found[k], wanted[i], &NamedValue::name)->values,
+                          values[k * wanted.size() + i]);
+      if (near_change != nullptr)
+        near_change[k] = static_cast<std::size_t>(gradient.near_change()[k]);
+    }
   });
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/library/step_gradient.h"
 #include "app/report/step_warnings.h"
 #include "app/run/interior.h"
 #include "gpu/cuda_device.h"
@@ -63,15 +64,22 @@ void CaseSolver::take_back(const OpenCase::Values& values) {
 
 void CaseSolver::start_again() {
   session_.reset();
-  solution_.reset();
+  forget_step();
   doubts_.clear();
   origin_.reset();
+  kept_.clear();
+}
+
+void CaseSolver::forget_step() {
+  solution_.reset();
+  gradient_.reset();
 }
 
 void CaseSolver::set_array(const std::string& name, std::shared_ptr<const Heights> values) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   case_->set_array(name, std::move(values), steps_done() + 1);
   origin_.reset();
+  gradient_.reset();
   if (steps_done() == 0) session_.reset();
 }
 
@@ -92,7 +100,7 @@ void CaseSolver::start() {
 const StepRecord& CaseSolver::advance() {
   const ThreadCount threads(options_.threads);
   start();
-  solution_.reset();
+  forget_step();
   const StepTask& task = case_->step(steps_done() + 1);
   std::optional<SavedSteps> before;
   if (options_.rewind) before = session_->save();
@@ -109,7 +117,21 @@ const StepRecord& CaseSolver::advance() {
   const ContactSolution none;
   if (recording_)
     recording_->write(step, step.wheelset ? none : solution(), warnings_of_step(), doubts_);
+  if (keeps_ > 0 && !step.wheelset) kept_.push_back({step, solution()});
+  while (kept_.size() > keeps_) kept_.pop_front();
   return step;
+}
+
+StepGradient& CaseSolver::gradient(const StepPart& part) {
+  if (part.side != gradient_part_.side || part.contact != gradient_part_.contact) gradient_.reset();
+  if (!gradient_) gradient_ = std::make_unique<StepGradient>(*this, part);
+  gradient_part_ = part;
+  return *gradient_;
+}
+
+void CaseSolver::keep_steps(std::size_t count) {
+  keeps_ = count;
+  while (kept_.size() > keeps_) kept_.pop_front();
 }
 
 const StepRecord& CaseSolver::last() const {
@@ -248,7 +270,8 @@ void CaseSolver::restore(const SavedSteps& saved) {
   const ThreadCount threads(options_.threads);
   start();
   session_->restore(saved);
-  solution_.reset();
+  kept_.clear();
+  forget_step();
   doubts_.clear();
 }
 

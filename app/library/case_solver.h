@@ -6,6 +6,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -44,6 +46,8 @@ struct CaseSolverOptions {
   bool rewind =
       false;  // each step begins with a copy of the state, to which a cancelled one returns
 };
+
+class StepGradient;
 
 class CaseSolver {
  public:
@@ -112,6 +116,12 @@ class CaseSolver {
   void write(const std::filesystem::path& path, Overwrite overwrite);
   // For results that outlive the solver; one for all steps of the same case.
   [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
+  // Derivatives of the last step, or of one contact of a wheel in it, made when first asked for.
+  // Throws as StepGradient.
+  [[nodiscard]] StepGradient& gradient(const StepPart& part = {});
+  // From the next step on the last `count` steps are kept, with all fields; going back drops them.
+  void keep_steps(std::size_t count);
+  [[nodiscard]] const std::deque<KeptStep>& kept_steps() const { return kept_; }
   // From now on every step goes into a result file, which end_recording() completes.
   void record(const std::filesystem::path& path, Overwrite overwrite);
   void end_recording();
@@ -125,6 +135,7 @@ class CaseSolver {
   [[nodiscard]] const SolvedPatch& patch(const StepPart& part) const;
   void start();        // makes the solver where there is none
   void start_again();  // with another problem: from its beginning
+  void forget_step();  // what was made of the last one
   void report_progress(const Progress& progress) const;
 
   CaseSolverOptions options_;
@@ -135,6 +146,10 @@ class CaseSolver {
   std::vector<std::string> doubts_;
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<Recording> recording_;
+  std::unique_ptr<StepGradient> gradient_;  // of the last step: of gradient_part_
+  StepPart gradient_part_;
+  std::size_t keeps_ = 0;  // as many steps
+  std::deque<KeptStep> kept_;
 };
 
 // n contacts of a case as it is now, each from the beginning through all of its steps.

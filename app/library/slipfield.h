@@ -246,20 +246,34 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
 /* Derivatives of a scalar with respect to what the last step was given, on the CPU, for one to two
- * more solutions (five of unlike bodies);
- * of one contact, not of a wheel. seed_names: results with which the scalar changes; seeds: for each a
- * pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
+ * more solutions. Of a wheel on a rail: of one of its contacts, in its own coordinates; its place
+ * and its plane are held, and its approach (normal.approach) is that of the undeformed bodies,
+ * however the height was found. seed_names: results with which the scalar changes; seeds: for each
+ * a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
  * friction_work, and the rigid motion as results name it) or one for each element (pressure,
  * traction_x, traction_y, slip_x, slip_y). names: undeformed_distance and friction, which have one
- * value for each element; friction.coefficient where that is one number; the loads by the paths of
- * their keys, such as normal.force and tangential.x.creepage; stiffness, the relative change of all
- * moduli. values: for each a pointer to room for it. Which elements touch and which stick is held, and
- * what the step before left. near_change: the number of elements near a change of that, where the
- * derivatives to one side and to the other may differ; or null. */
-SLIPFIELD_API slipfield_status slipfield_get_gradient(slipfield_solver* solver,
-                                                      const char* seed_names,
+ * value for each element; where the friction is the same everywhere friction.coefficient, or the
+ * numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...); the loads
+ * by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, the
+ * relative change of all moduli. values: for each a pointer to room for it. Which elements touch
+ * and which stick is held, and what the step before left. near_change: the number of elements near
+ * a change of that, where the derivatives to one side and to the other may differ; or null. */
+SLIPFIELD_API slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side side,
+                                                      int contact, const char* seed_names,
                                                       const double* const* seeds, const char* names,
                                                       double* const* values, size_t* near_change);
+/* From the next step on the last `count` steps are kept with all their fields, some 11 numbers for
+ * each element and step, for slipfield_get_gradients; 0: none. Going back to a state drops them. */
+SLIPFIELD_API slipfield_status slipfield_keep_steps(slipfield_solver* solver, size_t count);
+/* As slipfield_get_gradient, through the last `steps` steps that were kept: what a step left to the
+ * next is followed. seeds: of the last step. values: for the first of the steps a pointer for each of
+ * `names`, then for the next, ...; what is the same in all steps, as the undeformed distance, has the
+ * sum of theirs. near_change: a number for each step, or null. */
+SLIPFIELD_API slipfield_status slipfield_get_gradients(slipfield_solver* solver, size_t steps,
+                                                       const char* seed_names,
+                                                       const double* const* seeds,
+                                                       const char* names, double* const* values,
+                                                       size_t* near_change);
 /* What is suspicious in the case and in the last step, with that step's remark, a line each; ""
  * where nothing is. Lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);

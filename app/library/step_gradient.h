@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "solver/gradient/sequence_derivatives.h"
 #include "solver/gradient/step_derivatives.h"
 
 namespace slipfield {
@@ -21,16 +22,18 @@ struct NamedValue {
 };
 using NamedValues = std::vector<NamedValue>;
 
-// The last step of a solver. Outputs: pressure, traction_x,
-// traction_y, slip_x, slip_y by element; normal_force, approach, force_x, force_y, moment_z,
-// friction_work; and the rigid motion as results name it (shift_x, ..., spin). Inputs:
-// undeformed_distance and friction by element; friction.coefficient where that is one number; the
-// loads by the paths of their keys (normal.force, tangential.x.creepage, ...); stiffness, the relative
-// change of all moduli.
+// The last step of a solver. Outputs: pressure, traction_x, traction_y, slip_x, slip_y by element;
+// normal_force, approach, force_x, force_y, moment_z, friction_work; and the rigid motion as results
+// name it (shift_x, ..., spin). Inputs: undeformed_distance and friction by element; where the
+// friction is the same everywhere friction.coefficient, or friction.static, friction.kinetic and the
+// other numbers of its law; the loads by the paths of their keys (normal.force,
+// tangential.x.creepage, ...); stiffness, the relative change of all moduli.
+// Of a wheel on a rail: one contact of it, in its own coordinates, its place and plane held; its
+// approach is that of the undeformed bodies, however the height was found.
 class StepGradient {
  public:
-  // Throws InputError where there is no step, or one without derivatives.
-  explicit StepGradient(CaseSolver& solver);
+  // Throws InputError where there is no step, no such contact, or a step without derivatives.
+  StepGradient(CaseSolver& solver, const StepPart& part);
 
   // The derivatives of a scalar with respect to all inputs, from those with respect to outputs; what
   // is left out counts as 0.
@@ -48,6 +51,29 @@ class StepGradient {
   StepInput step_;
   std::size_t count_;
   StepDerivatives derivatives_;
+};
+
+// The same for steps that followed each other, of one contact: each value of a step's tractions also
+// depends on what was given to the steps before.
+class SequenceGradient {
+ public:
+  // steps: kept with all fields; the first one from nothing, or from a state that is held. Throws
+  // InputError where they do not follow each other. problem and steps outlive this.
+  SequenceGradient(const ContactProblem& problem, const std::vector<const KeptStep*>& steps);
+
+  // Of each step, the earliest first; seeds likewise. Throws as StepGradient, naming the step.
+  std::vector<NamedValues> gradient(const std::vector<NamedValues>& seeds);
+  std::vector<NamedValues> derivative(const std::vector<NamedValues>& directions);
+  [[nodiscard]] std::size_t size_of_output(std::size_t step, const std::string& name) const;
+  [[nodiscard]] std::size_t size_of_input(std::size_t step, const std::string& name) const;
+  [[nodiscard]] const std::vector<std::int64_t>& near_change() const {
+    return derivatives_.near_change();
+  }
+
+ private:
+  std::vector<const StepInput*> steps_;
+  std::size_t count_;
+  SequenceDerivatives derivatives_;
 };
 
 }  // namespace slipfield

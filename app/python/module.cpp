@@ -184,39 +184,91 @@ py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
 using NumbersOrFields = std::vector<
     std::pair<std::string, py::array_t<double, py::array::c_style | py::array::forcecast>>>;
 
-// What `find` makes of values by name: numbers, and fields of shape (my, mx).
-template <class Find>
-py::tuple by_gradient(CaseSolver& solver, const NumbersOrFields& given, const Find& find) {
+NamedValues named_values(const NumbersOrFields& given) {
   NamedValues values;
   for (const auto& [name, array] : given)
     values.push_back({name, {array.data(), array.data() + array.size()}});
-  NamedValues found;
-  std::int64_t near_change = 0;
-  {
-    const py::gil_scoped_release free;
-    StepGradient gradient(solver);
-    found = find(gradient, values);
-    near_change = gradient.near_change();
-  }
-  const Grid& grid = solver.problem().grid;
+  return values;
+}
+// Numbers, and fields of shape (my, mx).
+py::dict arrays_of(const NamedValues& values, const Grid& grid) {
   py::dict result;
-  for (const auto& [name, numbers, is_field] : found) {
+  for (const auto& [name, numbers, is_field] : values) {
     if (is_field)
       result[py::str(name)] = make_array<double>({grid.my, grid.mx}, numbers.data());
     else
       result[py::str(name)] = numbers[0];
   }
-  return py::make_tuple(result, near_change);
+  return result;
 }
-py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed) {
-  return by_gradient(solver, seed, [](StepGradient& of, const NamedValues& values) {
-    return of.gradient(values);
-  });
+
+// What `find` makes of values by name.
+template <class Find>
+py::tuple by_gradient(CaseSolver& solver, const StepPart& part, const NumbersOrFields& given,
+                      const Find& find) {
+  const NamedValues values = named_values(given);
+  NamedValues found;
+  std::int64_t near_change = 0;
+  {
+    const py::gil_scoped_release free;
+    StepGradient& gradient = solver.gradient(part);
+    found = find(gradient, values);
+    near_change = gradient.near_change();
+  }
+  return py::make_tuple(arrays_of(found, solver.grid(part)), near_change);
 }
-py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction) {
-  return by_gradient(solver, direction, [](StepGradient& of, const NamedValues& values) {
-    return of.derivative(values);
-  });
+py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed, int contact) {
+  return by_gradient(
+      solver, {StepSide::whole, contact}, seed,
+      [](StepGradient& of, const NamedValues& values) { return of.gradient(values); });
+}
+py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction, int contact) {
+  return by_gradient(
+      solver, {StepSide::whole, contact}, direction,
+      [](StepGradient& of, const NamedValues& values) { return of.derivative(values); });
+}
+
+// The same for each of several steps that followed each other.
+using OfSteps = std::vector<NumbersOrFields>;
+template <class Find>
+py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfSteps& given,
+                      const Find& find) {
+  std::vector<const KeptStep*> kept;
+  for (const auto& step : steps) {
+    if (step->origin == nullptr || step->kept.solution.pressure.empty())
+      throw InputError(
+          "a step is of a file, of a wheel or without fields; accepted: results of advance() with "
+          "fields=True");
+    kept.push_back(&step->kept);
+  }
+  if (kept.empty()) throw InputError("no steps were given; accepted: one step or more");
+  std::vector<NamedValues> values;
+  for (const NumbersOrFields& of_step : given) values.push_back(named_values(of_step));
+  std::vector<NamedValues> found;
+  std::vector<std::int64_t> near_change;
+  {
+    const py::gil_scoped_release free;
+    SequenceGradient gradient(steps.back()->origin->file.problem, kept);
+    found = find(gradient, values);
+    near_change = gradient.near_change();
+  }
+  py::list result;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    result.append(py::make_tuple(arrays_of(found[k], steps.back()->grid), near_change[k]));
+  return result;
+}
+py::list gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfSteps& seeds) {
+  return by_gradients(steps, seeds,
+                      [](SequenceGradient& of, const std::vector<NamedValues>& values) {
+                        return of.gradient(values);
+                      });
+}
+py::list derivatives_of_steps(const std::vector<std::shared_ptr<Step>>& steps,
+                              const OfSteps& directions) {
+  return by_gradients(steps, directions,
+                      [](SequenceGradient& of, const std::vector<NamedValues>& values) {
+                        return of.derivative(values);
+                      });
 }
 
 py::tuple convert(const std::string& path, const std::optional<std::pair<int, int>>& range,
@@ -303,6 +355,12 @@ void define_solver(py::module_& module) {
       .def("derivatives", derivatives)
       .def("gradient", gradient)
       .def("derivative", derivative)
+      .def_static("gradients", gradients)
+      .def_static("derivatives_of_steps", derivatives_of_steps)
+      .def("contact_grid",
+           [](const CaseSolver& solver, int contact) {
+             return grid_of(solver.grid({StepSide::whole, contact}));
+           })
       .def("derivative_keys",
            [](const CaseSolver& solver) {
              const auto& wheelset = solver.last().wheelset;

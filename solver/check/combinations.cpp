@@ -313,12 +313,12 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "its friction depends on the temperature", kDerivatives,
    SLIPFIELD_OF_STEP { return std::holds_alternative<FrictionByTemperature>(s.friction.place); }},
   {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
-   "its friction falls with the slip velocity", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
   {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
-   "its friction remembers the slip", kBatch,
+   "its friction remembers the slip", kBatch | kDerivatives,
    SLIPFIELD_OF_STEP { return s.friction.remembers(); }},
   {Feature::kinetic, "friction.kinetic", "a kinetic coefficient without a law", "none", "no friction.kinetic",
-   "its friction falls where elements slip", kDerivatives, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
+   "", 0, SLIPFIELD_OF_STEP { return s.friction.depends_on_slip() && s.friction.law == FrictionLaw::constant; }},
 }};
 // clang-format on
 
@@ -351,7 +351,6 @@ constexpr std::array kRefusals{
   Refusal{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
   Refusal{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
   Refusal{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
-  Refusal{Feature::sensitivities, Feature::periodic, "their dense matrix does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::tangential_direct, Feature::periodic, "direct does not sum over the images of a periodic grid", "", Feature::slides},
   Refusal{Feature::steady, Feature::periodic, "'steady_rolling' on a periodic grid is not supported yet"},

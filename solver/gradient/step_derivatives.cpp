@@ -2,11 +2,16 @@
 // The linear system of a converged step and its transpose (THEORY.md 11.8).
 //
 //   normal, in contact      dh + A_nn dp + A_nt dq - d(delta) = 0
-//   tangential, in contact  (I - D) dq + rho D ds - e (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
+//   tangential, in contact  (I - D) dq + rho D ds - d (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
 //
-// with Newton's matrices D (newton_ops.h) at the solution: the identity in adhesion, g/|x| (I - e e^T)
-// in slip, x = q - rho s and e = x/|x|; in adhesion e counts as 0. A prescribed force adds its sum
-// as a row and its rigid motion, or the approach, as an unknown.
+// with matrices D as Newton's (newton_ops.h) at the solution: the identity in adhesion, there d = 0;
+// in slip, with x = q - rho s and e = x/|x|,
+//
+//   D = g/|x| (I - e e^T) - c/(1 - c) e e^T,  d = e/(1 - c),  c = -p mu'(w) dw/d|s| / rho,
+//
+// c = 0 unless friction falls with the slip velocity w: the rows scaled along e by 1/(1 - c), as in
+// falling_ops.h. A prescribed force adds its sum as a row and its rigid motion, or the approach, as
+// an unknown.
 //
 // The transpose of S is S with its offset reversed, S': coefficients are even in the difference of
 // positions, S_tn' = S_nt. With J = (I - D) + rho D S and J' = (I - D) + rho D S', the solution of
@@ -28,6 +33,7 @@
 #include "solver/error.h"
 #include "solver/fields/gmres.h"
 #include "solver/fields/newton_ops.h"
+#include "solver/friction.h"
 #include "solver/influence/layered_bodies.h"
 #include "solver/normal/normal_solver.h"
 #include "solver/rolling.h"
@@ -47,6 +53,7 @@ using HostArray = CpuBackend::Array<T>;
 constexpr double kNearChange = 1.0e-3;
 constexpr double kPressureTolerance = 1.0e-13;  // of the pressures' system
 constexpr double kTractionTolerance = 1.0e-12;  // of that of the tractions
+constexpr double kOfRound = 1.0e-3;             // of either, where rounds correct what it leaves
 
 struct SurfaceField {  // a field along the surfaces
   Values x, y;
@@ -73,8 +80,9 @@ double greatest(const Values& values) {
 class StepDerivatives::Linear {
  public:
   Linear(const ContactProblem& problem, const StepInput& step, const ContactSolution& solution,
-         const StepReport& report)
+         const StepReport& report, const ContactSolution* before)
       : step_(step),
+        follows_(before != nullptr),
         sliding_(step.tangential.problem != TangentialProblem::none),
         whole_(problem.grid),
         window_(window_of(whole_, solution)),
@@ -95,7 +103,7 @@ class StepDerivatives::Linear {
         division_(count_),
         scalars_(1) {
     require_whole(solution);
-    take_fields(solution, report);
+    take_fields(solution, report, before);
     near_.assign(whole_.count(), false);
     find_near(solution);
     if (sliding_) linearize();
@@ -122,37 +130,41 @@ class StepDerivatives::Linear {
     result.friction.assign(whole_.count(), 0.0);
     const Seed b = take_seed(seed);
     Multipliers found = solve_adjoint(b);
-    Values friction(count_, 0.0);
-    const Values pulled = pull_of_bound(found.tangential);
-    const double of_bound = by_bounds(found.rows);
-    for (const std::size_t i : contact_) friction[i] = pressure_[i] * (pulled[i] + of_bound);
+    if (sliding_) to_friction(found, result);
     put_back(found.normal, -1.0, result.heights);
-    put_back(friction, 1.0, result.friction);
     result.normal =
-        step_.normal.control == NormalControl::force ? found.force : b.approach + sum(found.normal);
+        step_.normal.control == NormalControl::force ? found.load : b.approach + sum(found.normal);
     if (sliding_) {
       const Motion rest = motion_of(found.tangential);
       result.tangential_x = to_load(step_.tangential.x, 0, b, rest, found);
       result.tangential_y = to_load(step_.tangential.y, 1, b, rest, found);
       result.rotation =
-          step_.tangential.moment ? found.rows[2] : distance_ * (b.motion[2] - rest[2]);
+          step_.tangential.moment ? found.motion[2] : distance_ * (b.motion[2] - rest[2]);
     }
     result.stiffness = to_stiffness(b, found);
+    if (follows_) result.before = to_before(b, found);
     return result;
   }
 
   StepOutputs derivative(const StepInputs& direction) {
     require(direction.heights, "undeformed_distance");
     require(direction.friction, "friction");
-    require_finite({{"the normal load", direction.normal},
+    require_finite({{"the static coefficient", direction.law.fixed},
+                    {"the kinetic coefficient", direction.law.kinetic},
+                    {"half_velocity", direction.law.half_velocity},
+                    {"second_drop", direction.law.second_drop},
+                    {"second_half_velocity", direction.law.second_half_velocity},
+                    {"the normal load", direction.normal},
                     {"the tangential load in x", direction.tangential_x},
                     {"the tangential load in y", direction.tangential_y},
                     {"the rotation", direction.rotation},
                     {"stiffness", direction.stiffness}});
-    const Values heights = cut_out(direction.heights);
-    const Values friction = cut_out(direction.friction);
-    Changes found = solve_tangent(direction, heights, friction);
-    return outputs_of(found, direction.stiffness);
+    for (const auto& [values, name] : {std::pair{&direction.before.pressure, "pressure"},
+                                       {&direction.before.traction_x, "traction_x"},
+                                       {&direction.before.traction_y, "traction_y"}})
+      require(*values, std::string(name) + " before the step");
+    const Given given{{}, 0.0, change_of_friction(direction), given_slip(direction)};
+    return outputs_of(solve_tangent(direction, cut_out(direction.heights), given), given.slip);
   }
 
   [[nodiscard]] std::int64_t near_change() const {
@@ -167,18 +179,28 @@ class StepDerivatives::Linear {
     double approach = 0.0;
     Motion motion{};
   };
-  // Multipliers of the rows: normal, force, tangential, those of prescribed tangential forces.
+  // Multipliers of the rows: of the pressures, the tractions, the normal force, and the
+  // tangential forces that are prescribed.
   struct Multipliers {
     Values normal;
-    double force = 0.0;
     SurfaceField tangential;
-    Motion rows{};
+    double load = 0.0;
+    Motion motion{};  // of prescribed forces
   };
   struct Changes {
-    Values pressure;
-    double approach = 0.0;
-    SurfaceField traction;
+    Values normal;            // pressure
+    SurfaceField tangential;  // tractions
+    double load = 0.0;        // approach
     Motion motion{};
+  };
+  // What is left of right sides: of the rows of the pressures, of those of the tractions.
+  struct Rest {
+    Values normal;
+    SurfaceField tangential;
+  };
+  struct CoefficientChange {  // of each element
+    Values now;               // at its slip
+    Values fixed;             // static
   };
 
   // --- The step at its solution
@@ -209,9 +231,12 @@ class StepDerivatives::Linear {
         fields.push_back(field);
     for (const Values* field : fields)
       if (field->size() != whole_.count())
-        throw InputError("a field of the solution is missing; accepted: all fields of the step");
+        throw InputError(
+            "a field of the solution is missing; accepted: all "
+            "fields of the step");
   }
-  void take_fields(const ContactSolution& solution, const StepReport& report) {
+  void take_fields(const ContactSolution& solution, const StepReport& report,
+                   const ContactSolution* before) {
     for (std::size_t i = 0; i < count_; ++i)
       if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
     pressure_ = cut_out(solution.pressure);
@@ -224,10 +249,66 @@ class StepDerivatives::Linear {
     bound_ = cut_out(solution.traction_bound);
     friction_.assign(count_, 0.0);
     for (const std::size_t i : contact_) friction_[i] = bound_[i] / pressure_[i];
-    take_motion(solution, report);
+    fixed_ =
+        step_.friction.varies() ? friction_ : cut_out(static_coefficients(step_.friction, whole_));
+    take_motion(solution, report, before);
   }
 
-  void take_motion(const ContactSolution& solution, const StepReport& report) {
+  // --- Friction
+
+  [[nodiscard]] bool slips(std::size_t i) const {
+    return division_.data()[i] == static_cast<unsigned char>(ElementState::slip);
+  }
+  [[nodiscard]] SlidingLaw law_of(std::size_t i) const {
+    return sliding_law(step_.friction, grid_.y(static_cast<int>(i) / grid_.mx));
+  }
+  [[nodiscard]] double slip_velocity(std::size_t i) const {
+    return slip_rate(step_.tangential) * std::hypot(slip_.x[i], slip_.y[i]);
+  }
+  // d mu/d|s| at the slip of an element that slips.
+  [[nodiscard]] double fall_of(std::size_t i) const {
+    if (!step_.friction.depends_on_slip()) return 0.0;
+    return law_of(i).slope(slip_velocity(i)) * slip_rate(step_.tangential);
+  }
+  // Of its coefficient, with respect to the numbers of a law.
+  [[nodiscard]] LawNumbers by_law(std::size_t i) const {
+    LawNumbers one;
+    one.fixed = 1.0;
+    if (!step_.friction.depends_on_slip() || !slips(i)) return one;
+    return by_numbers(law_of(i), slip_velocity(i));
+  }
+  static constexpr std::array<double LawNumbers::*, 5> kLawNumbers{
+      &LawNumbers::fixed, &LawNumbers::kinetic, &LawNumbers::half_velocity,
+      &LawNumbers::second_drop, &LawNumbers::second_half_velocity};
+
+  void to_friction(const Multipliers& found, StepInputs& result) const {
+    Values friction(count_, 0.0);
+    const Values pulled = pull_of_bound(found.tangential);
+    const double of_bound = by_bounds(found.motion);
+    for (const std::size_t i : contact_) {
+      const double now = pressure_[i] * pulled[i];
+      const double fixed = pressure_[i] * of_bound;
+      friction[i] = now + fixed;
+      const LawNumbers by = by_law(i);
+      for (const auto number : kLawNumbers) result.law.*number += now * by.*number;
+      result.law.fixed += fixed;
+    }
+    put_back(friction, 1.0, result.friction);
+  }
+  [[nodiscard]] CoefficientChange change_of_friction(const StepInputs& direction) const {
+    CoefficientChange change;
+    change.now = change.fixed = cut_out(direction.friction);
+    if (!sliding_) return change;
+    for (const std::size_t i : contact_) {
+      const LawNumbers by = by_law(i);
+      for (const auto number : kLawNumbers) change.now[i] += direction.law.*number * by.*number;
+      change.fixed[i] += direction.law.fixed;
+    }
+    return change;
+  }
+
+  void take_motion(const ContactSolution& solution, const StepReport& report,
+                   const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     distance_ = slip_distance(t);
     if (is_rolling(t.problem)) place_spin(t.direction, distance_ / 6.0, rigid_);
@@ -235,6 +316,7 @@ class StepDerivatives::Linear {
     rigid_.y = distance_ * report.rigid_y;
     rigid_.rotation = distance_ * report.rotation;
     fraction_.assign(count_, 1.0);
+    edge_.assign(count_, -1);
     const bool along_y = rolls_along_y(t.direction);
     if (is_rolling(t.problem) && steps_over_element(t, whole_) &&
         (along_y || rolls_along_x(t.direction))) {
@@ -243,21 +325,28 @@ class StepDerivatives::Linear {
         states[i] = static_cast<unsigned char>(solution.pressure[i] > 0.0 ? ElementState::slip
                                                                           : ElementState::exterior);
       const double forwards = along_y ? std::sin(t.direction) : std::cos(t.direction);
-      fraction_ =
-          cut_out(find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step).fraction);
+      const LeadingEdge found = find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step);
+      fraction_ = cut_out(found.fraction);
+      for (const std::size_t i : contact_) edge_[i] = found.edge[place(i)];
     }
     for (const TangentialLoad* load : {&t.x, &t.y})
       if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0 : 1);
     if (t.moment) prescribed_.push_back(2);
-    take_elastic_slip(solution);
+    take_elastic_slip(solution, before);
   }
 
-  // In a shift: the displacements of this step (the earlier ones are held). In rolling: all of the
-  // elastic slip, because the previous tractions are held.
-  void take_elastic_slip(const ContactSolution& solution) {
+  // What is in inverse proportion to the stiffness. In a shift: the displacements of this step, less
+  // the earlier ones unless these are held. In rolling: all of the elastic slip, by the tractions now
+  // and those before.
+  void take_elastic_slip(const ContactSolution& solution, const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
       elastic_slip_ = {cut_out(solution.displacement_x), cut_out(solution.displacement_y)};
+      if (before == nullptr || before->displacement_x.empty()) return;
+      for (const std::size_t i : contact_) {
+        elastic_slip_.x[i] -= before->displacement_x[place(i)];
+        elastic_slip_.y[i] -= before->displacement_y[place(i)];
+      }
       return;
     }
     const ElementCentres centres(grid_);
@@ -311,15 +400,22 @@ class StepDerivatives::Linear {
     const double size = std::hypot(x, y);
     const double rest = size - bound_[i];  // rho |s| in slip
     if (std::abs(rest) <= kNearChange * bound_[i]) near_[place(i)] = true;
-    if (division_.data()[i] != static_cast<unsigned char>(ElementState::slip)) return;
-    const double part = size > 0.0 ? bound_[i] / size : 0.0;
+    if (!slips(i)) return;
+    const double across = size > 0.0 ? bound_[i] / size : 0.0;
     const double ex = size > 0.0 ? x / size : 0.0;
     const double ey = size > 0.0 ? y / size : 0.0;
-    direction_.x[i] = ex;
-    direction_.y[i] = ey;
-    dxx_[i] = part * (1.0 - ex * ex);
-    dxy_[i] = dyx_[i] = -part * ex * ey;
-    dyy_[i] = part * (1.0 - ey * ey);
+    const double fall = -pressure_[i] * fall_of(i) / f_.rho;
+    constexpr double kLeast = 1.0e-9;
+    if (std::abs(1.0 - fall) < kLeast)
+      fail(
+          "the friction of an element falls as fast as its traction gives "
+          "way, so it jumps");
+    const double along = -fall / (1.0 - fall);
+    direction_.x[i] = ex / (1.0 - fall);
+    direction_.y[i] = ey / (1.0 - fall);
+    dxx_[i] = across * ey * ey + along * ex * ex;
+    dxy_[i] = dyx_[i] = (along - across) * ex * ey;
+    dyy_[i] = across * ex * ex + along * ey * ey;
   }
 
   // --- Products, on the elements in contact
@@ -427,7 +523,7 @@ class StepDerivatives::Linear {
     }
     return q;
   }
-  // e . y of each element: the derivative to its bound.
+  // d . y of each element: the derivative to its bound.
   [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
     Values pulled(count_, 0.0);
     if (!sliding_) return pulled;
@@ -446,15 +542,18 @@ class StepDerivatives::Linear {
     throw Error(std::string("the derivatives were not found: ") + what);
   }
 
-  // A_nn v = b on the contact. wanted: the greatest residual, of the greatest of b.
-  Values solve_normal(const Values& b, double wanted = kPressureTolerance) {
+  // A_nn v = b on the contact. wanted: how much of b may be left, at the greatest. residual: what
+  // is left.
+  Values solve_normal(const Values& b, double wanted = kPressureTolerance,
+                      Values* residual = nullptr) {
     constexpr int kMostRuns = 8;
     constexpr double kOfOneRun = 1.0e-9;
     constexpr double kEnough = 1.0e-9;
     Values v(count_, 0.0);
     const double whole = greatest(b);
-    if (whole == 0.0) return v;
     Values rest = b;
+    if (residual != nullptr) *residual = b;
+    if (whole == 0.0) return v;
     HostArray<double> displaced(count_);
     HostArray<double> q(count_);
     HostArray<double> moved(count_);
@@ -476,14 +575,15 @@ class StepDerivatives::Linear {
       if (!(left < 0.5 * before)) break;
     }
     if (!(left <= std::max(kEnough, wanted) * whole)) fail("that of the pressure did not converge");
+    if (residual != nullptr) *residual = std::move(rest);
     return v;
   }
 
-  // J v = b by J = (I - D) + rho D S, or with S'.
+  // J v = b by J = (I - D) + rho D S, or with S'. residual: what is left of b.
   SurfaceField solve_tangential(bool reversed, const SurfaceField& b,
-                                double wanted = kPressureTolerance) {
-    CpuInfluence& by = slip_operator(reversed);
-    by.set_across(across_symbol(f_, *scalars_.data()));
+                                double wanted = kPressureTolerance,
+                                SurfaceField* residual = nullptr) {
+    CpuInfluence& by = preconditioned(reversed);
     const auto n = static_cast<Eigen::Index>(contact_.size());
     Eigen::MatrixXd column(2 * n, 1);
     double size = 0.0;
@@ -494,6 +594,7 @@ class StepDerivatives::Linear {
       size = std::fmax(size, std::fmax(std::abs(b.x[i]), std::abs(b.y[i])));
     }
     SurfaceField v{Values(count_, 0.0), Values(count_, 0.0)};
+    if (residual != nullptr) *residual = b;
     if (size == 0.0) return v;
     column /= size;
     const auto product = [&](const double* in, double* out) { multiply(by, in, out); };
@@ -517,7 +618,26 @@ class StepDerivatives::Linear {
       v.x[i] = size * column(k, 0);
       v.y[i] = size * column(n + k, 0);
     }
+    if (residual != nullptr) add(multiplied(by, v), -1.0, *residual);
     return v;
+  }
+  // S or S' as GMRES is preconditioned with it.
+  CpuInfluence& preconditioned(bool reversed) {
+    CpuInfluence& by = slip_operator(reversed);
+    bool& has = has_across_.at(reversed && &by != &current_ ? 1 : 0);
+    if (!has) by.set_across(across_symbol(f_, *scalars_.data()));
+    has = true;
+    return by;
+  }
+  // J v
+  SurfaceField multiplied(CpuInfluence& by, const SurfaceField& v) {
+    SurfaceField product = times_d(slip_by(by, v), f_.rho);
+    const SurfaceField of_v = times_d(v, 1.0);
+    for (const std::size_t i : contact_) {
+      product.x[i] += v.x[i] - of_v.x[i];
+      product.y[i] += v.y[i] - of_v.y[i];
+    }
+    return product;
   }
   // Where GMRES stalls, as on lines of very long elements.
   void solve_densely(CpuInfluence& by, Eigen::MatrixXd& column) {
@@ -538,15 +658,17 @@ class StepDerivatives::Linear {
     backend_.run(count_, MultiplyJacobian{f_, in, image_.x.data(), image_.y.data(), out});
   }
 
-  // J^T y = b.
-  SurfaceField solve_transposed(const SurfaceField& b, double wanted = kPressureTolerance) {
-    const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted);
+  // J^T y = b. What J' w leaves of D b, r, becomes r - rho S' r of b.
+  SurfaceField solve_transposed(const SurfaceField& b, double wanted = kPressureTolerance,
+                                SurfaceField* residual = nullptr) {
+    const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted, residual);
     const SurfaceField image = slip_by(slip_operator(true), w);
     SurfaceField y = b;
     for (const std::size_t i : contact_) {
       y.x[i] += w.x[i] - f_.rho * image.x[i];
       y.y[i] += w.y[i] - f_.rho * image.y[i];
     }
+    if (residual != nullptr) add(slip_by(slip_operator(true), *residual), -f_.rho, *residual);
     return y;
   }
 
@@ -583,7 +705,13 @@ class StepDerivatives::Linear {
   [[nodiscard]] const TangentialLoad& load(int k) const {
     return k == 0 ? step_.tangential.x : step_.tangential.y;
   }
-  // d(force)/d(bound of each element), and in addition d(force)/d(pressure).
+  // A force ratio is one to the static coefficients.
+  [[nodiscard]] Values static_bounds() const {
+    Values bounds = pressure_;
+    for (std::size_t i = 0; i < count_; ++i) bounds[i] *= fixed_[i];
+    return bounds;
+  }
+  // d(force)/d(static bound of each element), and in addition d(force)/d(pressure).
   [[nodiscard]] double by_bounds(const Motion& rows) const {
     double part = 0.0;
     for (const int k : {0, 1})
@@ -602,7 +730,7 @@ class StepDerivatives::Linear {
   [[nodiscard]] double of_value(const TangentialLoad& load) const {
     switch (load.control) {
       case TangentialControl::force_ratio:
-        return area_ * sum(bound_);
+        return area_ * sum(static_bounds());
       case TangentialControl::traction_coefficient:
         return area_ * sum(pressure_);
       default:
@@ -643,82 +771,120 @@ class StepDerivatives::Linear {
   }
 
   Multipliers solve_adjoint(const Seed& b) {
-    Multipliers found;
-    found.normal.assign(count_, 0.0);
-    if (contact_.empty()) {
-      found.tangential = {found.normal, found.normal};
-      return found;
-    }
+    Multipliers found = nothing<Multipliers>();
+    if (contact_.empty()) return found;
     if (!sliding_) {
       solve_pressure_rows(b.pressure, b.approach, found);
       return found;
     }
     make_adjoint_columns();
-    found.tangential = {found.normal, found.normal};
-    Seed side = b;
-    Values last(count_, 0.0);
-    for (Rounds rounds;;) {
-      rounds.begin();
-      Multipliers change;
-      solve_traction_rows(side, last, rounds.wanted(), change);
-      solve_pressure_rows(pressure_side(side, change), side.approach, change, rounds.wanted());
-      add(change, found);
-      if (!coupled_ ||
-          rounds.agree(change.normal, found.normal, change.tangential, found.tangential))
-        break;
-      last = std::move(change.normal);
-      side = {};
-      side.pressure.assign(count_, 0.0);
-      side.traction = {side.pressure, side.pressure};
-    }
+    return solve_in_rounds<Multipliers>({b.pressure, b.traction}, 1.0, [&](Rest& rest, bool first) {
+      return adjoint_round(first ? b.motion : Motion{}, first ? b.approach : 0.0, rest);
+    });
+  }
+  // Multipliers by pressures that follow tractions. rest: the right sides, then what is left of
+  // them.
+  Multipliers adjoint_round(const Motion& motion, double approach, Rest& rest) {
+    Multipliers found = nothing<Multipliers>();
+    const double wanted = coupled_ ? kOfRound : kPressureTolerance;
+    Rest left;
+    solve_traction_rows(rest.tangential, motion, wanted, found,
+                        coupled_ ? &left.tangential : nullptr);
+    solve_pressure_rows(pressure_side(rest.normal, found), approach, found, wanted,
+                        coupled_ ? &left.normal : nullptr);
+    if (!coupled_) return found;
+    add(slip_by_pressure(current_, found.normal), -1.0,
+        left.tangential);  // A_nt^T = A_tn
+    rest = std::move(left);
     return found;
   }
-  static void add(const Values& change, Values& sum) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += change[i];
+
+  // --- Rounds in which pressure and tractions follow each other. A round finds a change that
+  // leaves less of both right sides; changes are combined so that least is left (generalised
+  // conjugate residuals).
+
+  template <class Found>
+  [[nodiscard]] Found nothing() const {
+    Found found;
+    found.normal.assign(count_, 0.0);
+    found.tangential = {found.normal, found.normal};
+    return found;
   }
-  static void add(const SurfaceField& change, SurfaceField& sum) {
-    add(change.x, sum.x);
-    add(change.y, sum.y);
+  static void add(const Values& change, double part, Values& sum) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part * change[i];
   }
-  static void add(const Multipliers& change, Multipliers& sum) {
-    add(change.normal, sum.normal);
-    add(change.tangential, sum.tangential);
-    for (std::size_t k = 0; k < 3; ++k) sum.rows.at(k) += change.rows.at(k);
-    sum.force += change.force;
+  static void add(const SurfaceField& change, double part, SurfaceField& sum) {
+    add(change.x, part, sum.x);
+    add(change.y, part, sum.y);
+  }
+  static void add(const Rest& change, double part, Rest& sum) {
+    add(change.normal, part, sum.normal);
+    add(change.tangential, part, sum.tangential);
+  }
+  template <class Found>
+  requires requires(Found found) { found.motion; }
+  static void add(const Found& change, double part, Found& sum) {
+    add(change.normal, part, sum.normal);
+    add(change.tangential, part, sum.tangential);
+    for (std::size_t k = 0; k < 3; ++k) sum.motion.at(k) += part * change.motion.at(k);
+    sum.load += part * change.load;
+  }
+  static double dot(const Values& a, const Values& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+  // unit: of the rows of the pressures, over that of the tractions.
+  static double dot(const Rest& a, const Rest& b, double unit) {
+    return dot(a.normal, b.normal) / (unit * unit) + dot(a.tangential.x, b.tangential.x) +
+           dot(a.tangential.y, b.tangential.y);
   }
 
-  // Rounds in which pressure and tractions follow each other: the first solves for them, later ones
-  // for what changes by the change of the other, only as exactly as their sum needs it.
-  class Rounds {
-   public:
-    void begin() {
-      constexpr int kMost = 100;
-      if (++round_ > kMost)
-        fail(
-            "pressure and tractions do not come to agree, as with much friction between very "
-            "unlike bodies; accepted: less friction");
+  // round(rest, first): what it finds for `rest`, which becomes what that leaves. Only the first
+  // one has prescribed forces and motions, so that those after it may be taken in part.
+  template <class Found, class Round>
+  Found solve_in_rounds(Rest rest, double unit, const Round& round) {
+    constexpr int kMostRounds = 60;
+    constexpr double kWanted = 1.0e-13;
+    constexpr double kEnough = 1.0e-9;  // where rounding ends the rounds before
+    const auto length = [&](const Rest& of) { return std::sqrt(dot(of, of, unit)); };
+    double whole = coupled_ ? length(rest) : 0.0;
+    Found found = round(rest, true);
+    if (!coupled_) return found;
+    double left = length(rest);
+    whole = std::fmax(whole, left);
+    std::vector<std::pair<Found, Rest>> taken;  // changes, and what each takes away, of length 1
+    for (int k = 0; k < kMostRounds && left > kWanted * whole; ++k) {
+      Rest image = rest;
+      Rest after = rest;
+      Found change = round(after, false);
+      add(after, -1.0, image);
+      for (const auto& [other, of_other] : taken) {
+        const double part = -dot(image, of_other, unit);
+        add(of_other, part, image);
+        add(other, part, change);
+      }
+      const double size = length(image);
+      if (!(size > 0.0)) break;
+      std::pair<Found, Rest> one{nothing<Found>(), zero_rest()};
+      add(change, 1.0 / size, one.first);
+      add(image, 1.0 / size, one.second);
+      const double part = dot(rest, one.second, unit);
+      add(one.first, part, found);
+      add(one.second, -part, rest);
+      taken.push_back(std::move(one));
+      const double before = std::exchange(left, length(rest));
+      if (!(left < 0.9 * before) && left <= kEnough * whole) break;
     }
-    [[nodiscard]] double wanted() const { return wanted_; }
-    // What the round changed of pressures and tractions, and their sums with it.
-    bool agree(const Values& pressure, const Values& pressures, const SurfaceField& traction,
-               const SurfaceField& tractions) {
-      constexpr double kLoosest = 1.0e-3;
-      const double part =
-          std::fmax(part_of(pressure, pressures),
-                    std::fmax(part_of(traction.x, tractions.x), part_of(traction.y, tractions.y)));
-      if (part <= kPressureTolerance) return true;
-      wanted_ = std::fmin(kLoosest, kPressureTolerance / part);
-      return false;
-    }
-
-   private:
-    static double part_of(const Values& change, const Values& sum) {
-      const double most = greatest(change);
-      return most > 0.0 ? most / std::fmax(most, greatest(sum)) : 0.0;
-    }
-    int round_ = 0;
-    double wanted_ = kPressureTolerance;
-  };
+    if (!(left <= kEnough * whole))
+      fail(
+          "pressure and tractions do not come to agree, as with much friction "
+          "between very unlike "
+          "bodies; accepted: less friction");
+    return found;
+  }
+  [[nodiscard]] Rest zero_rest() const {
+    const Values none(count_, 0.0);
+    return {none, {none, none}};
+  }
 
   void make_adjoint_columns() {
     if (has_adjoint_columns_) return;
@@ -729,46 +895,33 @@ class StepDerivatives::Linear {
     }
     has_adjoint_columns_ = true;
   }
-  // pressure: the multipliers of its rows.
-  void solve_traction_rows(const Seed& b, const Values& pressure, double wanted,
-                           Multipliers& found) {
-    SurfaceField side = b.traction;
-    const SurfaceField by = slip_by_pressure(current_, pressure);  // A_nt^T = A_tn
-    for (const std::size_t i : contact_) {
-      side.x[i] -= by.x[i];
-      side.y[i] -= by.y[i];
-    }
-    found.tangential = solve_transposed(side, wanted);
+  void solve_traction_rows(const SurfaceField& side, const Motion& motion, double wanted,
+                           Multipliers& found, SurfaceField* residual) {
+    found.tangential = solve_transposed(side, wanted, residual);
     Motion rhs = motion_of(found.tangential);
-    for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= b.motion.at(k);
-    found.rows = solve_rows(adjoint_rows_, rhs);
-    for (const int k : prescribed_) {
-      const SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
-      const double part = found.rows.at(static_cast<std::size_t>(k));
-      for (const std::size_t i : contact_) {
-        found.tangential.x[i] -= part * column.x[i];
-        found.tangential.y[i] -= part * column.y[i];
-      }
-    }
+    for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= motion.at(k);
+    found.motion = solve_rows(adjoint_rows_, rhs);
+    for (const int k : prescribed_)
+      add(adjoint_columns_.at(static_cast<std::size_t>(k)),
+          -found.motion.at(static_cast<std::size_t>(k)), found.tangential);
   }
-  Values pressure_side(const Seed& b, const Multipliers& found) {
-    Values side = b.pressure;
+  Values pressure_side(Values side, const Multipliers& found) {
     const Values by = normal_by(slip_operator(true), times_d(found.tangential, f_.rho));
     const Values pulled = pull_of_bound(found.tangential);
-    const double of_bound = by_bounds(found.rows);
-    const double of_pressure = by_pressures(found.rows);
+    const double of_bound = by_bounds(found.motion);
+    const double of_pressure = by_pressures(found.motion);
     for (const std::size_t i : contact_)
-      side[i] += friction_[i] * (pulled[i] + of_bound) + of_pressure - by[i];
+      side[i] += friction_[i] * pulled[i] + fixed_[i] * of_bound + of_pressure - by[i];
     return side;
   }
   void solve_pressure_rows(const Values& side, double approach, Multipliers& found,
-                           double wanted = kPressureTolerance) {
-    found.normal = solve_normal(side, wanted);
+                           double wanted = kPressureTolerance, Values* residual = nullptr) {
+    found.normal = solve_normal(side, wanted, residual);
     if (step_.normal.control != NormalControl::force) return;
     const Values& one = by_approach();
     const double part = (approach + sum(found.normal)) / sum(one);
-    for (const std::size_t i : contact_) found.normal[i] -= part * one[i];
-    found.force = part / area_;
+    add(one, -part, found.normal);
+    found.load = part / area_;
   }
   // A_nn q = 1
   const Values& by_approach() {
@@ -781,65 +934,182 @@ class StepDerivatives::Linear {
   [[nodiscard]] double to_load(const TangentialLoad& load, std::size_t k, const Seed& b,
                                const Motion& rest, const Multipliers& found) const {
     if (load.control == TangentialControl::rigid) return distance_ * (b.motion.at(k) - rest.at(k));
-    return found.rows.at(k) * of_value(load);
+    return found.motion.at(k) * of_value(load);
   }
   [[nodiscard]] double to_stiffness(const Seed& b, const Multipliers& found) const {
     double result = 0.0;
     for (const std::size_t i : contact_) result += found.normal[i] * displacement_n_[i];
     if (!sliding_) return result;
-    const SurfaceField by = times_d(found.tangential, f_.rho);
+    const SurfaceField back = to_slip_back(b, found);
     for (const std::size_t i : contact_)
-      result += (by.x[i] - b.slip.x[i]) * elastic_slip_.x[i] +
-                (by.y[i] - b.slip.y[i]) * elastic_slip_.y[i];
+      result += back.x[i] * elastic_slip_.x[i] + back.y[i] * elastic_slip_.y[i];
     return result;
+  }
+  // Less slip that neither motion nor tractions make.
+  [[nodiscard]] SurfaceField to_slip_back(const Seed& b, const Multipliers& found) const {
+    SurfaceField back = times_d(found.tangential, f_.rho);
+    for (const std::size_t i : contact_) {
+      back.x[i] -= b.slip.x[i];
+      back.y[i] -= b.slip.y[i];
+    }
+    return back;
+  }
+
+  // --- The step before: displacements, one step ago, of the particles that are now in contact, on the
+  // whole grid, for it may have touched elsewhere (THEORY.md 5.2, 5.4, 5.5)
+
+  [[nodiscard]] bool continues() const {
+    return sliding_ && step_.tangential.problem != TangentialProblem::steady_rolling;
+  }
+  // The displacement at x + offset (reversed: x - offset), 0 in a shift, one element in rolling for
+  // those that entered at the leading edge.
+  CpuInfluence& displacement_before(bool at_edge, bool reversed) {
+    std::optional<CpuInfluence>& made = before_.at((at_edge ? 2 : 0) + (reversed ? 1 : 0));
+    if (made) return *made;
+    InfluenceKind kind = current_.kind();
+    const Tangential& t = step_.tangential;
+    if (is_rolling(t.problem)) {
+      const double sign = reversed ? -1.0 : 1.0;
+      const bool along_y = rolls_along_y(t.direction);
+      const double x = at_edge ? (along_y ? 0.0 : whole_.dx) : distance_;
+      const double y = at_edge ? (along_y ? whole_.dy : 0.0) : distance_;
+      kind.displacement = Displacement::previous;
+      kind.offset_x = sign * x * std::cos(t.direction);
+      kind.offset_y = sign * y * std::sin(t.direction);
+    }
+    made.emplace(backend_, whole_, material_, method_, kind);
+    return *made;
+  }
+  StepBefore to_before(const Seed& b, const Multipliers& found) {
+    StepBefore result;
+    for (Values* field : {&result.pressure, &result.traction_x, &result.traction_y})
+      field->assign(whole_.count(), 0.0);
+    if (!continues()) return result;
+    const SurfaceField back = to_slip_back(b, found);
+    for (const bool at_edge : {false, true}) {
+      SurfaceField of_particles{Values(whole_.count(), 0.0), Values(whole_.count(), 0.0)};
+      bool any = false;
+      for (const std::size_t i : contact_) {
+        if ((edge_[i] >= 0) != at_edge) continue;
+        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
+        of_particles.x[from] += back.x[i];
+        of_particles.y[from] += back.y[i];
+        any = true;
+      }
+      if (any) add_to_before(displacement_before(at_edge, true), of_particles, result);
+    }
+    return result;
+  }
+  void add_to_before(CpuInfluence& by, const SurfaceField& of_particles, StepBefore& sum) const {
+    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
+    const TractionField from{of_particles.x.data(), of_particles.y.data(), nullptr};
+    by.apply(Block::tangential, from, {part.x.data(), part.y.data(), nullptr});
+    add(part.x, 1.0, sum.traction_x);
+    add(part.y, 1.0, sum.traction_y);
+    if (!coupled_) return;
+    by.apply(Block::normal_from_tangential, from, {nullptr, nullptr, part.x.data()});
+    add(part.x, 1.0, sum.pressure);
+  }
+  // Slip by changes that are given: of the stiffness, and of what the step before left.
+  SurfaceField given_slip(const StepInputs& to) {
+    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    if (!sliding_) return slip;
+    for (const std::size_t i : contact_) {
+      slip.x[i] = -to.stiffness * elastic_slip_.x[i];
+      slip.y[i] = -to.stiffness * elastic_slip_.y[i];
+    }
+    const StepBefore& before = to.before;
+    if (!follows_ || !continues() ||
+        (before.pressure.empty() && before.traction_x.empty() && before.traction_y.empty()))
+      return slip;
+    for (const bool at_edge : {false, true}) {
+      if (at_edge && *std::max_element(edge_.begin(), edge_.end()) < 0) continue;
+      const SurfaceField moved = moved_before(displacement_before(at_edge, false), before);
+      for (const std::size_t i : contact_) {
+        if ((edge_[i] >= 0) != at_edge) continue;
+        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
+        slip.x[i] -= moved.x[from];
+        slip.y[i] -= moved.y[from];
+      }
+    }
+    return slip;
+  }
+  SurfaceField moved_before(CpuInfluence& by, const StepBefore& before) const {
+    const auto whole = [&](const Values& field) {
+      return field.empty() ? Values(whole_.count(), 0.0) : field;
+    };
+    const SurfaceField traction{whole(before.traction_x), whole(before.traction_y)};
+    SurfaceField moved{Values(whole_.count()), Values(whole_.count())};
+    by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
+             {moved.x.data(), moved.y.data(), nullptr});
+    if (!coupled_ || before.pressure.empty()) return moved;
+    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
+    by.apply(Block::tangential_from_normal, {nullptr, nullptr, before.pressure.data()},
+             {part.x.data(), part.y.data(), nullptr});
+    add(part, 1.0, moved);
+    return moved;
   }
 
   // --- The tangent
 
-  Changes solve_tangent(const StepInputs& to, const Values& heights, const Values& friction) {
-    Changes found;
-    found.pressure.assign(count_, 0.0);
-    found.traction = {found.pressure, found.pressure};
+  // Right sides of a tangent: changes that are given.
+  struct Given {
+    Motion motion{};  // or forces
+    double load = 0.0;
+    CoefficientChange friction;
+    SurfaceField slip;
+  };
+  Changes solve_tangent(const StepInputs& to, const Values& heights, Given given) {
+    Changes found = nothing<Changes>();
     const bool force = step_.normal.control == NormalControl::force;
+    given.motion = {to.tangential_x, to.tangential_y, to.rotation};
+    given.load = to.normal;
     if (contact_.empty()) {
-      found.approach = force ? 0.0 : to.normal;
-      const Motion values{to.tangential_x, to.tangential_y, to.rotation};
-      for (std::size_t k = 0; sliding_ && k < 3; ++k)
-        if (!is_prescribed(k)) found.motion.at(k) = distance_ * values.at(k);
+      found.load = force ? 0.0 : to.normal;
+      if (sliding_) found.motion = rigid_part(given.motion);
       return found;
     }
     make_tangent_columns();
-    StepInputs rest = to;
-    Values side(count_, 0.0);
-    Values of_friction = friction;
-    for (const std::size_t i : contact_) side[i] = to.stiffness * displacement_n_[i] - heights[i];
-    for (Rounds rounds;;) {
-      rounds.begin();
-      Changes change;
-      follow_distance(rest, side, rounds.wanted(), change);
-      if (sliding_) follow_pressure(rest, of_friction, rounds.wanted(), change);
-      add(change.pressure, found.pressure);
-      found.approach += change.approach;
-      if (!sliding_) break;
-      add(change.traction, found.traction);
-      for (std::size_t k = 0; k < 3; ++k) found.motion.at(k) += change.motion.at(k);
-      if (!coupled_ ||
-          rounds.agree(change.pressure, found.pressure, change.traction, found.traction))
-        break;
-      side = normal_by(current_, change.traction);
-      for (double& value : side) value = -value;
-      rest = {};
-      of_friction.assign(count_, 0.0);
+    Rest side = zero_rest();
+    for (const std::size_t i : contact_)
+      side.normal[i] = to.stiffness * displacement_n_[i] - heights[i];
+    if (!sliding_) {
+      follow_distance(given.load, side.normal, kPressureTolerance, found, nullptr);
+      return found;
     }
+    const Given none{{}, 0.0, {side.tangential.x, side.tangential.x}, side.tangential};
+    return solve_in_rounds<Changes>(
+        side, current_.self(Component::nn),
+        [&](Rest& rest, bool first) { return tangent_round(first ? given : none, rest); });
+  }
+  // Changes of tractions that follow pressures. rest: the right sides that are not given, then
+  // what is left.
+  Changes tangent_round(const Given& given, Rest& rest) {
+    Changes found = nothing<Changes>();
+    const double wanted = coupled_ ? kOfRound : kPressureTolerance;
+    Rest left;
+    follow_distance(given.load, rest.normal, wanted, found, coupled_ ? &left.normal : nullptr);
+    follow_pressure(given, rest.tangential, wanted, found, coupled_ ? &left.tangential : nullptr);
+    if (!coupled_) return found;
+    add(normal_by(current_, found.tangential), -1.0, left.normal);
+    rest = std::move(left);
     return found;
   }
+  // The motions among what is given.
+  [[nodiscard]] Motion rigid_part(const Motion& values) const {
+    Motion motion{};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!is_prescribed(k)) motion.at(k) = distance_ * values.at(k);
+    return motion;
+  }
   // side: the change of the distance, with the sign that brings pressure.
-  void follow_distance(const StepInputs& to, const Values& side, double wanted, Changes& change) {
+  void follow_distance(double load, const Values& side, double wanted, Changes& change,
+                       Values* residual) {
     const bool force = step_.normal.control == NormalControl::force;
-    change.pressure = solve_normal(side, wanted);
+    change.normal = solve_normal(side, wanted, residual);
     const Values& one = by_approach();
-    change.approach = force ? (to.normal / area_ - sum(change.pressure)) / sum(one) : to.normal;
-    for (const std::size_t i : contact_) change.pressure[i] += change.approach * one[i];
+    change.load = force ? (load / area_ - sum(change.normal)) / sum(one) : load;
+    add(one, change.load, change.normal);
   }
 
   void make_tangent_columns() {
@@ -855,40 +1125,35 @@ class StepDerivatives::Linear {
     return std::find(prescribed_.begin(), prescribed_.end(), static_cast<int>(k)) !=
            prescribed_.end();
   }
-  void follow_pressure(const StepInputs& to, const Values& friction, double wanted,
-                       Changes& found) {
-    const Motion values{to.tangential_x, to.tangential_y, to.rotation};
-    Motion motion{};
-    for (std::size_t k = 0; k < 3; ++k)
-      if (!is_prescribed(k)) motion.at(k) = distance_ * values.at(k);
-    SurfaceField slip = rigid_slip(motion);
-    const SurfaceField by = slip_by_pressure(slip_operator(false), found.pressure);
+  void follow_pressure(const Given& given, const SurfaceField& rows, double wanted, Changes& found,
+                       SurfaceField* residual) {
+    found.motion = rigid_part(given.motion);
+    SurfaceField slip = rigid_slip(found.motion);
+    const SurfaceField by = slip_by_pressure(slip_operator(false), found.normal);
     Values bound(count_, 0.0);
+    Values fixed(count_, 0.0);  // static bound
     for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] - to.stiffness * elastic_slip_.x[i];
-      slip.y[i] += by.y[i] - to.stiffness * elastic_slip_.y[i];
-      bound[i] = friction_[i] * found.pressure[i] + pressure_[i] * friction[i];
+      slip.x[i] += by.x[i] + given.slip.x[i];
+      slip.y[i] += by.y[i] + given.slip.y[i];
+      bound[i] = friction_[i] * found.normal[i] + pressure_[i] * given.friction.now[i];
+      fixed[i] = fixed_[i] * found.normal[i] + pressure_[i] * given.friction.fixed[i];
     }
     SurfaceField side = times_d(slip, -f_.rho);
     for (const std::size_t i : contact_) {
-      side.x[i] += direction_.x[i] * bound[i];
-      side.y[i] += direction_.y[i] * bound[i];
+      side.x[i] += direction_.x[i] * bound[i] + rows.x[i];
+      side.y[i] += direction_.y[i] * bound[i] + rows.y[i];
     }
-    found.traction = solve_tangential(false, side, wanted);
-    Motion rhs = forces_of(found.traction);
+    found.tangential = solve_tangential(false, side, wanted, residual);
+    Motion rhs = forces_of(found.tangential);
     for (std::size_t k = 0; k < 3; ++k)
-      if (is_prescribed(k)) rhs.at(k) -= change_of_force(k, values.at(k), bound, found.pressure);
+      if (is_prescribed(k))
+        rhs.at(k) -= change_of_force(k, given.motion.at(k), fixed, found.normal);
     const Motion moved = solve_rows(tangent_rows_, rhs);
     for (const int k : prescribed_) {
-      const SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
-      const double part = moved.at(static_cast<std::size_t>(k));
-      for (const std::size_t i : contact_) {
-        found.traction.x[i] -= part * column.x[i];
-        found.traction.y[i] -= part * column.y[i];
-      }
-      motion.at(static_cast<std::size_t>(k)) = part;
+      const auto place = static_cast<std::size_t>(k);
+      add(tangent_columns_.at(place), -moved.at(place), found.tangential);
+      found.motion.at(place) = moved.at(place);
     }
-    found.motion = motion;
   }
   [[nodiscard]] double change_of_force(std::size_t k, double value, const Values& bound,
                                        const Values& pressure) const {
@@ -901,32 +1166,32 @@ class StepDerivatives::Linear {
     return direct;
   }
 
-  StepOutputs outputs_of(const Changes& found, double stiffness) {
+  StepOutputs outputs_of(const Changes& found, const SurfaceField& given) {
     StepOutputs out;
     const auto on_grid = [&](const Values& part) {
       Values field(whole_.count(), 0.0);
       put_back(part, 1.0, field);
       return field;
     };
-    out.pressure = on_grid(found.pressure);
-    out.normal_force = area_ * sum(found.pressure);
-    out.approach = found.approach;
+    out.pressure = on_grid(found.normal);
+    out.normal_force = area_ * sum(found.normal);
+    out.approach = found.load;
     if (!sliding_) return out;
     SurfaceField slip = rigid_slip(found.motion);
-    const SurfaceField by = slip_by(slip_operator(false), found.traction);
-    const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.pressure);
+    const SurfaceField by = slip_by(slip_operator(false), found.tangential);
+    const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.normal);
     for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] + by_pressure.x[i] - stiffness * elastic_slip_.x[i];
-      slip.y[i] += by.y[i] + by_pressure.y[i] - stiffness * elastic_slip_.y[i];
+      slip.x[i] += by.x[i] + by_pressure.x[i] + given.x[i];
+      slip.y[i] += by.y[i] + by_pressure.y[i] + given.y[i];
       out.friction_work +=
-          area_ * (found.traction.x[i] * slip_.x[i] + found.traction.y[i] * slip_.y[i] +
+          area_ * (found.tangential.x[i] * slip_.x[i] + found.tangential.y[i] * slip_.y[i] +
                    traction_.x[i] * slip.x[i] + traction_.y[i] * slip.y[i]);
     }
-    out.traction_x = on_grid(found.traction.x);
-    out.traction_y = on_grid(found.traction.y);
+    out.traction_x = on_grid(found.tangential.x);
+    out.traction_y = on_grid(found.tangential.y);
     out.slip_x = on_grid(slip.x);
     out.slip_y = on_grid(slip.y);
-    const Motion forces = forces_of(found.traction);
+    const Motion forces = forces_of(found.tangential);
     out.force_x = forces[0];
     out.force_y = forces[1];
     out.moment_z = forces[2];
@@ -954,6 +1219,7 @@ class StepDerivatives::Linear {
   }
 
   StepInput step_;
+  bool follows_;  // what the step before left
   bool sliding_;
   Grid whole_;
   GridWindow window_;
@@ -967,6 +1233,7 @@ class StepDerivatives::Linear {
   CpuBackend backend_;
   CpuInfluence current_;
   std::optional<CpuInfluence> forwards_, backwards_;  // made on first use
+  std::array<std::optional<CpuInfluence>, 4> before_;
   NormalSolver<CpuBackend> normal_;
   Gmres<CpuBackend> gmres_;
   HostArray<double> rhs_, solution_, product_, joined_;
@@ -974,13 +1241,16 @@ class StepDerivatives::Linear {
   HostArray<NewtonScalars> scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
   std::vector<std::size_t> unknown_;
-  Values pressure_, displacement_n_, bound_, friction_, fraction_;
+  std::vector<int> edge_;  // element of the grid where each entered, of elements that did; -1
+  Values pressure_, displacement_n_, bound_, fraction_;
+  Values friction_, fixed_;  // coefficients at the slip, and static
   SurfaceField traction_, slip_, elastic_slip_, direction_, image_;
   Values dxx_, dxy_, dyx_, dyy_;
   NewtonFields f_;
   RigidSlip rigid_;
   double distance_ = 1.0;
-  std::vector<int> prescribed_;  // whose force or moment is prescribed
+  std::vector<int> prescribed_;       // whose force or moment is prescribed
+  std::array<bool, 2> has_across_{};  // of S, of S'
   bool has_adjoint_columns_ = false;
   bool has_tangent_columns_ = false;
   std::array<SurfaceField, 3> adjoint_columns_, tangent_columns_;
@@ -990,22 +1260,27 @@ class StepDerivatives::Linear {
 };
 
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
-                                 const ContactSolution& solution, const StepReport& report) {
+                                 const ContactSolution& solution, const StepReport& report,
+                                 const ContactSolution* before) {
   if (report.outcome != Outcome::converged)
-    throw InputError("a step that did not converge has no derivatives; accepted: one that did");
+    throw InputError(
+        "a step that did not converge has no derivatives; "
+        "accepted: one that did");
   ContactProblem of_step = problem;
   of_step.steps = {step};
   if (const std::string reason = refusal_on(Way::derivatives, of_step); !reason.empty())
     throw InputError("the step has no derivatives, because " + reason +
-                     "; accepted: a case without that (see \"What goes together\" in RUNNING.md)");
+                     "; accepted: a case without that (see \"What goes "
+                     "together\" in RUNNING.md)");
   const auto touching = std::ranges::count_if(solution.pressure, [](double p) { return p > 0.0; });
   if (problem.grid.boundary == Boundary::periodic &&
       static_cast<std::size_t>(touching) == problem.grid.count())
     throw InputError(
-        "in full contact of a periodic surface the force does not change the approach: there are "
+        "in full contact of a periodic surface the force does not "
+        "change the approach: there are "
         "no "
         "derivatives; accepted: a smaller load");
-  linear_ = std::make_unique<Linear>(problem, step, solution, report);
+  linear_ = std::make_unique<Linear>(problem, step, solution, report, before);
 }
 StepDerivatives::~StepDerivatives() = default;
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "solver/gradient/law_numbers.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -33,26 +34,43 @@ struct StepOutputs {
   double friction_work = 0.0;
 };
 
+// What a step before it left, where that is followed: a field has one value for each element, or is
+// empty for 0 everywhere.
+struct StepBefore {
+  std::vector<double> pressure;
+  std::vector<double> traction_x;
+  std::vector<double> traction_y;
+};
+
 // A change of what a step is given; or the derivative of a scalar with respect to it.
 struct StepInputs {
-  std::vector<double> heights;   // undeformed distance of each element [length]
-  std::vector<double> friction;  // coefficient of each element
-  double normal = 0.0;           // NormalLoad::value, a force or an approach
-  double tangential_x = 0.0;     // TangentialLoad::value, as it is controlled
+  std::vector<double> heights;  // undeformed distance of each element [length]
+  // Coefficient of each element; of one that depends on the slip both its static value and that at
+  // every slip.
+  std::vector<double> friction;
+  // The numbers of a friction that is the same everywhere, `fixed` being its static coefficient; the
+  // kinetic one follows that unless it is given.
+  LawNumbers law;
+  double normal = 0.0;        // NormalLoad::value, a force or an approach
+  double tangential_x = 0.0;  // TangentialLoad::value, as it is controlled
   double tangential_y = 0.0;
   double rotation = 0.0;   // Tangential::rotation, or the moment where that is prescribed
   double stiffness = 0.0;  // relative, of all moduli and of a layer, Poisson's ratios held
+  StepBefore before;
 };
 
 // The elements in contact are held, and whether each adheres or slips: at a change of these a scalar
-// has two one-sided derivatives. What the steps before left is also held, and so is the undeformed
-// distance where a shape follows a load (Hertz's).
+// has two one-sided derivatives. What the step before left is held too, unless that is given; and the
+// undeformed distance where a shape follows a load (Hertz's).
 class StepDerivatives {
  public:
   // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
   // derivatives: it did not converge, or combinations.h says why.
+  // before: the solution that the step continued from; the tractions of it are then among the
+  // inputs. Null: they are held, and nothing is asked or given of them.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
-                  const ContactSolution& solution, const StepReport& report);
+                  const ContactSolution& solution, const StepReport& report,
+                  const ContactSolution* before = nullptr);
   ~StepDerivatives();
   StepDerivatives(const StepDerivatives&) = delete;
   StepDerivatives& operator=(const StepDerivatives&) = delete;

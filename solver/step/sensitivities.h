@@ -65,7 +65,7 @@ class Sensitivities final : public StepPart<Backend> {
                                        model_.base_x.data(), model_.base_y.data());
     report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
-    if (!tangential_.respond(columns)) {
+    if (!tangential_.respond(columns, kOfTractions * tolerance_)) {
       report.sensitivities.reset();
       add_message("there are no sensitivities", kNoResponse, report);
       return;
@@ -98,6 +98,7 @@ class Sensitivities final : public StepPart<Backend> {
 
   static constexpr double kTightest = 1.0e-10;
   static constexpr double kLoosest = 1.0e-6;
+  static constexpr double kOfTractions = 0.01;  // eight digits at least, whatever the step's
 
   static constexpr const char* kNoneToApproach = "there are no sensitivities to the approach";
   static constexpr const char* kNoResponse =
@@ -154,7 +155,7 @@ class Sensitivities final : public StepPart<Backend> {
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
-    if (!tangential_.respond(column)) return std::nullopt;
+    if (!tangential_.respond(column, kOfTractions * tolerance_)) return std::nullopt;
     return column;
   }
 

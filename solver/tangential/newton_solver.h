@@ -37,8 +37,7 @@ namespace slipfield {
 enum class LinearMethod { gmres, dense };
 
 // The linear systems of newton (THEORY.md 6.4, 11.5): their units and preconditioner, and the
-// solution for several right sides with the rows of the grid shared out, by GMRES again and again
-// from the residual that it leaves, where a single backend has dense factors.
+// solution for several right sides, by GMRES again and again from the residual that it leaves.
 
 // The unit of a right side of that size, so that squares are doubles.
 inline double newton_unit(double size) {
@@ -243,8 +242,8 @@ class NewtonSolver {
     }
   }
 
-  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(): factored,
-  // or where rows are shared out as what GMRES multiplies by.
+  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(), with the
+  // fields and the operator that it was formed from.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         SlipOperator<Backend>& influence,
                                         const TangentialFields& fields, const double* base_x,
@@ -258,10 +257,7 @@ class NewtonSolver {
     at.contact = find_contact(fields);
     LinearizedFriction linear;
     linear.contact = at.contact;
-    if constexpr (Backend::kOneOwner)
-      factor(at);
-    else
-      kept_.emplace(at);
+    kept_.emplace(at);
     linear.rho = at.fields.rho;
     linear.dxx = backend_.download(dxx_);
     linear.dxy = backend_.download(dxy_);
@@ -276,21 +272,25 @@ class NewtonSolver {
   }
 
   // Each column, -dF of the elements in contact, becomes the change of their tractions: J^-1 times
-  // it. Returns whether it was found.
-  bool respond(Eigen::MatrixXd& columns) {
-    if constexpr (Backend::kOneOwner) {
-      dense_->solve(columns);
-      return true;
-    } else {
-      Linearization& at = *kept_;
-      at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
-      return solve_columns(
-          backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
-          unknowns(at.contact, at.fields), columns,
-          [this, &at](const double* in, double* out) { multiply(at, in, out); },
-          [this, &at](const double* in, double* out) { precondition(at, in, out); },
-          [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); });
-    }
+  // it, to `wanted` of each column; by dense factors where GMRES stalls, as on lines of very long
+  // elements. Returns whether it was found.
+  bool respond(Eigen::MatrixXd& columns, double wanted) {
+    Linearization& at = *kept_;
+    at.influence.set_across(across_symbol(at.fields, backend_.read(scalars_)));
+    const Eigen::MatrixXd given = columns;
+    const bool found = solve_columns(
+        backend_, gmres_, LinearVectors<Array<double>>{rhs_, step_, joined_},
+        unknowns(at.contact, at.fields), columns,
+        [this, &at](const double* in, double* out) { multiply(at, in, out); },
+        [this, &at](const double* in, double* out) { precondition(at, in, out); },
+        [this, &at](const double* in, double* out) { multiply_jacobian(at, in, out); }, wanted);
+    constexpr std::size_t kMostDense = 3000;  // elements: 36 million numbers
+    if (found || at.influence.table_operator() == nullptr || at.contact.size() > kMostDense)
+      return found;
+    columns = given;
+    factor(at);
+    dense_->solve(columns);
+    return true;
   }
 
   static constexpr int kMaxSteps = GridLimits::kNewtonSteps;
@@ -488,7 +488,7 @@ class NewtonSolver {
   Array<MomentScalars> moment_scalars_;
   std::optional<Gmres<Backend>> moment_gmres_;    // with the moment row; made on first use
   std::optional<typename Backend::Dense> dense_;  // made on first use
-  std::optional<Linearization> kept_;             // for respond(), where rows are shared out
+  std::optional<Linearization> kept_;             // for respond()
 };
 
 }  // namespace slipfield

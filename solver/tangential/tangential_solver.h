@@ -136,7 +136,9 @@ class TangentialSolver {
     if (!newton_) newton_.emplace(backend_, grid_);
     return newton_->linearize_solution(task, influence, fields, base_x, base_y);
   }
-  bool respond(Eigen::MatrixXd& columns) { return newton_->respond(columns); }
+  bool respond(Eigen::MatrixXd& columns, double wanted) {
+    return newton_->respond(columns, wanted);
+  }
 
   // Since it was made, on coarser grids than its own.
   [[nodiscard]] std::int64_t coarse_products() const {

@@ -98,14 +98,19 @@ class TangentialWindow {
     if (!active_) return whole_.linearize_solution(task, influence, fields, base_x, base_y);
     Part& part = *part_;
     const TangentialFields mine = cut_out(fields, base_x, base_y);
+    linearized_ = fields;
     std::vector<std::size_t> places(part.grid.count());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = place_of(window_, grid_).on_grid(i);
     return on_grid(part.solver.linearize_solution(task, part.slip_operator, mine,
                                                   part.base_x.data(), part.base_y.data()),
                    places, grid_.count());
   }
-  bool respond(Eigen::MatrixXd& columns) {
-    return active_ ? part_->solver.respond(columns) : whole_.respond(columns);
+  bool respond(Eigen::MatrixXd& columns, double wanted) {
+    if (!active_) return whole_.respond(columns, wanted);
+    Part& part = *part_;  // whose fields apply() may have used
+    cut_out(linearized_.traction_x, part.traction_x, linearized_.traction_y, part.traction_y);
+    cut_out(linearized_.slip_x, part.slip_x, linearized_.slip_y, part.slip_y);
+    return part.solver.respond(columns, wanted);
   }
 
   // The normal displacement by tractions, on fields of the grid; 0 outside the window. whole: the
@@ -250,7 +255,8 @@ class TangentialWindow {
   bool active_ = false;
   GridWindow window_;
   std::unique_ptr<Part> part_;
-  std::int64_t products_ = 0;  // of the windows before
+  TangentialFields linearized_;  // on the grid, for respond()
+  std::int64_t products_ = 0;    // of the windows before
   std::int64_t coarse_products_ = 0;
 };
 

@@ -189,7 +189,7 @@ TEST_CASE("C library: the gradient of a force is that of differences, and names 
   double to_force = 0.0;
   double* const values[] = {&to_creepage, to_heights.data(), &to_force};
   std::size_t near_change = 0;
-  REQUIRE(slipfield_get_gradient(solver.get(), "force_x", seeds,
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
                                  "tangential.x.creepage,undeformed_distance,normal.force", values,
                                  &near_change) == SLIPFIELD_OK);
   double creepage = 0.0;
@@ -221,14 +221,56 @@ TEST_CASE("C library: the gradient of a force is that of differences, and names 
   double size = 0.0;
   for (const double value : to_heights) size = std::max(size, std::abs(value));
   CHECK(std::abs(raised) < 1e-8 * size);
-  CHECK(slipfield_get_gradient(solver.get(), "forc_x", seeds, "normal.force", values, nullptr) ==
-        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "forc_x", seeds, "normal.force",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("the step has no 'forc_x' with derivatives; accepted: pressure, "));
-  CHECK(slipfield_get_gradient(solver.get(), "force_x", seeds, "normal.approach", values,
-                               nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
+                               "normal.approach", values, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("the step has no 'normal.approach' with derivatives; accepted: "));
-  CHECK(slipfield_get_gradient(solver.get(), "force_x", nullptr, "normal.force", values, nullptr) ==
-        SLIPFIELD_BAD_INPUT);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", nullptr, "normal.force",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
+}
+
+TEST_CASE("C library: gradients through kept steps are those of differences of the sequence") {
+  std::string yaml = kRolling;
+  yaml.replace(yaml.find("steady_rolling"), 14, "transient_rolling");
+  constexpr double kCreepages[] = {4.0e-4, 1.0e-3, 2.0e-4};
+  const auto run = [&](double first, std::size_t keep) {
+    Solver solver = make(yaml);
+    REQUIRE(slipfield_set_number(solver.get(), "solver.tolerance", 1e-11) == SLIPFIELD_OK);
+    REQUIRE(slipfield_keep_steps(solver.get(), keep) == SLIPFIELD_OK);
+    for (const double creepage : {first, kCreepages[1], kCreepages[2]}) {
+      REQUIRE(slipfield_set_number(solver.get(), "tangential.x.creepage", creepage) ==
+              SLIPFIELD_OK);
+      REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    }
+    return solver;
+  };
+  const Solver solver = run(kCreepages[0], 3);
+  const double one = 1.0;
+  const double* const seeds[] = {&one};
+  double found[3];
+  double* const values[] = {&found[0], &found[1], &found[2]};
+  std::size_t near_change[3];
+  REQUIRE(slipfield_get_gradients(solver.get(), 3, "force_x", seeds, "tangential.x.creepage",
+                                  values, near_change) == SLIPFIELD_OK);
+  const double h = 1e-7 * kCreepages[0];
+  const double difference =
+      (total(run(kCreepages[0] + h, 0), "force_x") - total(run(kCreepages[0] - h, 0), "force_x")) /
+      (2.0 * h);
+  // tolerance 1e-11 of the force over 2e-7 of the creepage
+  CHECK(found[0] == doctest::Approx(difference).epsilon(1e-3));
+  double last = 0.0;
+  double* const of_last[] = {&last};
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
+                                 "tangential.x.creepage", of_last, nullptr) == SLIPFIELD_OK);
+  CHECK(found[2] == doctest::Approx(last).epsilon(1e-9));
+  CHECK(slipfield_get_gradients(solver.get(), 4, "force_x", seeds, "tangential.x.creepage", values,
+                                nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("steps: 4, and 3 were kept; accepted: 1 to the number of steps that were kept"));
+  REQUIRE(slipfield_keep_steps(solver.get(), 1) == SLIPFIELD_OK);
+  CHECK(slipfield_get_gradients(solver.get(), 2, "force_x", seeds, "tangential.x.creepage", values,
+                                nullptr) == SLIPFIELD_BAD_INPUT);
 }
 
 TEST_CASE("C library: the problem as a struct is the case that it stands for") {

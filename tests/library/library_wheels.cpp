@@ -152,6 +152,16 @@ TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has change
   CHECK(says("axle_z: this part of the step has no such total"));
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
   CHECK(part(solver, SLIPFIELD_WHOLE, 0, "track_force_y") == force);
+  const double one = 1.0;
+  const double* const seeds[] = {&one};
+  double stiffness = 0.0;
+  double* const values[] = {&stiffness};
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_LEFT, 1, "normal_force", seeds,
+                                 "normal.approach", values, nullptr) == SLIPFIELD_OK);
+  CHECK(stiffness > 0.0);
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "normal_force", seeds,
+                               "normal.approach", values, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("a wheel on a rail as a whole has no gradient by element; accepted: the number of"));
   const Solver ball = make(kRolling);
   REQUIRE(slipfield_advance(ball.get()) == SLIPFIELD_OK);
   CHECK(slipfield_get_totals(ball.get(), SLIPFIELD_LEFT, 0, "force_x", &value, 1) ==

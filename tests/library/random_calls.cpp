@@ -134,14 +134,8 @@ class Caller {
       case 16: {
         int elements[2] = {0, 0};
         if (pick(20) != 0) return done(slipfield_get_grid(given, side, contact, elements, {}, {}));
+        if (pick(2) == 0) return call_gradients(given, side, contact);
         double values[4];
-        if (pick(2) == 0) {
-          const double seed = from(kNumbers);
-          const double* const seeds[] = {&seed};
-          double* const found[] = {values};
-          return done(
-              slipfield_get_gradient(given, from(kNames), seeds, from(kKeys), found, nullptr));
-        }
         return done(slipfield_get_wheel_derivatives(given, side, "track_force_y", from(kKeys),
                                                     values, values + 2));
       }
@@ -172,6 +166,23 @@ class Caller {
   template <typename List>
   typename List::value_type from(const List& list) {
     return list[pick(list.size())];
+  }
+
+  bool call_gradients(slipfield_solver* given, slipfield_side side, int contact) {
+    double values[4];
+    const double seed = from(kNumbers);
+    const double* const seeds[] = {&seed};
+    double* const found[] = {values};
+    switch (pick(3)) {
+      case 0:
+        return done(slipfield_keep_steps(given, pick(3)));
+      case 1:
+        return done(
+            slipfield_get_gradients(given, 1, from(kNames), seeds, from(kKeys), found, nullptr));
+      default:
+        return done(slipfield_get_gradient(given, side, contact, from(kNames), seeds, from(kKeys),
+                                           found, nullptr));
+    }
   }
 
   bool make(slipfield_solver*& solver) {

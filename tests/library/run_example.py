@@ -9,7 +9,7 @@ import sys
 from python_support import machine
 
 EXAMPLE = os.path.abspath(sys.argv[1])
-ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"]}  # a fifth or half of what they take
+ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"], "creep_curve_uncertainty.py": ["200"]}  # half of theirs or less
 USED = {"matplotlib": "matplotlib.pyplot", "scipy": "scipy.integrate"}
 
 with open(EXAMPLE, encoding="utf-8") as file:

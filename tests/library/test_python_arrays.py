@@ -88,6 +88,38 @@ class Arrays(unittest.TestCase):
                  + 0.7 * tangent["force_y"] + 2.0 * tangent["friction_work"])
         self.assertAlmostEqual(along / gradient["friction.coefficient"], 1.0, delta=1e-9)
 
+    def test_the_gradient_through_steps_is_that_of_differences_of_the_sequence(self):
+        path = (4e-4, 1e-3, 2e-4)
+        falling = {"static": 0.3, "kinetic": 0.2, "law": "rational", "half_velocity": 1.0}
+
+        def run(first=path[0], half_velocity=1.0):
+            case = rolling(solver={"tolerance": 1e-11}, friction={**falling, "half_velocity": half_velocity})
+            case["tangential"].update(problem="transient_rolling", velocity=1000.0)
+            solver = sf.Solver(case, backend=BACKEND)
+            return solver, [solver.advance({"tangential.x.creepage": x}) for x in (first, *path[1:])]
+
+        solver, results = run()
+        gradients = solver.gradient({"force_x": 1.0}, steps=results)
+        self.assertEqual(len(gradients), 3)
+        self.assert_array(gradients[0]["undeformed_distance"], (17, 19))
+        self.assertIn("friction.static", gradients[0])
+        forces = [run(path[0] + h)[1][-1].force_x for h in (1e-9, -1e-9)]
+        of_first = gradients[0]["tangential.x.creepage"]
+        self.assertAlmostEqual((forces[0] - forces[1]) / 2e-9 / of_first, 1.0, delta=1e-4)
+        self.assertAlmostEqual(solver.derivative({}, steps=results[1:])[1]["force_x"], 0.0)
+        directions = [{"tangential.x.creepage": 1.0}, {}, {}]
+        self.assertAlmostEqual(solver.derivative(directions, steps=results)[2]["force_x"] / of_first, 1.0, delta=1e-8)
+        forces = [run(half_velocity=1.0 + h)[1][-1].force_x for h in (1e-5, -1e-5)]
+        whole = sum(gradient["friction.half_velocity"] for gradient in gradients)
+        self.assertAlmostEqual((forces[0] - forces[1]) / 2e-5 / whole, 1.0, delta=1e-4)
+        for steps, sentence in ((results[::2], "step 3 is where step 2 would follow; accepted: steps that followed"),
+                                ([], "steps: not a list of results; accepted: results of advance"),
+                                ([1], "steps: not a list of results; accepted: results of advance")):
+            with self.assertRaisesRegex(sf.InputError, sentence):
+                solver.gradient({"force_x": 1.0}, steps=steps)
+        with self.assertRaisesRegex(sf.InputError, "1 sets of values were given for 3 steps"):
+            solver.gradient([{"force_x": 1.0}], steps=results)
+
     def test_wrong_seeds_are_refused_with_a_sentence(self):
         solver = sf.Solver(rolling(), backend=BACKEND)
         solver.advance()

@@ -40,6 +40,32 @@ class Functions(unittest.TestCase):
         back = sum((a * b).sum() for a, b in zip(seeds, solution.tangent(changes)))
         self.assertAlmostEqual(there / back, 1.0, delta=1e-8)
 
+    def test_through_steps_each_value_counts_while_it_holds(self):
+        distance, force, friction, creepage = place()
+        steps = [{"repeat": 2}, {"tangential": {"x": {"creepage": np.array(-3e-4)}}}, {"normal": {"force": 90.0}}]
+        given = {**case(distance, force, friction, creepage), "steps": steps}
+        given["tangential"] = {**given["tangential"], "problem": "transient_rolling"}
+        function = differentiable.Function(given, lambda value: isinstance(value, np.ndarray), ["traction_x", "force_y"],
+                                           OPTIONS)
+        holds = {differentiable._name(at): of for at, of in zip(function.places, function.steps)}
+        self.assertEqual(holds, {"friction.coefficient.file": [0, 1, 2, 3], "geometry.file": [0, 1, 2, 3],
+                                 "normal.force": [0, 1, 2], "tangential.x.creepage": [0, 1],
+                                 "steps[1].tangential.x.creepage": [2, 3]})
+        solution = function.solve(function.values)
+        random = np.random.default_rng(2)
+        seeds = [random.normal(size=output.shape) for output in solution.outputs]
+        sizes = {"friction.coefficient.file": 0.1, "geometry.file": 1e-4, "normal.force": 5.0}
+        changes = [random.normal(size=value.shape) * sizes.get(differentiable._name(at), 1e-4)
+                   for at, value in zip(function.places, function.values)]
+        there = sum((a * b).sum() for a, b in zip(solution.adjoint(seeds), changes))
+        back = sum((a * b).sum() for a, b in zip(seeds, solution.tangent(changes)))
+        self.assertAlmostEqual(there / back, 1.0, delta=1e-8)
+        moved = [function.solve([value + side * 1e-6 * change for value, change in zip(function.values, changes)])
+                 for side in (1.0, -1.0)]
+        self.assertTrue((moved[0].result.element_division == moved[1].result.element_division).all())
+        slope = sum((seed * (a - b)).sum() for seed, a, b in zip(seeds, moved[0].outputs, moved[1].outputs)) / 2e-6
+        self.assertAlmostEqual(slope / there, 1.0, delta=1e-4)
+
     def test_heights_of_a_body_count_from_its_summit(self):
         distance = heights(rolling())
         surface = 0.5 - distance
@@ -64,7 +90,6 @@ class Functions(unittest.TestCase):
                 (rolling(), "the case has no value with derivatives"),
                 ({**case(*values), "grid": {"elements": [19, 17], "spacing": np.array([0.02, 0.02])}},
                  r"grid.spacing: has no derivatives in this case"),
-                ({**case(*values), "steps": [{"normal": {"force": 50.0}}]}, "steps: a case with values that have derivatives"),
                 (rolling(geometry={"type": "hertz", "semi_axes": [1, 1]}, normal={"force": values[1]}),
                  "normal.force: has no derivatives with a shape of `type: hertz`"),
                 (rolling(geometry={"type": "heights", "file": values[0], "spacing": [1, 1]}),

@@ -131,6 +131,54 @@ class Steps(unittest.TestCase):
 class Derivatives(unittest.TestCase):
     """Derivatives are those of the forces."""
 
+    def test_the_gradient_of_a_contact_has_its_jacobian(self):
+        run = solver({**wheel(side="both", spacing=[0.4, 0.4]), "output": {"sensitivities": True}, "solver": {"tolerance": 1e-8}})
+        step = run.advance(y=2.0, velocity_yaw=0.01)
+        self.assertEqual(len(step.contacts), 2)
+        for contact in step.contacts:
+            for row, name in enumerate(("force_x", "force_y", "moment_z")):
+                gradient = run.gradient({name: 1.0}, contact=contact.index)
+                found = [gradient[f"tangential.{key}"] for key in ("x.creepage", "y.creepage", "spin")]
+                scale = np.abs(contact.jacobian[row]).max()
+                np.testing.assert_allclose(found, contact.jacobian[row], atol=1e-6 * scale)
+                self.assertAlmostEqual(gradient["normal.approach"] / contact.approach_derivatives[row + 1], 1.0, delta=1e-5)
+                distance = gradient["undeformed_distance"]
+                self.assertEqual(distance.shape, contact.pressure.shape)
+                # Nearer bodies, or less distance everywhere, are the same.
+                self.assertAlmostEqual(distance.sum() / gradient["normal.approach"], -1.0, delta=1e-8)
+            along = run.derivative({"tangential.y.creepage": 1.0}, contact=contact.index)["moment_z"]
+            self.assertAlmostEqual(along / contact.jacobian[2, 1], 1.0, delta=1e-5)
+        with self.assertRaisesRegex(sf.InputError, "a wheel on a rail as a whole has no gradient by element; accepted: contact=1"):
+            run.gradient({"force_x": 1.0})
+        with self.assertRaisesRegex(sf.InputError, "3"):
+            run.gradient({"force_x": 1.0}, contact=3)
+
+    def test_the_sum_of_a_gradient_along_x_is_that_to_the_heights_of_the_profile(self):
+        lines = (CASES / "profiles/MBench_UIC60_v3.prr").read_text().split("point.begin")[1].split("point.end")[0].splitlines()
+        points = np.array([[float(word) for word in line.split()[:2]] for line in lines if line.strip() and "!" not in line])
+        with folder():
+            def solved(lowered=lambda y: 0.0 * y, **changes):
+                np.savetxt("rail.txt", np.column_stack([points[:, 0], points[:, 1] + lowered(points[:, 0])]), fmt="%.17g")
+                case = wheel(side="right", spacing=[0.4, 0.4], rail={"profile": Path("rail.txt").resolve()}, **changes)
+                if "vertical_force" not in changes:
+                    del case["wheel_rail"]["vertical_force"]
+                run = solver({**case, "solver": {"tolerance": 1e-8}})
+                return run, run.advance()
+            height = solved(vertical_force=1e4)[1].axle_z
+            at_height = {"wheelset": {"y": 1.0, "z": height, "velocity": {"x": 2000.0}}}
+            run, step = solved(**at_height)
+            contact = step.contacts[0]
+            for offset in (0.0, 1.5, -1.5):
+                def bump(y, middle=contact.rail_y + offset):
+                    return np.exp(-((y - middle) / 1.2)**2)  # z is downwards: it lowers the rail
+                moved = [solved(lambda y, sign=sign: sign * 2e-5 * bump(y), **at_height)[1].contacts[0] for sign in (1.0, -1.0)]
+                # The plane and the creepages also follow the profile: that much they add.
+                for name, part in (("normal_force", 0.02), ("force_x", 0.06)):
+                    by_rows = run.gradient({name: 1.0}, contact=1)["undeformed_distance"].sum(axis=1)
+                    found = (by_rows * bump(contact.rail_y + contact.grid.y)).sum()
+                    slope = (getattr(moved[0], name) - getattr(moved[1], name)) / 4e-5
+                    self.assertAlmostEqual(found / slope, 1.0, delta=part, msg=(name, offset))
+
     def test_mirrored_wheels_have_mirrored_derivatives(self):
         one = solver(wheel(side="both", wheelset={"y": 0.0, "velocity": {"x": 2000.0}}))
         one.advance()

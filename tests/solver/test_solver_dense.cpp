@@ -107,9 +107,13 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("sensitivities: the derivatives that differences of solutions give") {
-    for (const bool rolling : {true, false}) {
+    for (const auto& [rolling, boundary] :
+         {std::pair{true, Boundary::free}, std::pair{false, Boundary::free},
+          std::pair{false, Boundary::periodic}}) {
       CAPTURE(rolling);
+      CAPTURE(static_cast<int>(boundary));
       ContactProblem problem = ellipsoid_problem(kSame, NormalControl::force, 0.25);
+      problem.grid.boundary = boundary;
       StepInput& step = problem.steps[0];
       step.friction.coefficient = 0.3;
       step.tangential = steady(problem.grid.dx);
@@ -144,6 +148,28 @@ TEST_SUITE("oracle") {
                 1e-4 * size);  // tolerance 1e-12 over 2 h, twice differentiable in between
       }
     }
+  }
+
+  TEST_CASE("sensitivities: on a line of very long elements, where GMRES stalls") {
+    ContactProblem problem = test::normal_problem({55, 1, 0.02, 100.0, -0.55, -50.0}, {1.0, 0.28},
+                                                  CylinderShape{10.0, CylinderAxis::y},
+                                                  NormalControl::force, 0.5, 1e-12);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.3;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x.value = 0.005;
+    problem.sensitivities = true;
+    const StepReport centre = test::solve(problem).report;
+    CHECK(centre.elements_slip > 5);
+    CHECK(centre.elements_adhesion > 3);
+    REQUIRE(centre.sensitivities.has_value());
+    problem.sensitivities = false;
+    const double h = 1e-9;
+    step.tangential.x.value += h;
+    const double more = test::solve(problem).report.force_x;
+    step.tangential.x.value -= 2.0 * h;
+    const double less = test::solve(problem).report.force_x;
+    CHECK((*centre.sensitivities)[0] == doctest::Approx((more - less) / (2.0 * h)).epsilon(1e-4));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/error.h"
+#include "solver/gradient/sequence_derivatives.h"
 #include "solver/gradient/step_derivatives.h"
 #include "solver/rolling.h"
 #include "tests/support/oracle_contact.h"
@@ -102,6 +103,36 @@ ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Bounda
   return problem;
 }
 
+// As that, with friction that depends on the slip: by one of the laws with one term or two, by static
+// and kinetic coefficients alone, or by a law that differs along y.
+ContactProblem random_falling(StepRandom& random, TangentialProblem kind) {
+  ContactProblem problem = random_problem(random, kind, Boundary::free);
+  StepInput& step = problem.steps[0];
+  // Slip velocities are a few hundredths, and no element jumps: its friction falls by less than a
+  // third of what its traction gives way.
+  step.tangential.velocity = 1.0;
+  step.tangential.duration = 1.0;
+  if (kind == TangentialProblem::shift) step.tangential.x.value *= 2.0;
+  Friction falling;
+  falling.coefficient = random.between(0.3, 0.35);
+  falling.kinetic = random.between(0.2, 0.25);
+  falling.law = static_cast<FrictionLaw>(random.bits() % 4);
+  if (falling.law != FrictionLaw::constant) {
+    falling.half_velocity = random.between(0.02, 0.04);
+    if (random.one_in(2)) {
+      falling.second_drop = random.between(0.01, 0.04);
+      falling.second_half_velocity = random.between(0.02, 0.05);
+    }
+  }
+  if (random.one_in(4)) {
+    SlidingLaw law = sliding_law(falling);
+    falling.along_y = {{-0.3, law}, {0.3, law}};
+    falling.along_y[1].law.fixed -= 0.03;
+  }
+  step.friction = falling;
+  return problem;
+}
+
 double dot(const Field& a, const Field& b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) sum += a[i] * b[i];
@@ -115,9 +146,11 @@ double dot(const StepOutputs& a, const StepOutputs& b) {
          a.rigid_y * b.rigid_y + a.rotation * b.rotation + a.friction_work * b.friction_work;
 }
 double dot(const StepInputs& a, const StepInputs& b) {
-  return dot(a.heights, b.heights) + dot(a.friction, b.friction) + a.normal * b.normal +
-         a.tangential_x * b.tangential_x + a.tangential_y * b.tangential_y +
-         a.rotation * b.rotation + a.stiffness * b.stiffness;
+  return a.law.fixed * b.law.fixed + a.law.kinetic * b.law.kinetic +
+         a.law.half_velocity * b.law.half_velocity + a.law.second_drop * b.law.second_drop +
+         a.law.second_half_velocity * b.law.second_half_velocity + dot(a.heights, b.heights) +
+         dot(a.friction, b.friction) + a.normal * b.normal + a.tangential_x * b.tangential_x +
+         a.tangential_y * b.tangential_y + a.rotation * b.rotation + a.stiffness * b.stiffness;
 }
 
 StepOutputs random_seed(StepRandom& random, std::size_t count) {
@@ -137,11 +170,32 @@ StepOutputs random_seed(StepRandom& random, std::size_t count) {
           number(),
           number()};
 }
+// What a step of that kind has derivatives of.
+StepOutputs random_seed(StepRandom& random, std::size_t count, TangentialProblem kind) {
+  const StepOutputs all = random_seed(random, count);
+  if (kind != TangentialProblem::none) return all;
+  StepOutputs seed;
+  seed.pressure = all.pressure;
+  seed.normal_force = all.normal_force;
+  seed.approach = all.approach;
+  return seed;
+}
 StepInputs random_direction(StepRandom& random, const ContactProblem& problem) {
   const std::size_t count = problem.grid.count();
   StepInputs d;
   d.heights = random.field(count, 0.01);
-  d.friction = random.field(count, 0.1);
+  const Friction& friction = problem.steps.back().friction;
+  if (friction.varies()) {
+    d.friction = random.field(count, 0.1);
+  } else if (friction.along_y.empty()) {
+    d.law.fixed = random.between(-0.1, 0.1);
+    d.law.kinetic = random.between(-0.1, 0.1);
+    if (friction.law != FrictionLaw::constant) d.law.half_velocity = random.between(-0.01, 0.01);
+    if (friction.second_drop > 0.0) {
+      d.law.second_drop = random.between(-0.01, 0.01);
+      d.law.second_half_velocity = random.between(-0.01, 0.01);
+    }
+  }
   d.normal = random.between(-1.0, 1.0) * problem.steps.back().normal.value;
   d.tangential_x = random.between(-0.1, 0.1);
   d.tangential_y = random.between(-0.1, 0.1);
@@ -150,8 +204,26 @@ StepInputs random_direction(StepRandom& random, const ContactProblem& problem) {
   return d;
 }
 
-// The problem a little further in that direction.
-ContactProblem moved(ContactProblem problem, const StepInputs& by, double part) {
+void move_step(StepInput& step, const StepInputs& by, double part) {
+  if (const auto* place = std::get_if<FrictionByElement>(&step.friction.place)) {
+    Field friction = *place->value;
+    for (std::size_t i = 0; i < friction.size(); ++i) friction[i] += part * by.friction[i];
+    step.friction.coefficient = *std::ranges::max_element(friction);
+    step.friction.place = friction_by_element(friction);
+  } else {
+    step.friction.coefficient += part * by.law.fixed;
+    if (step.friction.kinetic) *step.friction.kinetic += part * by.law.kinetic;
+    for (const auto number : kFallingNumbers) step.friction.*number += part * by.law.*number;
+  }
+  step.normal.value += part * by.normal;
+  step.tangential.x.value += part * by.tangential_x;
+  step.tangential.y.value += part * by.tangential_y;
+  if (step.tangential.moment)
+    *step.tangential.moment += part * by.rotation;
+  else
+    step.tangential.rotation += part * by.rotation;
+}
+void move_bodies(ContactProblem& problem, const StepInputs& by, double part) {
   auto& heights = std::get<HeightsShape>(problem.geometry[0]).values;
   for (std::size_t i = 0; i < heights.size(); ++i) heights[i] += part * by.heights[i];
   const double stiffer = 1.0 + part * by.stiffness;
@@ -160,18 +232,11 @@ ContactProblem moved(ContactProblem problem, const StepInputs& by, double part) 
   for (BodyLayer& layer : problem.upper.below) layer.shear_modulus *= stiffer;
   problem.layer.compliance /= stiffer;
   problem.layer.normal_compliance /= stiffer;
-  StepInput& step = problem.steps.back();
-  Field friction = *std::get<FrictionByElement>(step.friction.place).value;
-  for (std::size_t i = 0; i < friction.size(); ++i) friction[i] += part * by.friction[i];
-  step.friction.coefficient = *std::ranges::max_element(friction);
-  step.friction.place = friction_by_element(friction);
-  step.normal.value += part * by.normal;
-  step.tangential.x.value += part * by.tangential_x;
-  step.tangential.y.value += part * by.tangential_y;
-  if (step.tangential.moment)
-    *step.tangential.moment += part * by.rotation;
-  else
-    step.tangential.rotation += part * by.rotation;
+}
+// The problem a little further in that direction, its bodies and its last step.
+ContactProblem moved(ContactProblem problem, const StepInputs& by, double part) {
+  move_bodies(problem, by, part);
+  move_step(problem.steps.back(), by, part);
   return problem;
 }
 
@@ -200,6 +265,22 @@ double scalar(const Solved& solved, const StepOutputs& weights) {
                        r.rotation, r.friction_work});
 }
 
+// All steps, one after another.
+std::vector<Solved> all_steps(const ContactProblem& problem) {
+  auto solver = make_cpu_solver(problem);
+  std::vector<Solved> solved;
+  for (const StepInput& step : problem.steps) {
+    solved.emplace_back();
+    solved.back().report = solver->advance(step);
+    solved.back().fields = solver->download();
+  }
+  return solved;
+}
+bool converged(const std::vector<Solved>& steps) {
+  return std::ranges::all_of(
+      steps, [](const Solved& step) { return step.report.outcome == Outcome::converged; });
+}
+
 struct Checked {
   int all = 0;
   int by_differences = 0;
@@ -210,14 +291,8 @@ void check_derivatives(const ContactProblem& problem, StepRandom& random, Checke
   const Solved centre = last_step(problem, problem);
   if (centre.report.outcome != Outcome::converged) return;
   StepDerivatives derivatives(problem, problem.steps.back(), centre.fields, centre.report);
-  StepOutputs seed = random_seed(random, problem.grid.count());
-  if (problem.steps.back().tangential.problem == TangentialProblem::none) {
-    const StepOutputs all = seed;
-    seed = {};
-    seed.pressure = all.pressure;
-    seed.normal_force = all.normal_force;
-    seed.approach = all.approach;
-  }
+  const StepOutputs seed =
+      random_seed(random, problem.grid.count(), problem.steps.back().tangential.problem);
   const StepInputs direction = random_direction(random, problem);
   const StepInputs gradient = derivatives.gradient(seed);
   const StepOutputs tangent = derivatives.derivative(direction);
@@ -229,7 +304,7 @@ void check_derivatives(const ContactProblem& problem, StepRandom& random, Checke
   // Along one input alone what others leave at 0 must not end the rounds.
   StepInputs alone;
   alone.tangential_x = direction.tangential_x;
-  alone.friction = direction.friction;
+  alone.friction = random.field(problem.grid.count(), 0.1);
   const double alone_there = dot(gradient, alone);
   const double alone_back = dot(seed, derivatives.derivative(alone));
   CHECK(std::abs(alone_there - alone_back) <= 1e-10 * std::max(std::abs(alone_there), 0.1 * size));
@@ -250,9 +325,94 @@ void check_derivatives(const ContactProblem& problem, StepRandom& random, Checke
   ++checked.by_differences;
 }
 
+// Three steps of these kinds; each has loads and motions of its own.
+ContactProblem random_sequence(StepRandom& random, const std::vector<TangentialProblem>& kinds) {
+  const auto rolls = std::ranges::find_if(kinds, is_rolling);
+  ContactProblem problem =
+      random_problem(random, rolls == kinds.end() ? kinds[0] : *rolls, Boundary::free);
+  const StepInput last = problem.steps[0];
+  problem.steps.clear();
+  for (const TangentialProblem kind : kinds) {
+    StepInput step = last;
+    step.tangential.problem = kind;
+    if (kind == TangentialProblem::none) step.tangential = {};
+    step.normal.value *= random.between(0.8, 1.1);
+    for (TangentialLoad* load : {&step.tangential.x, &step.tangential.y})
+      load->value *= random.between(-1.0, 1.0);
+    problem.steps.push_back(step);
+  }
+  return problem;
+}
+
+void check_sequence(const ContactProblem& problem, StepRandom& random, Checked& checked) {
+  const std::vector<Solved> centre = all_steps(problem);
+  if (!converged(centre)) return;
+  std::vector<SolvedStep> steps;
+  std::vector<StepOutputs> seeds;
+  std::vector<StepInputs> directions;
+  for (std::size_t k = 0; k < centre.size(); ++k) {
+    const StepInput& step = problem.steps[k];
+    steps.push_back({&step, &centre[k].report, &centre[k].fields});
+    seeds.push_back(random_seed(random, problem.grid.count(), step.tangential.problem));
+    ContactProblem of_step = problem;
+    of_step.steps.resize(k + 1);
+    directions.push_back(random_direction(random, of_step));
+    directions[k].heights = directions[0].heights;  // the bodies are the same in all steps
+    directions[k].stiffness = directions[0].stiffness;
+  }
+  SequenceDerivatives derivatives(problem, steps);
+  const std::vector<StepInputs> gradient = derivatives.gradient(seeds);
+  const std::vector<StepOutputs> tangent = derivatives.derivative(directions);
+  double there = 0.0;
+  double back = 0.0;
+  double size = 0.0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    there += dot(gradient[k], directions[k]);
+    back += dot(seeds[k], tangent[k]);
+    size += std::sqrt(dot(gradient[k], gradient[k]) * dot(directions[k], directions[k]));
+  }
+  CHECK(std::abs(there - back) <= 1e-10 * std::max(std::abs(there), 0.1 * size));
+  ++checked.all;
+
+  double difference = 0.0;
+  for (const double side : {1.0, -1.0}) {
+    ContactProblem other = problem;
+    move_bodies(other, directions[0], side * kStepOfDifference);
+    for (std::size_t k = 0; k < steps.size(); ++k)
+      move_step(other.steps[k], directions[k], side * kStepOfDifference);
+    const std::vector<Solved> solved = all_steps(other);
+    if (!converged(solved)) return;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      if (solved[k].fields.element_division != centre[k].fields.element_division) return;
+      difference += side * scalar(solved[k], seeds[k]) / (2.0 * kStepOfDifference);
+    }
+  }
+  CHECK(std::abs(difference - there) <= 1e-6 * std::max(std::abs(there), 0.1 * size));
+  ++checked.by_differences;
+}
+
 }  // namespace
 
 TEST_SUITE("oracle") {
+  TEST_CASE("derivatives of a sequence: through shifts, rolling and leading edges, to every step") {
+    using enum TangentialProblem;
+    for (const auto& kinds :
+         {std::vector{shift, shift, shift}, std::vector{none, shift, transient_rolling},
+          std::vector{transient_rolling, transient_rolling, transient_rolling},
+          std::vector{steady_rolling, transient_rolling, shift}}) {
+      Checked checked;
+      for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        CAPTURE(static_cast<int>(kinds[0]));
+        CAPTURE(static_cast<int>(kinds[2]));
+        CAPTURE(seed);
+        StepRandom random{std::mt19937_64(900 + seed)};
+        check_sequence(random_sequence(random, kinds), random, checked);
+      }
+      CHECK(checked.all >= 4);
+      CHECK(checked.by_differences >= 2);
+    }
+  }
+
   TEST_CASE("derivatives of a step: adjoint, tangent and differences of solutions agree") {
     constexpr int kOfEach = 8;
     for (const auto& [kind, boundary] :
@@ -292,6 +452,50 @@ TEST_SUITE("oracle") {
       }
     }
     CHECK(checked.by_differences >= 4);
+  }
+
+  TEST_CASE(
+      "derivatives of a step: friction that depends on the slip, and the numbers of its law") {
+    constexpr int kOfEach = 8;
+    for (const TangentialProblem kind :
+         {TangentialProblem::shift, TangentialProblem::transient_rolling,
+          TangentialProblem::steady_rolling}) {
+      Checked checked;
+      for (std::uint64_t seed = 1; seed <= kOfEach; ++seed) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(seed);
+        StepRandom random{std::mt19937_64(700 + 100 * static_cast<std::uint64_t>(kind) + seed)};
+        check_derivatives(random_falling(random, kind), random, checked);
+      }
+      CHECK(checked.all >= kOfEach - 2);
+      CHECK(checked.by_differences >= kOfEach / 2);
+      CHECK(checked.partly_slipping >= kOfEach / 2);
+    }
+  }
+
+  TEST_CASE("derivatives of a step: much friction between very unlike bodies") {
+    ContactProblem problem = normal_problem({20, 20, 0.13, 0.13, -1.3, -1.3}, {1.0, 0.0},
+                                            SphereShape{50.0}, NormalControl::force, 0.06, 1e-10);
+    problem.lower = {1.0e3, 0.0};  // K = .5
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 3.0;
+    step.tangential.problem = TangentialProblem::steady_rolling;
+    step.tangential.step = problem.grid.dx;
+    step.tangential.x.value = 0.01;
+    step.tangential.rotation = 2e-3;
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.elements_slip > 50);
+    CHECK(solved.report.elements_adhesion > 50);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepRandom random{std::mt19937_64(1)};
+    const StepOutputs seed = random_seed(random, problem.grid.count());
+    StepInputs direction;
+    direction.heights = random.field(problem.grid.count(), 0.01);
+    direction.law.fixed = 0.1;
+    direction.tangential_x = 0.01;
+    const double there = dot(derivatives.gradient(seed), direction);
+    CHECK(dot(seed, derivatives.derivative(direction)) == doctest::Approx(there).epsilon(1e-9));
   }
 
   TEST_CASE("derivatives of a step: a prescribed moment") {
@@ -374,6 +578,35 @@ TEST_SUITE("unit") {
           doctest::Approx(-0.64 * solved.report.normal_force).epsilon(1e-8));
   }
 
+  TEST_CASE("derivatives of a step: in full sliding the force follows the law's own derivatives") {
+    ContactProblem problem = normal_problem({12, 12, 0.1, 0.1, -0.6, -0.6}, {1.0, 0.28},
+                                            SphereShape{2.0}, NormalControl::force, 0.3, 1e-12);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.4;
+    step.friction.kinetic = 0.1;
+    step.friction.law = FrictionLaw::rational;
+    step.friction.half_velocity = 3.0;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.duration = 2.0;
+    step.tangential.x.value = 1.0e5;  // 50 000/s; displacements are a millionth of it
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    REQUIRE(solved.report.elements_adhesion == 0);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepOutputs seed;
+    seed.force_x = 1.0;
+    const StepInputs gradient = derivatives.gradient(seed);
+    const double w = 5.0e4;
+    const double part = 1.0 / (1.0 + w / 3.0);
+    // F_x = -F_n (kinetic + (static - kinetic)/(1 + w/h))
+    CHECK(gradient.law.kinetic == doctest::Approx(-0.3 * (1.0 - part)).epsilon(1e-5));
+    CHECK(gradient.law.fixed == doctest::Approx(-0.3 * part).epsilon(1e-4));
+    CHECK(gradient.law.half_velocity ==
+          doctest::Approx(-0.3 * 0.3 * part * part * w / 9.0).epsilon(1e-4));
+    CHECK(gradient.tangential_x ==
+          doctest::Approx(0.3 * 0.3 * part * part / 3.0 / 2.0).epsilon(1e-4));
+  }
+
   TEST_CASE("derivatives of a step: without contact only what is prescribed changes") {
     ContactProblem problem =
         normal_problem({8, 8, 0.1, 0.1, -0.4, -0.4}, {1.0, 0.28}, SphereShape{10.0},
@@ -423,9 +656,9 @@ TEST_SUITE("unit") {
                          "a step that did not converge has no derivatives; accepted: one that did",
                          InputError);
     problem.steps[0].friction.kinetic = 0.1;
+    problem.steps[0].friction.memory_distance = 0.1;
     CHECK_THROWS_WITH_AS(
         refused(problem, solved.report),
-        doctest::Contains("no derivatives, because its friction falls where elements slip"),
-        InputError);
+        doctest::Contains("no derivatives, because its friction remembers the slip"), InputError);
   }
 }

@@ -83,7 +83,36 @@ def _shapes(case: Mapping[str, Any]) -> List[Mapping[str, Any]]:
     return [shape for shape in (shapes if isinstance(shapes, Sequence) else [shapes]) if isinstance(shape, Mapping)]
 
 
+def _entries(case: Mapping[str, Any]) -> List[Tuple[int, Mapping[str, Any]]]:
+    """The entry of `steps` that each step runs, and its number; what is not a list of maps, the solver refuses."""
+    given = case.get("steps")
+    if not isinstance(given, Sequence) or not given or not all(isinstance(entry, Mapping) for entry in given):
+        return [(0, {})]
+    return [(number, entry) for number, entry in enumerate(given)
+            for _ in range(entry["repeat"] if isinstance(entry.get("repeat"), int) else 1)]
+
+
+def _steps_of(case: Mapping[str, Any], place: Place) -> List[int]:
+    """The steps that a value holds for: until an entry of `steps` has its key, or another `problem`."""
+    entries = _entries(case)
+    if place[0] == "geometry":
+        return list(range(len(entries)))
+    of_entry, path = (place[1], place[2:]) if place[0] == "steps" else (None, place)
+    holds: List[int] = []
+    for k, (number, entry) in enumerate(entries):
+        if of_entry is not None and number < of_entry:
+            continue
+        section = entry.get(path[0])
+        changed = isinstance(section, Mapping) and (path[1:2] and path[1] in section or "problem" in section)
+        if number != of_entry and changed:
+            break
+        holds.append(k)
+    return holds
+
+
 def _kind(case: Any, place: Place) -> Any:
+    if place[0] == "steps":
+        return _kind(_at(case, place[:2]), place[2:])
     if place and place[0] == "geometry" and place[-1] == "file":
         return _Heights(_at(case, place[:-1]), place)
     if place == ("normal", "force") and any(shape.get("type") == "hertz" for shape in _shapes(case)):
@@ -99,9 +128,9 @@ class Function:
 
     Parameters
     ----------
-    case: a dict of one step, with tensors as loads, friction coefficient, or tables of heights and coefficients.
+    case: a dict, with tensors as loads, friction coefficient, or tables of heights and coefficients; also in its `steps`.
     is_value: whether something in the case is such a value.
-    outputs: names of fields and totals of the result.
+    outputs: names of fields and totals of the result, of the last step.
     options: those of Solver.
     """
 
@@ -111,9 +140,6 @@ class Function:
             raise InputError(f"a case of type {type(case).__name__} has no values with derivatives; accepted: a dict")
         if isinstance(outputs, str):
             outputs = [outputs]
-        if "steps" in case:
-            raise InputError("steps: a case with values that have derivatives is one step; accepted: its loads at the top of the "
-                             "case, without `steps`")
         self.outputs = list(outputs)
         if len(set(self.outputs)) < len(self.outputs):
             raise InputError(f"outputs: {', '.join(self.outputs)}: a name is there twice; accepted: each once")
@@ -125,6 +151,8 @@ class Function:
         self.values = [value for _, value in places]
         self.options = dict(options)
         self.kinds = [_kind(case, place) for place in self.places]
+        self.steps = [_steps_of(case, place) for place in self.places]
+        self.count = len(_entries(case))
         self._case = _with(case, dict.fromkeys(self.places))
 
     def solve(self, arrays: Sequence[Any]) -> Solution:
@@ -133,21 +161,23 @@ class Function:
         case = _with(self._case, {place: value if value.ndim else float(value)
                                   for place, value in zip(self.places, values)})
         solver = Solver(case, **self.options)
-        if solver.steps_in_case != 1:
-            raise InputError(f"the case has {solver.steps_in_case} steps; accepted: one, for derivatives hold what the "
-                             "steps before left")
-        result = solver.advance()
-        if not result.converged:
-            raise NotConverged(f"the step did not converge: {result.message}", result)
-        return Solution(self, solver, result, values)
+        if solver.steps_in_case != self.count:
+            raise InputError(f"the case has {solver.steps_in_case} steps, and `steps` says {self.count}; accepted: steps as "
+                             "they are written in the dict")
+        results = []
+        for _ in range(self.count):
+            results.append(solver.advance())
+            if not results[-1].converged:
+                raise NotConverged(f"step {len(results)} did not converge: {results[-1].message}", results[-1])
+        return Solution(self, solver, results, values)
 
 
 class Solution:
     """A solved case. outputs: arrays, in the order that was asked for."""
 
-    def __init__(self, function: Function, solver: Solver, result: Any, values: Sequence[Any]) -> None:
-        self._function, self._solver, self._values = function, solver, values
-        self.result = result
+    def __init__(self, function: Function, solver: Solver, results: Sequence[Any], values: Sequence[Any]) -> None:
+        self._function, self._solver, self._values, self._results = function, solver, values, results
+        self.result = result = results[-1]
         fields = set(result.field_names())
         self.outputs = [np.array(result.field(name) if name in fields else _total(result, name), dtype=float)
                         for name in function.outputs]
@@ -155,30 +185,35 @@ class Solution:
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
         """The derivatives of a scalar with respect to the values, from those with respect to the outputs; None where
         they are not wanted."""
-        gradient = self._solver.gradient({name: seed for name, seed in zip(self._function.outputs, seeds) if np.any(seed)})
+        seed = {name: seed for name, seed in zip(self._function.outputs, seeds) if np.any(seed)}
+        gradients = ([self._solver.gradient(seed)] if len(self._results) == 1 else
+                     self._solver.gradient(seed, steps=self._results))
         asked = [True] * len(self._values) if wanted is None else wanted
-        self._require(gradient, asked)
-        return [np.asarray(kind.adjoint(value, gradient[kind.name])) if ask else None
-                for kind, value, ask in zip(self._function.kinds, self._values, asked)]
+        self._require(gradients, asked)
+        return [np.asarray(kind.adjoint(value, sum(gradients[k][kind.name] for k in steps if kind.name in gradients[k])))
+                if ask else None
+                for kind, value, steps, ask in zip(self._function.kinds, self._values, self._function.steps, asked)]
 
     def tangent(self, changes: Sequence[Any]) -> List[Any]:
         """The changes of the outputs by those of the values."""
-        direction: Dict[str, Any] = {}
-        for kind, value, change in zip(self._function.kinds, self._values, changes):
+        directions: List[Dict[str, Any]] = [{} for _ in self._results]
+        for kind, value, steps, change in zip(self._function.kinds, self._values, self._function.steps, changes):
             of_input = kind.tangent(value, np.asarray(change, dtype=float))
             if np.any(of_input):  # what does not change need not have derivatives
-                direction[kind.name] = direction.get(kind.name, 0.0) + of_input
-        found = self._solver.derivative(direction)
+                for k in steps:
+                    directions[k][kind.name] = directions[k].get(kind.name, 0.0) + of_input
+        found = (self._solver.derivative(directions[0]) if len(self._results) == 1 else
+                 self._solver.derivative(directions, steps=self._results)[-1])
         missing = [name for name in self._function.outputs if name not in found]
         if missing:
             raise InputError(f"{missing[0]}: has no derivatives; accepted: {', '.join(found)}")
         return [np.asarray(found[name]) for name in self._function.outputs]
 
-    def _require(self, gradient: Mapping[str, Any], asked: Sequence[bool]) -> None:
-        for kind, place, ask in zip(self._function.kinds, self._function.places, asked):
-            if ask and kind.name not in gradient:
+    def _require(self, gradients: Sequence[Mapping[str, Any]], asked: Sequence[bool]) -> None:
+        for kind, place, steps, ask in zip(self._function.kinds, self._function.places, self._function.steps, asked):
+            if ask and not any(kind.name in gradients[k] for k in steps):
                 raise InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
-                                 f"{', '.join(name for name in gradient if '.' in name)}")
+                                 f"{', '.join(name for name in gradients[-1] if '.' in name)}")
 
 
 def _total(result: Any, name: str) -> float:

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
+from . import _slipfield
 from .errors import InputError
 
 
@@ -26,6 +27,18 @@ class Gradient(Dict[str, Any]):
         parts = [f"{name}: {value.shape} array" if isinstance(value, np.ndarray) else f"{name}: {value:.6g}"
                  for name, value in self.items()]
         return f"<slipfield.Gradient {', '.join(parts)}; {self.near_change} elements near a change>"
+
+
+def through_steps(find: Any, steps: Any, values: Any, what: str) -> List[Gradient]:
+    """What `find` gives of results that followed each other; values: of the last one, or a list of one for each."""
+    results = list(steps)
+    if not results or not all(isinstance(getattr(result, "_step", None), _slipfield.Step) for result in results):
+        raise InputError("steps: not a list of results; accepted: results of advance() of one contact with fields=True, in "
+                         "their order, the last one being the one that the scalar is of")
+    if isinstance(values, Mapping):
+        values = [{}] * (len(results) - 1) + [values]
+    given = [pairs_of(one, results[-1].grid.shape, what) for one in values]
+    return [Gradient(*found) for found in find([result._step for result in results], given)]
 
 
 def pairs_of(values: Any, shape: Tuple[int, int], what: str) -> List[Tuple[str, Any]]:

@@ -36,13 +36,13 @@ def _numbers(values: Sequence[Any]) -> Any:
 
 
 def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
-    """Solves a case of one step, and returns results of it as arrays of JAX.
+    """Solves a case, and returns results of its last step as arrays of JAX.
 
     Parameters
     ----------
     case: a dict in which arrays of JAX stand for loads, the friction coefficient, a table of friction coefficients
         (`{"file": array}`), or heights with one value for each element. Their gradients are those of slipfield's
-        Solver.gradient: which elements touch and which stick is held.
+        Solver.gradient, through all steps: which elements touch and which stick is held.
     outputs: names: fields (pressure, traction_x, ...), of shape (my, mx), and totals (force_x, approach, ...).
     options: those of slipfield.Solver.
 

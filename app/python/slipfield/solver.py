@@ -15,8 +15,8 @@ from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
 from .errors import InputError, NotConverged
-from .given import near_names
-from .gradient import Gradient, pairs_of
+from .given import near_names, number_of
+from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
 from .result import Result
 from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
@@ -224,45 +224,60 @@ class Solver:
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
-    def gradient(self, seed: Mapping[str, Any]) -> Gradient:
+    def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
         """Returns the derivatives of a scalar with respect to everything that the last step was given.
 
             solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
+            solver.gradient({"force_x": 1.0}, steps=results)[0]           # through the steps before, to the first
 
         Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
-        shape follows the force (hertz). Takes one to two more solutions, five of unlike bodies; computed on the CPU.
+        shape follows the force (hertz). Takes one to two more solutions; computed on the CPU.
 
         Parameters
         ----------
         seed: the derivatives of the scalar with respect to results of the step, others count as 0. Fields, arrays of shape
             (my, mx): pressure, traction_x, traction_y, slip_x, slip_y. Numbers: normal_force, approach, force_x,
             force_y, moment_z, friction_work, and the rigid motion as results name it (shift_x, ..., spin).
+        steps: results of advance() that followed each other, with their fields. What a step left to the next is then
+            followed too. The seed is that of the last one, or a list with one for each.
+        contact: of a wheel on a rail the number of one of its contacts (Contact.index), on whose grid the fields are, in its
+            own coordinates. Its place and its plane are held; normal.approach is that of the undeformed bodies.
 
         Returns
         -------
-        A Gradient: by element undeformed_distance and friction (the coefficient); friction.coefficient where that is
-        one number; the loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness,
-        by a relative change of all moduli.
+        A Gradient: by element undeformed_distance and friction (the coefficient); where the friction is the same everywhere
+        friction.coefficient, or the numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...);
+        the loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, by a relative
+        change of all moduli. With `steps` a list of one for each: what is the same in all steps, as the undeformed
+        distance, has the sum of theirs.
         """
-        return self._by_gradient(self._solver.gradient, seed, "seed")
+        if steps is not None:
+            return self._call(through_steps, self._solver.gradients, steps, seed, "seed")
+        return self._by_gradient(self._solver.gradient, seed, "seed", contact)
 
-    def derivative(self, direction: Mapping[str, Any]) -> Gradient:
+    def derivative(self, direction: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
         """Returns how the results of the last step change along a change of what it was given.
 
         Parameters
         ----------
         direction: the changes, with the names that gradient() returns; what is left out does not change.
+        steps, contact: as of gradient(); with steps the direction is that of the last one, or a list with one for each.
 
         Returns
         -------
-        A Gradient with the names that gradient() takes.
+        A Gradient with the names that gradient() takes; with `steps` a list of one for each.
         """
-        return self._by_gradient(self._solver.derivative, direction, "direction")
+        if steps is not None:
+            return self._call(through_steps, self._solver.derivatives_of_steps, steps, direction, "direction")
+        return self._by_gradient(self._solver.derivative, direction, "direction", contact)
 
-    def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str) -> Gradient:
-        if self._solver.is_wheel:
-            raise InputError("a wheel on a rail has no gradient by element; accepted: derivatives() of its totals")
-        return Gradient(*self._call(find, pairs_of(values, self.grid.shape, what)))
+    def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str, contact: int) -> Gradient:
+        number = number_of(contact, "contact", "1, 2, ...")
+        if self._solver.is_wheel and number == 0:
+            raise InputError("a wheel on a rail as a whole has no gradient by element; accepted: contact=1 or another of its "
+                             "contacts, or derivatives() of its totals")
+        grid = Grid(self._call(self._solver.contact_grid, number))
+        return Gradient(*self._call(find, pairs_of(values, grid.shape, what), number))
 
     def run(self, *, fields: bool = True, progress: bool = False) -> AnyResult:
         """Solves all steps of the case that are left.

@@ -74,13 +74,13 @@ class _Solve(torch.autograd.Function):
 
 
 def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
-    """Solves a case of one step, and returns results of it as tensors.
+    """Solves a case, and returns results of its last step as tensors.
 
     Parameters
     ----------
     case: a dict in which tensors stand for loads, the friction coefficient, a table of friction coefficients
         (`{"file": tensor}`), or heights with one value for each element. Their gradients are those of slipfield's
-        Solver.gradient: which elements touch and which stick is held.
+        Solver.gradient, through all steps: which elements touch and which stick is held.
     outputs: names: fields (pressure, traction_x, ...), of shape (my, mx), and totals (force_x, approach, ...).
     options: those of slipfield.Solver.
 
