@@ -8,7 +8,6 @@
 
 #include "app/bench/direct_displacement.h"
 #include "solver/influence/influence_coefficients.h"
-#include "solver/influence/layer_coefficient.h"
 #include "solver/rolling.h"
 
 namespace slipfield {

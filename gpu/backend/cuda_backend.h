@@ -19,7 +19,6 @@
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
-#include "gpu/device/greatest.h"
 #include "gpu/device/krylov.h"
 #include "gpu/device/read_back.h"
 #include "gpu/device/staged_download.h"

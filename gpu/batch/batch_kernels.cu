@@ -10,8 +10,8 @@
 #include "solver/batch/small_solver.h"
 #include "solver/error.h"
 #include "solver/influence/block.h"
+#include "solver/influence/half_space_symbol.h"
 #include "solver/influence/influence_coefficients.h"
-#include "solver/influence/steady_share.h"
 
 namespace slipfield {
 namespace {

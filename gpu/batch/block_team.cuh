@@ -13,7 +13,6 @@
 #include "gpu/batch/batch_kernels.h"
 #include "gpu/batch/batch_shape.h"
 #include "gpu/batch/block_fft.cuh"
-#include "gpu/batch/family_spectra.h"
 #include "gpu/device/element_launch.cuh"
 #include "solver/batch/small_contact.h"
 

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "gpu/batch/batch_kernels.h"
-#include "gpu/batch/family_spectra.h"
 #include "gpu/cuda_device.h"
 #include "gpu/device/cuda_stream.h"
 #include "gpu/device/current_device.h"

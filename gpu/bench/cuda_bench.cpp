@@ -5,9 +5,7 @@
 #include <chrono>
 
 #include "gpu/backend/cuda_backend.h"
-#include "gpu/bench/gauss_seidel.h"
-#include "gpu/bench/products.h"
-#include "gpu/bench/reductions.h"
+#include "gpu/bench/measured.h"
 #include "gpu/bench/timing.h"
 #include "gpu/dense/cusolver.h"
 #include "gpu/device/cuda_stream.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/bench/gauss_seidel.h"
+#include "gpu/bench/measured.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
-#include "gpu/bench/study_gauss_seidel.h"
+#include "gpu/bench/studies.h"
 #include "gpu/bench/timing.h"
 #include "gpu/device/cuda_check.h"
 #include "gpu/device/device_array.h"

@@ -2,7 +2,7 @@
 // The floor of the chain of gpu/gauss_seidel/chain.cuh: its shortest dependencies, nothing else.
 #include <cuda_runtime.h>
 
-#include "gpu/bench/gauss_seidel.h"
+#include "gpu/bench/measured.h"
 #include "gpu/bench/timing.h"
 #include "gpu/device/cuda_check.h"
 #include "gpu/device/device_array.h"

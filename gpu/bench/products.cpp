@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/bench/products.h"
+#include "gpu/bench/measured.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "gpu/bench/study_products.h"
+#include "gpu/bench/studies.h"
 #include "gpu/curved/row_product.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"

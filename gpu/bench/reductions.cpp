@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/bench/reductions.h"
+#include "gpu/bench/measured.h"
 
 #include <cmath>
 
-#include "gpu/bench/study_reductions.h"
+#include "gpu/bench/studies.h"
 #include "gpu/device/device_array.h"
 
 namespace slipfield {

@@ -6,7 +6,7 @@
 // whole grid of blocks per element, whatever the number of elements.
 #include <algorithm>
 
-#include "gpu/bench/study_gauss_seidel.h"
+#include "gpu/bench/studies.h"
 #include "gpu/device/cuda_check.h"
 #include "solver/tangential/friction_element.h"
 

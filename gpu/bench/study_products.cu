@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors solver/cpu/cpu_summation.h, as [deReus2010] did it on the GPU: kept to measure
 // against.
-#include "gpu/bench/study_products.h"
+#include "gpu/bench/studies.h"
 
 #include "gpu/device/cuda_check.h"
 

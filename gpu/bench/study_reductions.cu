@@ -4,7 +4,7 @@
 // is the one in use.
 //
 // Traffic: 16 n bytes (x and y once); floor at 4.3 TB/s: 0.0156 ms for 2048^2.
-#include "gpu/bench/study_reductions.h"
+#include "gpu/bench/studies.h"
 
 #include "gpu/device/cuda_check.h"
 #include "gpu/device/element_launch.cuh"

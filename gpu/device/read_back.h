@@ -20,4 +20,10 @@ inline constexpr std::size_t kMostWritten = 32;
 void write_through(const double* host, double* device, std::size_t count, cudaStream_t stream,
                    bool overlap);
 
+// The greatest of an array's values.
+
+// Into device memory; 0 if no value is positive. Asynchronous. overlap: as of launch_element_op().
+void find_greatest(const double* values, std::size_t n, double* greatest, cudaStream_t stream,
+                   bool overlap);
+
 }  // namespace slipfield

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "gpu/summation/coefficient_table.h"
-#include "solver/influence/half_space_symbol_part.h"
+#include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
 

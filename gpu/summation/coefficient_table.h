@@ -12,7 +12,6 @@
 #include "gpu/device/device_array.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
-#include "solver/influence/layer_coefficient.h"
 #include "solver/influence/layer_image.h"
 #include "solver/material.h"
 

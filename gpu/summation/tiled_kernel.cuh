@@ -14,7 +14,7 @@
 // Coefficients come through L2 once for about 100 multiply-adds.
 // Measured (NVIDIA H200, CUDA 13.0): normal 256^2 0.446 ms, 19.3 TFLOP/s; 512^2 6.89 ms, 19.9;
 // tangential 256^2 1.77 ms, 19.4; 512^2 25.0 ms, 22.0; small grids in
-// gpu/backend/product_choice.cpp.
+// gpu/backend/cuda_influence.cpp.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -23,7 +23,6 @@
 
 #include "gpu/device/fields.h"
 #include "gpu/device/launch_in_turn.cuh"
-#include "gpu/summation/shape_traits.h"
 #include "gpu/summation/tiled_plan.h"
 
 namespace slipfield {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gpu/summation/shape_traits.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
 

@@ -6,14 +6,52 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solver/cpu/cpu_summation.h"
-#include "solver/cpu/kept_spectra.h"
+#include "solver/cpu/recently_used.h"
 #include "solver/influence/half_space_symbol.h"
-#include "solver/influence/mode_product.h"
+#include "solver/influence/patch_modes.h"
 
 namespace slipfield {
+namespace {
+
+// What the spectrum of a free grid's coefficients depends on.
+struct SpectrumKey {
+  Component component = Component::nn;
+  int transform_x = 0;
+  int transform_y = 0;
+  double dx = 0.0;
+  double dy = 0.0;
+  CombinedMaterial material;
+  InfluenceKind kind;
+  bool operator==(const SpectrumKey&) const = default;
+};
+
+// Spectra of influence coefficients that the last solvers of this process computed, for the next
+// one of the same spacing, bodies and transform: steps and points of small contacts differ in their
+// shape and load, seldom in these.
+constexpr std::size_t kMostSpectra = 32;
+constexpr std::size_t kMostValues = 32768;  // of one spectrum
+
+RecentlyUsed<SpectrumKey, Spectrum>& recent_spectra() {
+  static RecentlyUsed<SpectrumKey, Spectrum> kept(kMostSpectra);
+  return kept;
+}
+
+// The kept spectrum with this key, or what `compute` returns, which is then kept: at most 32 of at
+// most 256 KiB each, the ones asked for last. Larger ones are computed every time. From any thread.
+template <class Compute>
+Spectrum kept_spectrum(const SpectrumKey& key, const Compute& compute) {
+  if (auto found = recent_spectra().find(key)) return std::move(*found);
+  Spectrum spectrum = compute();
+  if (spectrum.real.size() + spectrum.imaginary.size() <= kMostValues)
+    recent_spectra().keep(key, spectrum);
+  return spectrum;
+}
+
+}  // namespace
 
 CpuInfluence::CpuInfluence(const CpuBackend& /*backend*/, const Grid& grid,
                            const CombinedMaterial& material, InfluenceMethod method,

@@ -48,7 +48,7 @@ SLIPFIELD_HD constexpr bool block_gives(Block block, int direction) {
 
 // The inverse symbols that precondition are conj(a)/(|a|^2 + (share max|a|)^2) (THEORY.md 2.7).
 // The symbol of a positive table, A_nn, stays well above its share. Those of xx and yy do not,
-// least of all in steady rolling (solver/influence/steady_share.h), where they are symbols of a
+// least of all in steady rolling (solver/influence/half_space_symbol.h), where they are symbols of a
 // change.
 inline constexpr double kNormalShare = 1.0e-10;
 inline constexpr double kTransientShare = 0.001;

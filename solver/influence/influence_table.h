@@ -10,11 +10,10 @@
 #include "solver/influence/block.h"
 #include "solver/influence/curved_influence.h"
 #include "solver/influence/fading_memory.h"
+#include "solver/influence/half_space_symbol.h"
 #include "solver/influence/influence_coefficients.h"
-#include "solver/influence/layer_coefficient.h"
 #include "solver/influence/layered_bodies.h"
 #include "solver/influence/patch_modes.h"
-#include "solver/influence/steady_share.h"
 #include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {

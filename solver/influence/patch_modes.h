@@ -3,6 +3,8 @@
 // serves (THEORY.md 4.7).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "solver/grid.h"
@@ -23,5 +25,23 @@ PatchModes patch_modes(const ContactPatches& patches, const Grid& grid);
 // Distance, x fastest: infinite where no patch is.
 void exclude_outside(const ContactPatches& patches, const Grid& grid,
                      std::vector<double>& distance);
+
+// Products with these weights, by whatever computes the product without them: out = F in, F as
+// PatchModes has it over the product that multiply(in, out) gives; `count` elements
+// of the modes and of the fields. of_mode, by_mode: scratch.
+template <class Multiply>
+void multiply_by_modes(const PatchModes& modes, std::size_t count, const double* in, double* out,
+                       std::vector<double>& of_mode, std::vector<double>& by_mode,
+                       const Multiply& multiply) {
+  of_mode.resize(count);
+  by_mode.resize(count);
+  std::fill_n(out, count, 0.0);
+  for (std::size_t r = 0; r < modes.value.size(); ++r) {
+    const std::vector<double>& shape = modes.shape[r];
+    for (std::size_t i = 0; i < count; ++i) of_mode[i] = shape[i] * in[i];
+    multiply(of_mode.data(), by_mode.data());
+    for (std::size_t i = 0; i < count; ++i) out[i] += modes.value[r] * shape[i] * by_mode[i];
+  }
+}
 
 }  // namespace slipfield

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/shared_rows.h"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "solver/ranks/ranks.h"
 #include "solver/step/step_state.h"
 
 namespace slipfield {
+
+namespace ranks {
+
+RowRange rows_of(int rank, int ranks, int rows) {
+  const int block = (rows + ranks - 1) / ranks;
+  const int first = std::min(rank * block, rows);
+  return {first, std::min(block, rows - first)};
+}
+
+RowRange own_rows(int rows) { return rows_of(number(), count(), rows); }
+
+}  // namespace ranks
 
 SolverState rows_of_state(const Grid& grid, const RowRange& rows, const SolverState& state) {
   SolverState own;

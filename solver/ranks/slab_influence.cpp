@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solver/influence/half_space_symbol.h"
-#include "solver/influence/mode_product.h"
+#include "solver/influence/patch_modes.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {

@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "gpu/bench/study_products.h"
-#include "gpu/bench/study_reductions.h"
+#include "gpu/bench/studies.h"
 #include "tests/gpu/gpu_device_fields.h"
 #include "tests/gpu/gpu_support.h"
 
