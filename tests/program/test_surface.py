@@ -12,7 +12,7 @@ import sys
 import unittest
 
 import machine
-from program import DATA, call, case_folder, errors_of
+from program import DATA, PROGRAM, call, case_folder, errors_of
 
 h5py, np = machine.modules("h5py", "numpy")
 PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
@@ -263,7 +263,8 @@ class Files(unittest.TestCase):
                     ("y [um],x [um],z [um]", "yxz", ","), ("z [um];x [um];y [um]", "zxy", ";"), ("# z [um] y [um] x [um]", "zyx", " "),
                     ("number, Pos_Y (um), Pos_X (um), height (um)", "iyxz", ","), ('"PosY [um]"\t"PosX [um]"\t"Z [um]"', "yxz", "\t"),
                     ("# unit = um\n# Columns: y x z", "yxz", " "), ("northing [um],easting [um],depth,elevation [um]", "yxiz", ","),
-                    ("y [um],x [um],value\n# Value units: um", "yxz", ","), ("a scan\nx [um],y [um],z [um],i,i,i,i,i", "xyziiiii", ",")):
+                    ("y [um],x [um],value\n# Value units: um", "yxz", ","), ("X/µm Y/um Z/um", "xyz", " "),
+                    ("a scan\nx [um],y [um],z [um],i,i,i,i,i", "xyziiiii", ",")):
                 text = head + "\n" + rows(np.stack([columns[each] for each in order], axis=1), between)
                 found = self.read(write("a.txt", text))
                 at = ", ".join(str(order.index(axis) + 1) + " (" for axis in "xyz")
@@ -281,6 +282,8 @@ class Files(unittest.TestCase):
                 with self.assertRaises(InputError) as caught:
                     surface.read(write("c.csv", text), unit="um")
                 self.assertIn(says, str(caught.exception))
+            one = surface.read(write("e.csv", "x [um],y [µm],z [um]\n" + rows(np.stack([columns[each] for each in "xyz"], axis=1), ",")), unit="nm")
+            self.assertIn("the file says that distances are in um; nm was given and counts", one.steps)
             with self.assertRaises(InputError) as caught:
                 surface.read("b.csv", unit="um")
             self.assertIn("distances along x are in mm, those along y in nm, and um is given for both; accepted: no --unit", str(caught.exception))
@@ -315,6 +318,11 @@ class Files(unittest.TestCase):
                 for written in (text, text.replace(".", ",")):
                     found = self.read(write("a.txt", written), np.round(HEIGHTS, 10))
                     self.assertIn("rows were reversed", found.steps[1])
+            narrow = f"# Width: {3 * DX} µm\n# Height: {5 * DY} µm\n# Value units: um\n" + rows(HEIGHTS[::-1, :3])  # no x, y, z
+            self.read(write("b.txt", narrow), HEIGHTS[:, :3])
+            with self.assertRaises(InputError) as caught:
+                surface.read(write("c.txt", narrow.replace(f"Width: {3 * DX}", "Width: 0,0")))
+            self.assertIn("is Gwyddion's text of Width: 0,0 µm, Height: 1.25 µm; accepted: a width and a height > 0", str(caught.exception))
 
     def test_esris_grid_has_its_first_row_in_the_north_and_nodata(self):
         holed = HEIGHTS.copy()
@@ -334,9 +342,10 @@ class Files(unittest.TestCase):
             found = self.read(write("b.asc", text), unit="um")
             np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (3, 2))
             found = self.read(write("c.asc", text.replace(".", ",")), unit="um")  # of a desktop with decimal commas
-            with self.assertRaises(InputError) as caught:
-                surface.read(write("d.asc", text.replace("NROWS 5", "NROWS 6")), unit="um")
-            self.assertIn("has 35 values, and its header says ncols 7 and nrows 6", str(caught.exception))
+            for columns, count in (("7", "6"), ("-7", "-5"), ("3.5", "10"), ("7", "five")):
+                with self.assertRaises(InputError) as caught:
+                    surface.read(write("d.asc", text.replace("NROWS 5", f"NROWS {count}").replace("NCOLS 7", f"NCOLS {columns}")), unit="um")
+                self.assertIn(f"has 35 values, and its header says ncols {columns} and nrows ", str(caught.exception))
 
     def test_a_value_far_from_all_others_gets_a_warning_as_check_gives_it(self):
         with case_folder():
@@ -670,6 +679,14 @@ class Program(unittest.TestCase):
             self.refused("scan.txt", "-o", "scan.h5", *given, says="scan.h5: cannot be written: File too large", code=3, preexec_fn=full)
             machine.require(self, "matplotlib.figure")
             self.refused("scan.txt", "--plot", "scan.png", *given, says="scan.png: cannot be written: File too large", code=3, preexec_fn=full)
+
+    @machine.needs("/dev/full")
+    def test_a_full_standard_output_is_an_error(self):
+        with case_folder(), open("/dev/full", "w", encoding="utf-8") as full:
+            write("scan.txt", rows(HEIGHTS))
+            done = subprocess.run([PROGRAM, "surface", "scan.txt", "--unit", "mm", "--spacing", "1,1"], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=60, env=PYTHON, check=False)
+            self.assertEqual((done.returncode, done.stderr), (3, "error: standard output: cannot be written: No space left on device\n"))
 
     def test_a_warning_is_printed_and_in_the_document(self):
         with case_folder():

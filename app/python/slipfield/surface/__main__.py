@@ -133,8 +133,10 @@ def tell(text: str) -> None:
     """To standard output; a reader that has seen enough, as head does, is no failure."""
     try:
         print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python ends with another exit code
+        if not isinstance(error, BrokenPipeError):
+            raise Failed(f"standard output: cannot be written: {error.strerror}", 3) from error
 
 
 def draw(asked: Any, plot: Any, made: Any, found: Any) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import Error, InputError, needs
 from ..given import path_of
 from . import text
-from .grid import UNITS, Surface, is_length, metres_of, real_of
+from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
 from .raw import X_NAMES, Y_NAMES, Raw, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -105,7 +105,7 @@ def _digest(path: str) -> Tuple[str, int]:
 
 def _units_of_sides(raw: Raw, given: Optional[str], spaced: bool, name: str, notes: List[str]) -> Tuple[str, str]:
     """The units of distances along x and y, each its own. spaced: the user gives the distances, too."""
-    if raw.unit_x == raw.unit_y:
+    if same_unit(raw.unit_x, raw.unit_y):
         unit = _unit_of("distances", given, raw.unit_x, None, name, notes)
         return unit, unit
     if given and raw.unit_x and raw.unit_y and not spaced:
@@ -124,7 +124,7 @@ def _unit_of(what: str, given: Optional[str], said: Optional[str], other: Option
     if not is_length(used):
         raise InputError(f"{name}: its {what} are in '{used}', which is not a length; accepted: one of {_UNITS}, or {option}, which counts "
                          "more than the file")
-    if said is not None and (not is_length(said) or metres_of(said, name) != metres_of(used, name)):
+    if said is not None and not same_unit(said, used):
         notes.append(f"the file says that {what} are in {said}; {used} was given and counts")
     return used
 
@@ -279,7 +279,7 @@ def _placed(path: str, raw: Raw, x: Optional[_Places], y: Optional[_Places]) -> 
         raw.unit_x = raw.unit_x or raw.unit_y
     if y is None or raw.heights.shape[0] == 1:
         raw.unit_y = raw.unit_y or raw.unit_x
-    if raw.heights.shape[0] == 1 and raw.dy is None and raw.unit_x == raw.unit_y:
+    if raw.heights.shape[0] == 1 and raw.dy is None and same_unit(raw.unit_x, raw.unit_y):
         raw.dy = raw.dx
     return raw
 

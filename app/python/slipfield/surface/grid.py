@@ -35,6 +35,11 @@ def is_length(unit: str) -> bool:
     return unit.strip() in _METRES
 
 
+def same_unit(one: Optional[str], other: Optional[str]) -> bool:
+    """Whether two units are one, also by different names."""
+    return one == other or bool(one and other) and is_length(one) and is_length(other) and metres_of(one, "") == metres_of(other, "")
+
+
 def real_of(value: Any) -> Optional[float]:
     """A number of any real type, those of NumPy included; None of anything else."""
     if getattr(value, "ndim", None) == 0:

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..errors import InputError
-from .grid import is_length
+from .grid import is_length, same_unit
 from .raw import X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
@@ -48,7 +48,10 @@ def read_text(path: str, text: str) -> Raw:
                          "each line")
     values, comma = _numbers(path, body)
     words = "text" + (" with decimal commas" if comma else "")
-    return _esri(path, values, header) or _points(path, values, header, words) or _map(values, header, words)
+    said = _units(header)
+    return (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _points(path, values, header, said, words)
+            or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
+                   words=words))
 
 
 def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
@@ -147,32 +150,29 @@ def _units(header: List[str]) -> Dict[str, str]:
     return found
 
 
-# --- Tables.
+# --- Tables whose header says the distances, and whose first row is the top of a picture.
 
 # Gwyddion writes its labels in the user's language.
 _WIDTH = "Width|Breite|Largeur|Larghezza|Ancho|Anchura|Largura|Šířka|Ширина|幅"
 _HEIGHT = "Height|Höhe|Hauteur|Altezza|Alto|Altura|Výška|Высота|高さ"
 
 
-def _map(values: Any, header: List[str], words: str) -> Raw:
-    """A table. Gwyddion says the size of its own; its first row is the top one."""
-    said = _units(header)
-    raw = Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
-              words=words)
+def _gwyddion(path: str, values: Any, header: List[str], units: Dict[str, str]) -> Optional[Raw]:
+    """Gwyddion's export: "Width: 8.0 µm", "Height: 6.0 µm", "Value units: nm"."""
     sizes = [re.match(rf"(?:{label})\s*:\s*({_A_NUMBER})\s*(\S+)$", line) for label in (_WIDTH, _HEIGHT) for line in header]
     found = [size for size in sizes if size]
-    if len(found) == 2:
-        (wide, raw.unit_x), (high, raw.unit_y) = (size.groups() for size in found)
-        raw.dx, raw.dy = _number_in(wide) / values.shape[1], _number_in(high) / values.shape[0]
-        behind = [line.rpartition(":")[2].strip() for line in header[header.index(found[1].string) + 1:][:1]]  # "Value units: m"
-        raw.unit_z = raw.unit_z or next(filter(is_length, behind), None)
-        raw.heights = values[::-1]
-        raw.words = "Gwyddion's text"
-        raw.notes.append("Gwyddion's first row is the top one: rows were reversed")
-    return raw
+    if len(found) != 2:
+        return None
+    wide, high = (_number_in(size[1]) for size in found)
+    if wide <= 0.0 or high <= 0.0:
+        raise InputError(f"{path}: is Gwyddion's text of {found[0].string}, {found[1].string}; accepted: a width and a height > 0")
+    behind = [line.rpartition(":")[2].strip() for line in header[header.index(found[1].string) + 1:][:1]]
+    unit_z = units.get("z") or next(filter(is_length, behind), None)
+    return Raw(values[::-1], wide / values.shape[1], high / values.shape[0], 0.0, 0.0, found[0][2], found[1][2], unit_z, "Gwyddion's text",
+               ["Gwyddion's first row is the top one: rows were reversed"])
 
 
-def _esri(path: str, values: Any, header: List[str]) -> Optional[Raw]:
+def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> Optional[Raw]:
     """ESRI's ASCII grid: ncols, nrows, the lower left corner (or the middle of its cell), cellsize, NODATA_value; the first row is the
     northern one."""
     said: Dict[str, float] = {}
@@ -184,14 +184,13 @@ def _esri(path: str, values: Any, header: List[str]) -> Optional[Raw]:
     if not ("ncols" in said and "nrows" in said and dx > 0.0 and dy > 0.0):
         return None
     columns, rows = said["ncols"], said["nrows"]
-    if values.size != columns * rows:
+    if values.size != columns * rows or not columns.is_integer() or not rows.is_integer() or rows < 0.0:
         raise InputError(f"{path}: has {values.size} values, and its header says ncols {columns:g} and nrows {rows:g}; accepted: a value for "
                          "each column of each row")
     nothing = said.get("nodata_value", -9999.0)  # the format's default
     heights = values.reshape(int(rows), int(columns))[::-1]
     hole = stand_for(heights, nothing)
     places = [said.get(axis + "llcenter", said.get(axis + "llcorner", 0.0) + 0.5 * step) for axis, step in (("x", dx), ("y", dy))]
-    units = _units(header)
     raw = Raw(np.where(hole, np.nan, heights), dx, dy, *places, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
     raw.notes.append("its first row is the northern one: rows were reversed")
     if hole.any():
@@ -204,20 +203,17 @@ def _esri(path: str, values: Any, header: List[str]) -> Optional[Raw]:
 _AXES = {name: axis for axis, names in (("x", X_NAMES), ("y", Y_NAMES), ("z", Z_NAMES)) for name in names}
 
 
-def _points(path: str, values: Any, header: List[str], words: str) -> Optional[Raw]:
+def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
     """The map of a list of points; None where the table is none."""
     rows, width = values.shape
     listed = 3 <= width <= _MOST_COLUMNS and rows > 3 and (width == 3 or _is_lattice(values))
     cells, columns = _named_columns(path, header, width)
     if not columns and not listed:
         return None
-    said = _units(header)
-    for axis, column in zip("xyz", columns or ()):
-        unit = re.search(r"[\[(]\s*(.+?)\s*[\])]", cells[column])
-        if unit:
-            said[axis] = unit[1]
+    named = [re.search(r"[\[(]\s*(.+?)\s*[\])]|/\s*(\S+)$", cells[column]) for column in columns or ()]  # "x [um]", "x/um"
+    units = {**units, **{axis: unit[1] or unit[2] for axis, unit in zip("xyz", named) if unit}}
     taken = columns or (0, 1, 2)
-    raw = of_points(path, values[:, taken], words, [said.get(axis) or said.get("all") for axis in "xyz"])
+    raw = of_points(path, values[:, taken], words, [units.get(axis) or units.get("all") for axis in "xyz"])
     if taken != (0, 1, 2):
         raw.notes.append("x, y and z are its columns " + ", ".join(f"{column + 1} ('{cells[column]}')" for column in taken))
     elif width > 3:
@@ -326,6 +322,6 @@ def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]]
         x, y = values[twice[0], :2]
         raise InputError(f"{path}: lists the point x = {x:.6g}, y = {y:.6g} twice with different heights; accepted: one height for each point")
     unit_x, unit_y, unit_z = units
-    if unit_x == unit_y:  # one row, or one column: as far as the others are apart
+    if same_unit(unit_x, unit_y):  # one row, or one column: as far as the others are apart
         dx, dy = dx or dy, dy or dx
     return Raw(heights, dx or None, dy or None, x0, y0, unit_x, unit_y, unit_z, f"{words}, {len(values)} points x, y, z")
