@@ -70,6 +70,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(found.values["rms_slope"], 0.5, delta=ROUNDING)
         self.assertAlmostEqual(found.values["rms_curvature"], 0.0, delta=1e-10)  # rounding over dx^2
         self.assertEqual((found.values["missing"], found.spectrum), (71, None))
+        self.assertNotIn("-0 ", repr(surface.measure(of(lambda x, y: np.zeros_like(x)))))
         straight = surface.measure(of(lambda x, y: x, mx=1001, my=3))
         np.testing.assert_allclose(np.diff(straight.bearing_height, 2), 0.0, atol=1e-12)
         self.assertAlmostEqual(straight.bearing_height[50], 0.0, delta=1e-12)
@@ -273,11 +274,14 @@ class Files(unittest.TestCase):
             mixed = np.stack([1e-3 * columns["x"], 1e3 * columns["y"], 1e6 * columns["z"]], axis=1)
             found = self.read(write("b.csv", "x [mm],y [nm],z [pm]\n" + rows(mixed, ",")))
             self.assertIn("samples of 0.0005 mm x 250 nm, heights in pm", found.steps[0])
+            for sentence in ("x y z in um", "Coordinates x y z", "data for z on an x y grid", "made by x"):
+                self.read(write("f.txt", f"# {sentence}\n" + rows(np.stack([columns[each] for each in "xyz"], axis=1))), unit="um")
             for head, order, says in (
                     ("y,x,h,i", "yxzi", "names its columns y, x, h, i; accepted: one of them named x, one y, and one z or height"),
                     ("x,x,z", "xyz", "names its columns x, x, z; accepted"),
                     ("x,y,z", "ixyz", "names 3 columns, x, y, z, over lines of 4 numbers; accepted: a name for each column"),
-                    ("# y x z in um", "yxz", "names 5 columns, y, x, z, in, um, over lines of 3 numbers")):
+                    ("# y x z in um", "yxz", "names 5 columns, y, x, z, in, um, over lines of 3 numbers"),
+                    ("i;x;y;z", "xyz", "names 4 columns, i, x, y, z, over lines of 3 numbers")):
                 text = head + "\n" + rows(np.stack([columns[each] for each in order], axis=1), ",")
                 with self.assertRaises(InputError) as caught:
                     surface.read(write("c.csv", text), unit="um")

@@ -320,8 +320,7 @@ def _with_named_axes(path: str, raw: Raw, arrays: Mapping[str, Any], folder: str
 
 def _text(value: Any) -> str:
     value = value[0] if isinstance(value, np.ndarray) and value.size == 1 else value
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return text.strip(" \0")
+    return (value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)).strip(" \0")
 
 
 def _attribute(dataset: Any, *names: str) -> Any:

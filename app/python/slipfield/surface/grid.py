@@ -37,7 +37,9 @@ def is_length(unit: str) -> bool:
 
 def same_unit(one: Optional[str], other: Optional[str]) -> bool:
     """Whether two units are one, also by different names."""
-    return one == other or bool(one and other) and is_length(one) and is_length(other) and metres_of(one, "") == metres_of(other, "")
+    if one is None or other is None:
+        return one == other
+    return one == other or is_length(one) and is_length(other) and metres_of(one, "") == metres_of(other, "")
 
 
 def real_of(value: Any) -> Optional[float]:

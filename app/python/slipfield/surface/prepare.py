@@ -106,10 +106,10 @@ def level(surface: Surface, kind: Union[str, int] = "plane") -> Surface:
         rest = np.where(known > 0.0, rest - np.polynomial.legendre.leggrid2d(u, v, found).T, 0.0)
         coefficients += found
     heights = np.where(known > 0.0, rest, np.nan)
-    return surface.changed(_removed(kind, degree, coefficients, (half_x, half_y), surface), heights=heights)
+    return surface.changed(_removed(degree, coefficients, (half_x, half_y), surface), heights=heights)
 
 
-def _removed(kind: Union[str, int], degree: int, found: Any, half: Tuple[float, float], surface: Surface) -> str:
+def _removed(degree: int, found: Any, half: Tuple[float, float], surface: Surface) -> str:
     words = {0: "mean", 1: "plane", 2: "plane and curvature", -1: "plane and sphere"}.get(degree, f"polynomial of degree {degree}")
     parts: List[str] = []
     if abs(degree) == 1 or degree == 2:  # at the middle: P_1' = 1, P_2'' = 3

@@ -190,8 +190,8 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
     nothing = said.get("nodata_value", -9999.0)  # the format's default
     heights = values.reshape(int(rows), int(columns))[::-1]
     hole = stand_for(heights, nothing)
-    places = [said.get(axis + "llcenter", said.get(axis + "llcorner", 0.0) + 0.5 * step) for axis, step in (("x", dx), ("y", dy))]
-    raw = Raw(np.where(hole, np.nan, heights), dx, dy, *places, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
+    x0, y0 = (said.get(axis + "llcenter", said.get(axis + "llcorner", 0.0) + 0.5 * step) for axis, step in (("x", dx), ("y", dy)))
+    raw = Raw(np.where(hole, np.nan, heights), dx, dy, x0, y0, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
     raw.notes.append("its first row is the northern one: rows were reversed")
     if hole.any():
         raw.notes.append(f"{int(hole.sum())} samples are NODATA_value, {nothing:.10g}: not measured")
@@ -249,8 +249,11 @@ def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str],
             if any(len(columns) != 1 for columns in found):
                 raise InputError(f"{path}: names its columns {', '.join(cells)}; accepted: one of them named x, one y, and one z or height")
             return cells, tuple(columns[0] for columns in found)
-        in_front = len(cells) > width and found == [[0], [1], [2]]  # "x y z in um"
-        if len(cells) != width and 3 <= width <= _MOST_COLUMNS and not in_front and all(len(columns) == 1 for columns in found):
+        if len(cells) == width or not 3 <= width <= _MOST_COLUMNS or any(len(columns) != 1 for columns in found):
+            continue
+        at = [columns[0] for columns in found]
+        beside = max(at) - min(at) == 2  # else a sentence; in one, "x y z in um" has the order that is taken anyway
+        if re.search("[;\t,]", line) or beside and not (width == 3 and at == sorted(at)):
             raise InputError(f"{path}: names {len(cells)} columns, {', '.join(cells)}, over lines of {width} numbers; accepted: a name for each "
                              "column")
     return [], None
