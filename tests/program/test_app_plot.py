@@ -5,6 +5,7 @@ matplotlib."""
 import json
 import os
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -71,9 +72,9 @@ class Figures(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         return arguments[arguments.index("-o") + 1]
 
-    def refused(self, *arguments, says, code=2, environment=None, command="plot"):
+    def refused(self, *arguments, says, code=2, environment=None, command="plot", **options):
         before = listing()
-        done = call(command, *arguments, env=environment)
+        done = call(command, *arguments, env=environment, **options)
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertIn(says, done.stderr)
@@ -241,6 +242,17 @@ class Figures(unittest.TestCase):
             machine.require(self, "own programs")
             machine.write_program("bin/ffmpeg", "echo 'no such codec' >&2; exit 1")
             self.refused("out.h5", "-o", "x.mp4", code=3, environment=environment, says="ffmpeg failed: no such codec")
+            machine.write_program("bin/ffmpeg", "for last; do :; done; echo \"$last: no space\" >&2; exit 1")
+            self.refused("out.h5", "-o", "x.mp4", code=3, environment=environment, says=os.path.abspath("x.mp4") + ": no space")
+
+    def test_a_full_disk_is_exit_code_3_with_name_and_reason(self):
+        def full():  # imitated by a limit of the size of files
+            resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+        with case_folder():
+            run_case("-o", "out.h5", "--set", "output.steps=all")
+            for command, output in (("plot", "a.png"), ("plot", "a.svg"), ("plot", "a.pdf"), ("plot", "a.gif"), ("report", "a.html")):
+                self.refused("out.h5", "-o", output, command=command, code=3, preexec_fn=full,
+                             says=f"error: {output}: cannot be written: File too large")
 
     def test_pdf_is_known_again(self):
         with case_folder():

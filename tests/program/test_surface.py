@@ -5,19 +5,20 @@ import hashlib
 import json
 import os
 import re
+import resource
 import struct
 import subprocess
 import sys
 import unittest
 
 import machine
-from program import DATA, call, case_folder, errors_of
+from program import DATA, PROGRAM, call, case_folder, errors_of
 
 h5py, np = machine.modules("h5py", "numpy")
 PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
 sys.path.insert(0, PACKAGE)
 from slipfield import surface  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import Error, InputError  # noqa: E402  pylint: disable=wrong-import-position
 
 RANDOM = np.random.default_rng(7)
 HEIGHTS = RANDOM.normal(size=(5, 7))  # not square; row 0 at the lowest y
@@ -69,6 +70,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(found.values["rms_slope"], 0.5, delta=ROUNDING)
         self.assertAlmostEqual(found.values["rms_curvature"], 0.0, delta=1e-10)  # rounding over dx^2
         self.assertEqual((found.values["missing"], found.spectrum), (71, None))
+        self.assertNotIn("-0 ", repr(surface.measure(of(lambda x, y: np.zeros_like(x)))))
         straight = surface.measure(of(lambda x, y: x, mx=1001, my=3))
         np.testing.assert_allclose(np.diff(straight.bearing_height, 2), 0.0, atol=1e-12)
         self.assertAlmostEqual(straight.bearing_height[50], 0.0, delta=1e-12)
@@ -172,10 +174,32 @@ class Changes(unittest.TestCase):
                               (lambda: surface.rescale(made, unit="furlong"), "'furlong' is not a unit of length; accepted: m, cm"),
                               (lambda: surface.Surface(np.zeros(3), 1, 1), "an array of shape (3,) is not a surface"),
                               (lambda: surface.Surface(np.full((2, 2), np.nan), 1, 1), "no height is a number"),
-                              (lambda: surface.Surface(np.zeros((2, 2)), 0, 1), "dx: 0 is not a distance")):
+                              (lambda: surface.Surface(np.zeros((2, 2)), 0, 1), "dx: 0 is not a distance"),
+                              (lambda: surface.Surface(np.zeros((2, 2)), "a", 1), "dx: 'a' is not a distance of samples; accepted: a number > 0"),
+                              (lambda: surface.Surface(np.zeros((2, 2)), 1, None), "dy: None is not a distance"),
+                              (lambda: surface.Surface(np.zeros((2, 2)), 1, True), "dy: True is not a distance"),
+                              (lambda: surface.Surface(np.zeros((2, 2)), 1, 1, y0=np.nan), "y0: nan is not a place; accepted: a finite number"),
+                              (lambda: surface.Surface([[1, 2], [3]], 1, 1), "is no array of numbers; accepted: real numbers of shape (my, mx)"),
+                              (lambda: surface.Surface("scan.txt", 1, 1), "has no real numbers"),
+                              (lambda: surface.Surface(np.full((2, 2), 1j), 1, 1), "heights: an array of complex128 has no real numbers; accepted: "),
+                              (lambda: surface.crop(made, (0, "a"), (0, 1)), "x = (0, 'a') are no limits; accepted: two numbers"),
+                              (lambda: surface.crop(made, (0, 1), None), "y = None are no limits"),
+                              (lambda: surface.rescale(made, heights="2"), "heights = '2' is not a factor"),
+                              (lambda: surface.rescale(made, lateral=np.inf), "lateral = inf is not a factor")):
             with self.assertRaises(InputError) as caught:
                 call_it()
             self.assertIn(says, str(caught.exception))
+
+    def test_any_real_numbers_are_numbers(self):
+        made = of(lambda x, y: x + y, mx=5, my=4)
+        for number in (2, 2.0, np.float32(2), np.float64(2), np.int16(2), np.array(2.0)):
+            np.testing.assert_array_equal(surface.rescale(made, heights=number).heights, 2 * made.heights)
+            given = surface.Surface(made.heights, dx=number, dy=1)
+            self.assertEqual((given.dx, type(given.dx)), (2.0, float))
+        listed = surface.Surface([[1, 2], [3, 4]], 1, 1)
+        np.testing.assert_array_equal(listed.heights, [[1.0, 2.0], [3.0, 4.0]])
+        masked = surface.Surface(np.ma.masked_equal([[1, 2], [3, 4]], 3), 1, 1)
+        np.testing.assert_array_equal(masked.heights, [[1.0, 2.0], [np.nan, 4.0]])
 
     def test_it_needs_no_compiled_module(self):
         code = ("import sys; sys.modules['slipfield._slipfield'] = None\nimport numpy as np, slipfield\n"
@@ -231,11 +255,136 @@ class Files(unittest.TestCase):
             found = surface.read(write("e.xyz", rows(noisy)), unit="um")
             np.testing.assert_allclose(found.heights * 1e3, HEIGHTS)
 
-    def test_gwyddions_text_has_its_size_and_its_first_row_at_the_top(self):
+    def test_columns_of_points_are_those_that_are_named(self):
+        """In any order, between others, by their words; a comment or a line; their units are each its own."""
+        x, y = np.meshgrid(DX * np.arange(7), DY * np.arange(5))
+        columns = {"x": x.ravel(), "y": y.ravel(), "z": HEIGHTS.ravel(), "i": np.arange(35.0)}
         with case_folder():
-            head = f"# Channel: Topo\n# Width: {7 * DX} µm\n# Height: {5 * DY * 1e3} nm\n# Value units: m\n"
-            found = self.read(write("a.txt", head + rows(1e-6 * HEIGHTS[::-1], "\t")))
-            self.assertIn("rows were reversed", found.steps[1])
+            for head, order, between in (
+                    ("y [um],x [um],z [um]", "yxz", ","), ("z [um];x [um];y [um]", "zxy", ";"), ("# z [um] y [um] x [um]", "zyx", " "),
+                    ("number, Pos_Y (um), Pos_X (um), height (um)", "iyxz", ","), ('"PosY [um]"\t"PosX [um]"\t"Z [um]"', "yxz", "\t"),
+                    ("# unit = um\n# Columns: y x z", "yxz", " "), ("northing [um],easting [um],depth,elevation [um]", "yxiz", ","),
+                    ("y [um],x [um],value\n# Value units: um", "yxz", ","), ("X/µm Y/um Z/um", "xyz", " "),
+                    ("a scan\nx [um],y [um],z [um],i,i,i,i,i", "xyziiiii", ",")):
+                text = head + "\n" + rows(np.stack([columns[each] for each in order], axis=1), between)
+                found = self.read(write("a.txt", text))
+                at = ", ".join(str(order.index(axis) + 1) + " (" for axis in "xyz")
+                if order[:3] != "xyz":
+                    self.assertEqual(re.sub(r"'[^']*'\)", "", found.steps[1]), f"x, y and z are its columns {at}", head)
+            mixed = np.stack([1e-3 * columns["x"], 1e3 * columns["y"], 1e6 * columns["z"]], axis=1)
+            found = self.read(write("b.csv", "x [mm],y [nm],z [pm]\n" + rows(mixed, ",")))
+            self.assertIn("samples of 0.0005 mm x 250 nm, heights in pm", found.steps[0])
+            for sentence in ("x y z in um", "Coordinates x y z", "data for z on an x y grid", "made by x"):
+                self.read(write("f.txt", f"# {sentence}\n" + rows(np.stack([columns[each] for each in "xyz"], axis=1))), unit="um")
+            for head, order, says in (
+                    ("y,x,h,i", "yxzi", "names its columns y, x, h, i; accepted: one of them named x, one y, and one z or height"),
+                    ("x,x,z", "xyz", "names its columns x, x, z; accepted"),
+                    ("x,y,z", "ixyz", "names 3 columns, x, y, z, over lines of 4 numbers; accepted: a name for each column"),
+                    ("# y x z in um", "yxz", "names 5 columns, y, x, z, in, um, over lines of 3 numbers"),
+                    ("i;x;y;z", "xyz", "names 4 columns, i, x, y, z, over lines of 3 numbers")):
+                text = head + "\n" + rows(np.stack([columns[each] for each in order], axis=1), ",")
+                with self.assertRaises(InputError) as caught:
+                    surface.read(write("c.csv", text), unit="um")
+                self.assertIn(says, str(caught.exception))
+            one = surface.read(write("e.csv", "x [um],y [µm],z [um]\n" + rows(np.stack([columns[each] for each in "xyz"], axis=1), ",")), unit="nm")
+            self.assertIn("the file says that distances are in um; nm was given and counts", one.steps)
+            with self.assertRaises(InputError) as caught:
+                surface.read("b.csv", unit="um")
+            self.assertIn("distances along x are in mm, those along y in nm, and um is given for both; accepted: no --unit", str(caught.exception))
+            with self.assertRaises(InputError) as caught:
+                surface.read(write("d.csv", "x [um],y,z [um]\n" + rows(mixed, ",")))
+            self.assertIn("in which unit its distances along y are; accepted: --unit (", str(caught.exception))
+
+    def test_points_may_be_missing_in_any_number_of_columns(self):
+        """Also where places have the noise of a stage, or few digits, of which they lie on a finer grid."""
+        mx, my = 24, 15
+        x, y = np.meshgrid(np.arange(mx) / 3.0, np.arange(my) / 7.0)
+        heights = RANDOM.normal(size=(my, mx))
+        exact = np.stack([x.ravel(), y.ravel(), heights.ravel()], axis=1)
+        noisy = exact + [0.01, 0.004, 0.0] * RANDOM.normal(size=exact.shape).clip(-1.5, 1.5)  # at most a twentieth of a step
+        for places, form in ((exact, "{:.17g}"), (exact, "{:.2f}"), (noisy, "{:.17g}"), (noisy, "{:.3f}")):
+            for lost in (slice(0, 0), slice(5, 12), slice(1, 15)):
+                holed = heights.copy()
+                holed[:, lost] = holed[3:9, 2] = np.nan
+                known = np.isfinite(holed).ravel()
+                text = "".join(" ".join([form.format(a), form.format(b), repr(float(c))]) + "\n" for a, b, c in RANDOM.permutation(places[known]))
+                with case_folder():
+                    found = surface.read(write("a.xyz", text), unit="mm")
+                np.testing.assert_array_equal(found.heights, holed, f"{form} {lost}")
+                np.testing.assert_allclose((found.dx, found.dy), (1 / 3, 1 / 7), rtol=5e-3)  # of noise at both ends
+
+    def test_gwyddions_text_has_its_size_and_its_first_row_at_the_top(self):
+        """Its labels and its decimal sign are those of the user's language."""
+        with case_folder():
+            for channel, width, height, units in (("Channel", "Width", "Height", "Value units"), ("Kanal", "Breite", "Höhe", "Werteinheiten")):
+                head = f"# {channel}: Topo\n# {width}: {7 * DX} µm\n# {height}: {5 * DY * 1e3} nm\n# {units}: m\n"
+                text = head + rows(1e-6 * HEIGHTS[::-1], "\t", "{:.16f}")
+                for written in (text, text.replace(".", ",")):
+                    found = self.read(write("a.txt", written), np.round(HEIGHTS, 10))
+                    self.assertIn("rows were reversed", found.steps[1])
+            narrow = f"# Width: {3 * DX} µm\n# Height: {5 * DY} µm\n# Value units: um\n" + rows(HEIGHTS[::-1, :3])  # no x, y, z
+            self.read(write("b.txt", narrow), HEIGHTS[:, :3])
+            with self.assertRaises(InputError) as caught:
+                surface.read(write("c.txt", narrow.replace(f"Width: {3 * DX}", "Width: 0,0")))
+            self.assertIn("is Gwyddion's text of Width: 0,0 µm, Height: 1.25 µm; accepted: a width and a height > 0", str(caught.exception))
+
+    def test_esris_grid_has_its_first_row_in_the_north_and_nodata(self):
+        holed = HEIGHTS.copy()
+        holed[1, 2] = holed[0, 4] = np.nan
+        head = f"ncols 7\nnrows 5\nxllcorner 3\nyllcorner {{}}\ncellsize {DX}\n"
+        square = {"dx": DX / 1e3, "dy": DX / 1e3}
+        with case_folder():
+            for nothing, line in ((-9999, ""), (-32768, "NODATA_value -32768\n"), (-3.4028234663852886e38, "nodata_value -3.40282e+38\n")):
+                text = head.format(2) + line + rows(np.nan_to_num(holed[::-1], nan=nothing))
+                found = surface.read(write("a.asc", text), unit="um")
+                np.testing.assert_allclose(found.heights * 1e3, holed, rtol=1e-12)
+                np.testing.assert_allclose((found.dx, found.dy), (square["dx"], square["dy"]))
+                np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (3 + DX / 2, 2 + DX / 2))
+                self.assertEqual((found.missing, found.warnings), (2, ()))
+                self.assertIn("its first row is the northern one: rows were reversed", found.steps)
+            text = f"NCOLS 7\nNROWS 5\nXLLCENTER 3\nYLLCENTER 2\nDX {DX}\nDY {DY}\n" + rows(HEIGHTS[::-1])
+            found = self.read(write("b.asc", text), unit="um")
+            np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (3, 2))
+            found = self.read(write("c.asc", text.replace(".", ",")), unit="um")  # of a desktop with decimal commas
+            for columns, count in (("7", "6"), ("-7", "-5"), ("3.5", "10"), ("7", "five")):
+                with self.assertRaises(InputError) as caught:
+                    surface.read(write("d.asc", text.replace("NROWS 5", f"NROWS {count}").replace("NCOLS 7", f"NCOLS {columns}")), unit="um")
+                self.assertIn(f"has 35 values, and its header says ncols {columns} and nrows ", str(caught.exception))
+
+    def test_a_value_far_from_all_others_gets_a_warning_as_check_gives_it(self):
+        with case_folder():
+            for value, count in ((-9999.0, 2), (-32768.0, 1), (999.25, 3), (1e20, 1)):
+                holed = HEIGHTS.copy()
+                holed.flat[[9, 20, 33][:count]] = value
+                given = {"unit": "um", "spacing": (DX, DY)}
+                found = surface.read(write("a.txt", rows(holed)), **given)
+                least, greatest = (holed[holed != value].min(), holed[holed != value].max())
+                number = f"{value:.10g}"
+                self.assertEqual(found.warnings, (
+                    f"a.txt: the value {number} in {count} place{'s' if count > 1 else ''}, first in row 2, column 3, lies far from all others "
+                    f"({least:.4g} to {greatest:.4g}), as a fill value does where nothing was measured; --missing {number} (in Python missing=) "
+                    "reads it so",))
+                self.assertEqual(surface.level(found).warnings, found.warnings)
+                self.assertEqual(surface.read("a.txt", missing=value, **given).warnings, ())
+            for value in (-9998.0, 3.0 * np.abs(HEIGHTS).max()):  # no usual one; not far
+                holed.flat[[9, 20, 33]] = value
+                self.assertEqual(surface.read(write("a.txt", rows(holed)), unit="um", spacing=(DX, DY)).warnings, ())
+
+    def test_missing_may_be_any_number(self):
+        holed = HEIGHTS.copy()
+        holed[1, 2] = holed[0, 4] = np.nan
+        given = {"unit": "um", "spacing": (DX, DY)}
+        with case_folder():
+            for missing, word in ((np.inf, "inf"), (-np.inf, "-inf"), (np.nan, "nan"), (0, "0"), (np.float32(-0.1), "-0.1")):
+                np.save("a.npy", np.nan_to_num(holed, nan=float(missing)) if missing == missing else holed)
+                found = self.read("a.npy", holed, missing=missing, **given)
+                self.assertIn(f"2 samples are {word}", found.steps[1])
+            np.save("a.npy", HEIGHTS)
+            self.assertEqual(self.read("a.npy", missing=np.inf, **given).missing, 0)
+            with h5py.File("a.h5", "w") as file:
+                file["heights"] = np.where(np.isnan(holed), np.inf, holed)
+                file["heights"].attrs.update(_FillValue=np.inf, units="um")
+            self.read("a.h5", holed, **given)
 
     def test_npy(self):
         with case_folder():
@@ -275,6 +424,46 @@ class Files(unittest.TestCase):
                 surface.read("c.h5")
             self.assertIn("has 2 arrays of two dimensions; accepted: --dataset (in Python dataset=) with one of /one, /two", str(caught.exception))
 
+    def test_coordinates_have_each_their_own_unit_and_direction(self):
+        """As scales of the dimensions, or as datasets next to the heights; where they only count they say the direction."""
+        def made(name, x, y, scales, units=()):
+            with h5py.File(name, "w") as file:
+                heights = file.create_dataset("heights", data=HEIGHTS)
+                heights.attrs["units"] = "um"
+                for axis, letter, places in ((1, "x", x), (0, "y", y)):
+                    file[letter] = places
+                    file[letter].attrs.update({"units": dict(units)[letter]} if units else {})
+                    if scales:
+                        file[letter].make_scale(letter)
+                        heights.dims[axis].attach_scale(file[letter])
+            return name
+
+        x, y = np.arange(7.0), np.arange(5.0)
+        with case_folder():
+            for scales in (False, True):
+                found = self.read(made("a.h5", 1e3 * DX * x, DY * y + 3, scales, {"x": "nm", "y": "um"}))
+                self.assertIn("samples of 500 nm x 0.25 um", found.steps[0])
+                np.testing.assert_allclose((found.x0, found.y0), (0.0, 3e-3))
+                given = {"unit": "um", "spacing": (DX, DY)}
+                for places, heights, says in (((x, y), HEIGHTS, 0), ((x, y[::-1]), HEIGHTS[::-1], 1), ((x[::-1], y), HEIGHTS[:, ::-1], 1),
+                                              ((x[::-1], -y), HEIGHTS[::-1, ::-1], 2)):
+                    found = self.read(made("b.h5", *places, scales), heights, **given)
+                    self.assertEqual("".join(found.steps).count(" were reversed"), says)
+                for broken in ((x, np.where(y == 2, np.nan, y)), (np.where(x == 0, np.inf, x), y)):
+                    with self.assertRaises(InputError) as caught:
+                        surface.read(made("c.h5", *broken, scales), **given)
+                    self.assertIn("are not evenly spaced", str(caught.exception))
+            with self.assertRaises(InputError) as caught:
+                surface.read("a.h5", unit="um")
+            self.assertIn("along x are in nm, those along y in um, and um is given for both", str(caught.exception))
+
+    def test_arrays_of_octave_are_read_as_it_shows_them(self):
+        with case_folder():
+            with h5py.File("a.h5", "w") as file:
+                file["Z/value"] = HEIGHTS.T
+                file["Z"].attrs["OCTAVE_NEW_FORMAT"] = np.uint8(1)
+            self.read("a.h5", unit="um", spacing=(DX, DY))
+
     def test_matlab_old_and_new(self):
         with case_folder():
             with h5py.File("new.mat", "w", userblock_size=512) as file:  # columns one after the other
@@ -306,6 +495,9 @@ class Files(unittest.TestCase):
                     ("a.npy", {"spacing": (1, 1)}, "in which unit its distances are; accepted: --unit"),
                     ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
                     ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
+                    ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),
+                    ("a.npy", {"missing": "a"}, "missing: 'a' is not a number; accepted: the number that stands for places"),
+                    ("a.npy", {"spacing": ("a", 1), "unit": "mm"}, "spacing: ('a', 1) are no distances; accepted: DX,DY, two numbers > 0"),
                     (write("a.txt", "1 2 3 4\n1 2 x 4\n"), {}, "'x' in line 2 is not a number"),
                     (write("b.txt", "1 2 3 4\n1 2 4\n"), {}, "line 2 has 3 values, the lines before it have 4"),
                     (write("c.txt", "# nothing\nhere\n"), {}, "has no line of numbers"),
@@ -323,6 +515,28 @@ class Files(unittest.TestCase):
             self.assertIn("its heights are in 'V', which is not a length", str(caught.exception))
             self.assertIn("the file says that heights are in V; nm was given", "".join(
                 surface.read("volts.h5", unit="um", spacing=(1, 1), height_unit="nm").steps))
+
+    def test_one_row_is_read_again(self):
+        with case_folder():
+            surface.write(surface.Surface(HEIGHTS[:1], 0.5, 0.5), "a.h5")
+            np.testing.assert_array_equal(surface.read("a.h5").heights, HEIGHTS[:1])
+
+    def test_a_file_that_cannot_be_written_is_an_error_of_the_package(self):
+        """In a Python of its own: HDF5 itself crashes at a limit of the size of files, which imitates a full disk."""
+        code = ("import resource, sys\nfrom slipfield import surface, errors\nimport numpy as np\n"
+                "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
+                "try:\n    surface.write(surface.Surface(np.eye(50), 1, 1), 'a.h5')\n"
+                "except errors.Error as error:\n    sys.stderr.write(f'{type(error).__name__}: {error}')\n")
+        with case_folder():
+            for limit in (100, 3000, 20000):
+                done = subprocess.run([sys.executable, "-B", "-c", code, str(limit)], capture_output=True, text=True, timeout=60,
+                                      env={**os.environ, "PYTHONPATH": PACKAGE}, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, "Error: a.h5: cannot be written: File too large"))
+                self.assertFalse([name for name in os.listdir() if name.startswith("a.h5")])
+            with self.assertRaises(Error) as caught:
+                surface.write(surface.Surface(HEIGHTS, 1, 1), "none/a.h5")
+            self.assertNotIsInstance(caught.exception, InputError)
+            self.assertEqual(str(caught.exception), "none/a.h5: cannot be written: No such file or directory")
 
     def test_other_formats_name_the_package_that_reads_them(self):
         if machine.module("SurfaceTopography"):
@@ -352,9 +566,9 @@ class Program(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         return done.stdout
 
-    def refused(self, *arguments, says, code=2, environment=None):
+    def refused(self, *arguments, says, code=2, environment=None, **options):
         before = {name: os.stat(name).st_mtime_ns for name in os.listdir()}
-        done = call("surface", *arguments, env=environment or PYTHON)
+        done = call("surface", *arguments, env=environment or PYTHON, **options)
         self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(says, errors_of(done)[0])
@@ -459,6 +673,33 @@ class Program(unittest.TestCase):
                     (("scan.txt", *given, "--flip", "x,z"), "'z' is not a direction"), (("scan.txt", *given, "--missing", "x"), "--missing"),
                     (("scan.txt", *given, "--to", "mil"), "to: 'mil' is not a unit of length"), (("scan.txt", "--levl", "x"), "--level")):
                 self.refused(*arguments, says=says)
+
+    def test_a_full_disk_is_exit_code_3_with_name_and_reason(self):
+        def full():  # imitated by a limit of the size of files
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))
+        given = ("--unit", "mm", "--spacing", "1,1")
+        with case_folder():
+            write("scan.txt", rows(HEIGHTS))
+            self.refused("scan.txt", "-o", "scan.h5", *given, says="scan.h5: cannot be written: File too large", code=3, preexec_fn=full)
+            machine.require(self, "matplotlib.figure")
+            self.refused("scan.txt", "--plot", "scan.png", *given, says="scan.png: cannot be written: File too large", code=3, preexec_fn=full)
+
+    @machine.needs("/dev/full")
+    def test_a_full_standard_output_is_an_error(self):
+        with case_folder(), open("/dev/full", "w", encoding="utf-8") as full:
+            write("scan.txt", rows(HEIGHTS))
+            done = subprocess.run([PROGRAM, "surface", "scan.txt", "--unit", "mm", "--spacing", "1,1"], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=60, env=PYTHON, check=False)
+            self.assertEqual((done.returncode, done.stderr), (3, "error: standard output: cannot be written: No space left on device\n"))
+
+    def test_a_warning_is_printed_and_in_the_document(self):
+        with case_folder():
+            write("scan.txt", rows(np.where(HEIGHTS == HEIGHTS.max(), -9999.0, HEIGHTS)))
+            done = call("surface", "scan.txt", "--unit", "mm", "--spacing", "1,1", "--json", env=PYTHON)
+            (warning,) = json.loads(done.stdout)["warnings"]
+            self.assertIn("scan.txt: the value -9999 in 1 place, first in row ", warning)
+            self.assertEqual((done.returncode, done.stderr), (0, f"warning: {warning}\n"))
+            self.surface("scan.txt", "--unit", "mm", "--spacing", "1,1", "--missing", "-9999")  # none: nothing on stderr
 
     def test_without_python_one_sentence_says_what_to_install(self):
         with case_folder():

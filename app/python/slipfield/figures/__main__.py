@@ -9,12 +9,15 @@ Exit codes: 0 done; 2 the file or the command line is wrong; 3 it cannot be draw
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import logging
 import os
+import re
 import sys
 import warnings
-from typing import Any, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence
 
 MISSING = 69
 FORMATS = ("png", "svg", "pdf", "gif", "mp4")
@@ -34,6 +37,20 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def warn(message: str) -> None:
     sys.stderr.write("warning: " + " ".join(message.split()) + "\n")
+
+
+@contextlib.contextmanager
+def written(path: str) -> Iterator[None]:
+    """An OSError inside is one of writing `path`. The program passes NAME.partial-NUMBER (io/pending_file.cpp), of which the user
+    knows NAME."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{named_by_user(path)}: cannot be written: {error.strerror}", 3)
+
+
+def named_by_user(text: str) -> str:
+    return re.sub(r"\.partial-\d+(\.\d+)?", "", text)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -206,7 +223,9 @@ class Plot:
         numbers = self.steps or ([number for number in view.step_numbers] if self.animated else [0])
         contacts = [view.contact(number, asked.contact or 0) for number in numbers]
         if self.animated:
-            step.animation(contacts, request, asked.output, self.form, asked.frame_rate or 4.0)
+            frames = step.animation(contacts, request)
+            with written(asked.output):
+                step.write_frames(frames, asked.output, self.form, asked.frame_rate or 4.0)
             return None
         return step.steps(contacts, request)
 
@@ -271,7 +290,10 @@ def read_json(path: Optional[str]) -> Dict[str, Any]:
 def save(figure: Any, path: str, form: str) -> None:
     """The same bytes for the same figure: no date, no version."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {"Software": None}}
-    figure.savefig(path, format=form, metadata=metadata[form])
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=form, metadata=metadata[form])
+    with written(path), open(path, "wb") as file:
+        file.write(drawn.getvalue())
 
 
 def report(asked: Any) -> None:
@@ -280,7 +302,7 @@ def report(asked: Any) -> None:
     pages.Drawing.managed = False
     profiles = json.loads(sys.stdin.read()) if asked.profiles == "-" else read_json(asked.profiles)
     text = report_page(asked.files[0], profiles.get("sides"), warn)
-    with open(asked.output, "w", encoding="utf-8") as file:
+    with written(asked.output), open(asked.output, "w", encoding="utf-8") as file:
         file.write(text)
 
 
@@ -306,12 +328,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     except InputError as error:
         fail(str(error))
     except RuntimeError as error:
-        fail(str(error), 3)
+        fail(named_by_user(str(error)), 3)
     except (OSError, KeyError, ValueError, IndexError, TypeError, AttributeError, OverflowError, MemoryError) as error:
         if os.environ.get("SLIPFIELD_TRACEBACK"):
             raise
-        if isinstance(error, OSError) and error.filename == asked.output:  # often a temporary name, which says nothing
-            fail(f"the figure cannot be written: {error.strerror}", 3)
         fail(f"{asked.files[0]}: it cannot be drawn: {type(error).__name__}: {error}")
 
 

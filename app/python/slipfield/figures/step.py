@@ -128,8 +128,8 @@ def steps(contacts: Sequence[Any], request: Optional[Request] = None) -> Any:
 
 
 # --- Animations
-def animation(contacts: Sequence[Any], request: Request, path: str, form: str, rate: float = 4.0) -> None:
-    """Each contact is a frame, with the same scales in all; GIF, or MP4 by ffmpeg."""
+def animation(contacts: Sequence[Any], request: Request) -> List[Any]:
+    """Each contact is a frame, with the same scales in all: pictures of one size."""
     if len(contacts) < 2:
         raise Refused(f"{contacts[0].view.name}: an animation is of the steps of a sequence, and this is one step; accepted: a "
                       "sequence kept with `output: {steps: all}`, or a figure (.png, .svg, .pdf)")
@@ -146,7 +146,7 @@ def animation(contacts: Sequence[Any], request: Request, path: str, form: str, r
         text = Text(made.text.title, maps.summary_of(contact), maps.notes_of([contact]), made.text.legend)
         frames.append(_pixels(page(panels, text)))
     height = max(frame.height for frame in frames)
-    write_frames([_padded(frame, frames[0].width, height) for frame in frames], path, form, rate)
+    return [_padded(frame, frames[0].width, height) for frame in frames]
 
 
 def made_together(contacts: Sequence[Any], request: Request) -> Made:
@@ -183,10 +183,14 @@ def _padded(frame: Any, width: int, height: int) -> Any:
 
 
 def write_frames(frames: Sequence[Any], path: str, form: str, rate: float) -> None:
+    """GIF, or MP4 by ffmpeg. OSError where it cannot be written."""
     if form == "gif":
         from PIL import Image
         adaptive = [frame.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]
-        adaptive[0].save(path, format="GIF", save_all=True, append_images=adaptive[1:], duration=1000.0 / rate, loop=0)
+        film = io.BytesIO()  # of a disk that is full PIL gives no reason
+        adaptive[0].save(film, format="GIF", save_all=True, append_images=adaptive[1:], duration=1000.0 / rate, loop=0)
+        with open(path, "wb") as file:
+            file.write(film.getvalue())
         return
     if not shutil.which("ffmpeg"):
         raise RuntimeError("an animation as MP4 needs ffmpeg, which is not installed; accepted: install it (apt-get install "

@@ -9,12 +9,14 @@ be written; 69 a Python package is missing.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import logging
 import os
 import sys
 import warnings
-from typing import Any, List, NoReturn, Optional, Sequence
+from typing import Any, Iterator, List, NoReturn, Optional, Sequence
 
 MISSING = 69
 
@@ -109,11 +111,15 @@ def run(asked: Any) -> None:
     if asked.plot:
         draw(asked, plot, made, found)
     if asked.named:
-        files.write_new(made, asked.output, asked.named)
+        with written(asked.named):
+            files.write_new(made, asked.output, asked.named)
     elif asked.output:
         write(made, asked.output, asked.overwrite)
+    for warning in made.warnings:
+        sys.stderr.write(f"warning: {warning}\n")
     if asked.json:
-        document = {"file": asked.file, "sha256": made.sha256, "bytes": made.size, "steps": list(made.steps), "measures": found.to_dict(),
+        document = {"file": asked.file, "sha256": made.sha256, "bytes": made.size, "steps": list(made.steps),
+                    "warnings": list(made.warnings), "measures": found.to_dict(),
                     "spacing": [made.dx, made.dy], "output": output or None, "plot": asked.plot_named or asked.plot or None}
         tell(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
         return
@@ -127,8 +133,10 @@ def tell(text: str) -> None:
     """To standard output; a reader that has seen enough, as head does, is no failure."""
     try:
         print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python ends with another exit code
+        if not isinstance(error, BrokenPipeError):
+            raise Failed(f"standard output: cannot be written: {error.strerror}", 3) from error
 
 
 def draw(asked: Any, plot: Any, made: Any, found: Any) -> None:
@@ -137,10 +145,19 @@ def draw(asked: Any, plot: Any, made: Any, found: Any) -> None:
     matplotlib.rcdefaults()  # the same figure whatever the user's settings are
     from ..figures import layout
     layout.Drawing.managed = False
+    picture = io.BytesIO()
+    plot(made, found).savefig(picture, format="png", metadata={"Software": None})
+    with written(asked.plot_named or asked.plot), open(asked.plot, "wb") as output:
+        output.write(picture.getvalue())
+
+
+@contextlib.contextmanager
+def written(name: str) -> Iterator[None]:
+    """An OSError inside is one of writing `name`."""
     try:
-        plot(made, found).savefig(asked.plot, format="png", metadata={"Software": None})
+        yield
     except OSError as error:
-        raise Failed(f"{asked.plot_named or asked.plot}: the figure cannot be written: {error.strerror}", 3) from error
+        raise Failed(f"{name}: cannot be written: {error.strerror}", 3) from error
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> None:
@@ -148,11 +165,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     message, code = "", 0
     try:
         asked = parser().parse_args(given)
-        from ..errors import InputError
+        from ..errors import Error, InputError
         try:
             run(asked)
         except InputError as error:
             raise Failed(str(error)) from error
+        except Error as error:
+            raise Failed(str(error), 3) from error
         except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
             if os.environ.get("SLIPFIELD_TRACEBACK"):
                 raise

@@ -9,45 +9,36 @@ import json
 import os
 import sys
 import warnings
-from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from dataclasses import replace
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ..errors import InputError, needs
+from ..errors import Error, InputError, needs
 from ..given import path_of
-from .grid import UNITS, Surface, is_length, metres_of
+from . import text
+from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
+from .raw import X_NAMES, Y_NAMES, Raw, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
 FILE_TYPE = "slipfield-surface"  # io/output_rule.cpp knows it
 _HDF5, _NPY, _MATLAB, _ZIP = b"\x89HDF\r\n\x1a\n", b"\x93NUMPY", b"MATLAB 5", b"PK\x03\x04"
-_X, _Y = ("x", "lon", "longitude", "easting"), ("y", "lat", "latitude", "northing")
 _FILLS = ("_FillValue", "missing_value", "nodata", "NODATA_value")
 _NEVER = 1e30  # no length in any unit: NetCDF's, Surfer's and C's fill values
+_BEYOND = 1e10  # hardly a length; a case refuses it
+# Other usual fill values; those of io/heights/reader.cpp.
+_USUAL_FILLS = (999.25, 999.9, 9999.9, 999.0, 9999.0, 99999.0, 999999.0, 127.0, 255.0, 32767.0, 32768.0, 65535.0, 2147483647.0,
+                2147483648.0, 99.0)
 # Text whose format SurfaceTopography knows, and the words that it begins with.
 _TEXT_OF_OTHERS = ("aISO", "bISO", "DSAA", "Frame", "ISO")
 _UNITS = ", ".join(UNITS)
 
 
-@dataclass
-class Raw:
-    """What a file says: heights and distances in units that are not yet the same; None: it does not say."""
-    heights: Any
-    dx: Optional[float] = None
-    dy: Optional[float] = None
-    x0: float = 0.0
-    y0: float = 0.0
-    unit: Optional[str] = None  # of dx, dy, x0, y0
-    height_unit: Optional[str] = None
-    words: str = ""             # the format
-    notes: List[str] = field(default_factory=list)
-
-
 def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[str] = None,
          spacing: Optional[Sequence[float]] = None, dataset: Optional[str] = None, missing: Optional[float] = None,
          to: str = "mm") -> Surface:
-    """Reads a measured surface: text (a table, a list of x, y and z, Gwyddion's export), .npy, HDF5, MATLAB's .mat, and with the
-    package SurfaceTopography x3p, sur, sdf, opd, plu, al3d, gwy and others.
+    """Reads a measured surface: text (a table, a list of x, y and z, Gwyddion's export, ESRI's ASCII grid), .npy, HDF5, MATLAB's
+    .mat, and with the package SurfaceTopography x3p, sur, sdf, opd, plu, al3d, gwy and others.
 
     Parameters
     ----------
@@ -60,28 +51,39 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
 
     Returns
     -------
-    A Surface, NaN where nothing was measured. What was taken from the file, and what was reversed, is in `steps`.
+    A Surface, NaN where nothing was measured. What was taken from the file, and what was reversed, is in `steps`; `warnings` has
+    a sentence where a height such as -9999 may stand for places that were not measured.
     """
     name = path_of(path, "a file of heights")
     metre = metres_of(to, "to")
     for value, what in ((unit, "unit"), (height_unit, "height_unit")):
         if value is not None:
             metres_of(value, what)
+    if dataset is not None and not isinstance(dataset, str):
+        raise InputError(f"dataset: {dataset!r} is not a name; accepted: text")
+    nothing = None if missing is None else real_of(missing)
+    if missing is not None and nothing is None:
+        raise InputError(f"missing: {missing!r} is not a number; accepted: the number that stands for places that were not measured")
     content, size = _digest(name)
     raw = _read_raw(name, dataset)
     notes = list(raw.notes)
     if spacing is None and (raw.dx is None or raw.dy is None):
         raise InputError(f"{name}: nothing says how far its samples are apart; accepted: --spacing DX,DY with --unit (in Python spacing=, unit=)")
-    of_sides = _unit_of("distances", unit, raw.unit, None, name, notes)
-    of_heights = _unit_of("heights", height_unit, raw.height_unit, unit, name, notes)
-    dx, dy = _spacing(raw, spacing, of_sides, name, notes)
-    sides, high = (metres_of(each, name) / metre for each in (of_sides, of_heights))
-    heights = _with_missing(raw.heights, missing, notes)
-    made = Surface(heights * high, dx * sides, dy * sides, to, raw.x0 * sides, raw.y0 * sides, os.path.basename(name), content, size)
+    of_x, of_y = _units_of_sides(raw, unit, spacing is not None, name, notes)
+    of_heights = _unit_of("heights", height_unit, raw.unit_z, unit, name, notes)
+    dx, dy = _spacing(raw, spacing, of_x, of_y, notes)
+    along, across, high = (metres_of(each, name) / metre for each in (of_x, of_y, of_heights))
+    heights = _with_missing(raw.heights, nothing, notes)
+    made = Surface(heights * high, dx * along, dy * across, to, raw.x0 * along, raw.y0 * across, os.path.basename(name), content, size,
+                   warnings=_fill_warnings(name, heights))
     my, mx = made.shape
-    first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {dx:.6g} x {dy:.6g} {of_sides}, heights in {of_heights}"
+    first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {_sides(dx, of_x, dy, of_y)}, heights in {of_heights}"
              + (f"; {made.missing} were not measured" if made.missing else ""))
     return replace(made, steps=(first, *notes))
+
+
+def _sides(dx: float, unit_x: str, dy: float, unit_y: str) -> str:
+    return f"{dx:.6g} x {dy:.6g} {unit_y}" if unit_x == unit_y else f"{dx:.6g} {unit_x} x {dy:.6g} {unit_y}"
 
 
 def _digest(path: str) -> Tuple[str, int]:
@@ -101,48 +103,76 @@ def _digest(path: str) -> Tuple[str, int]:
     return found.hexdigest(), size
 
 
+def _units_of_sides(raw: Raw, given: Optional[str], spaced: bool, name: str, notes: List[str]) -> Tuple[str, str]:
+    """The units of distances along x and y, each its own. spaced: the user gives the distances, too."""
+    if same_unit(raw.unit_x, raw.unit_y):
+        unit = _unit_of("distances", given, raw.unit_x, None, name, notes)
+        return unit, unit
+    if given and raw.unit_x and raw.unit_y and not spaced:
+        raise InputError(f"{name}: says that its distances along x are in {raw.unit_x}, those along y in {raw.unit_y}, and {given} is given for "
+                         "both; accepted: no --unit (for heights --height-unit; in Python unit=, height_unit=), or --spacing, too")
+    return (_unit_of("distances along x", given, raw.unit_x, None, name, notes),
+            _unit_of("distances along y", given, raw.unit_y, None, name, notes))
+
+
 def _unit_of(what: str, given: Optional[str], said: Optional[str], other: Optional[str], name: str, notes: List[str]) -> str:
     """What the user gives, else what the file says, else the user's other unit."""
-    option = "--unit (in Python unit=)" if what == "distances" else "--height-unit or --unit (in Python height_unit= or unit=)"
+    option = "--height-unit or --unit (in Python height_unit= or unit=)" if what == "heights" else "--unit (in Python unit=)"
     used = given or said or other
     if used is None:
         raise InputError(f"{name}: nothing says in which unit its {what} are; accepted: {option} with one of {_UNITS}")
     if not is_length(used):
         raise InputError(f"{name}: its {what} are in '{used}', which is not a length; accepted: one of {_UNITS}, or {option}, which counts "
                          "more than the file")
-    if said is not None and (not is_length(said) or metres_of(said, name) != metres_of(used, name)):
+    if said is not None and not same_unit(said, used):
         notes.append(f"the file says that {what} are in {said}; {used} was given and counts")
     return used
 
 
-def _spacing(raw: Raw, given: Optional[Sequence[float]], unit: str, name: str, notes: List[str]) -> Tuple[float, float]:
-    """The distances of the samples in `unit`."""
+def _spacing(raw: Raw, given: Optional[Sequence[float]], unit_x: str, unit_y: str, notes: List[str]) -> Tuple[float, float]:
+    """The distances of the samples in these units."""
     if given is None:
         return raw.dx or 0.0, raw.dy or 0.0
     try:
-        dx, dy = (float(each) for each in given)
+        dx, dy = (real_of(each) or 0.0 for each in given)
     except (TypeError, ValueError):
         dx = dy = 0.0
     if not (0.0 < dx < np.inf and 0.0 < dy < np.inf):
         raise InputError(f"spacing: {given!r} are no distances; accepted: DX,DY, two numbers > 0")
     if raw.dx is not None and raw.dy is not None and max(abs(raw.dx / dx - 1.0), abs(raw.dy / dy - 1.0)) > 1e-3:
-        notes.append(f"the file says that samples are {raw.dx:.6g} x {raw.dy:.6g} apart; {dx:.6g} x {dy:.6g} {unit} was given and counts")
+        notes.append(f"the file says that samples are {raw.dx:.6g} x {raw.dy:.6g} apart; {_sides(dx, unit_x, dy, unit_y)} was given and counts")
     raw.x0 = raw.y0 = 0.0
     return dx, dy
 
 
 def _with_missing(heights: Any, missing: Optional[float], notes: List[str]) -> Any:
     heights = np.array(heights, dtype=float)
-    with np.errstate(invalid="ignore"):
-        never = np.abs(heights) >= _NEVER
-        if never.any():
-            notes.append(f"{int(never.sum())} samples hold {heights[never][0]:.6g} and the like, which no height is: not measured")
-            heights[never] = np.nan
-        if missing is not None:
-            same = np.abs(heights - missing) <= 6e-8 * abs(missing)
-            notes.append(f"{int(same.sum())} samples are {missing:g}: not measured")
-            heights[same] = np.nan
+    if missing is not None:
+        same = stand_for(heights, missing)
+        notes.append(f"{int(same.sum())} samples are {missing:.10g}: not measured")
+        heights[same] = np.nan
+    never = np.abs(heights) >= _NEVER
+    if never.any():
+        notes.append(f"{int(never.sum())} samples hold {heights[never][0]:.6g} and the like, which no height is: not measured")
+        heights[never] = np.nan
     return heights
+
+
+def _fill_warnings(name: str, heights: Any) -> Tuple[str, ...]:
+    """Of a fill value that lies far from all other heights, by the rule of `slipfield check` (io/heights/reader.cpp)."""
+    known = heights[np.isfinite(heights)]
+    for extreme in (known.min(), known.max()) if known.size else ():
+        others = known[known != extreme]
+        if not (abs(extreme) in _USUAL_FILLS or abs(extreme) >= _BEYOND) or not others.size:
+            continue
+        least, greatest = others.min(), others.max()
+        if max(least - extreme, extreme - greatest) <= 10.0 * (greatest - least):
+            continue
+        rows, columns = np.nonzero(heights == extreme)
+        return (f"{name}: the value {extreme:.10g} in {len(rows)} place{'s' if len(rows) > 1 else ''}, first in row {rows[0] + 1}, column "
+                f"{columns[0] + 1}, lies far from all others ({least:.4g} to {greatest:.4g}), as a fill value does where nothing was "
+                f"measured; --missing {extreme:.10g} (in Python missing=) reads it so",)
+    return ()
 
 
 # --- Which format.
@@ -157,7 +187,6 @@ def _read_raw(path: str, dataset: Optional[str]) -> Raw:
         return _matlab(path, dataset)
     if ending != ".datx" and _is_hdf5(path, start):  # Zygo's .datx is HDF5 with a layout of its own
         return _hdf5(path, dataset)
-    from . import text
     decoded = None if start.startswith(_ZIP) else text.decoded(path, start)
     if decoded is None or decoded.lstrip().startswith(_TEXT_OF_OTHERS) or ending in (".sdf", ".x3p", ".gwy", ".sur"):
         return _other(path, ending, dataset)
@@ -181,7 +210,6 @@ def _is_hdf5(path: str, start: bytes) -> bool:
 
 
 def _npy(path: str, dataset: Optional[str]) -> Raw:
-    from .text import of_points
     if dataset is not None:
         raise InputError(f"{path}: is .npy, which has one array; accepted: no dataset")
     try:
@@ -192,7 +220,7 @@ def _npy(path: str, dataset: Optional[str]) -> Raw:
         raise InputError(f"{path}: has an array of {array.dtype} and the shape {array.shape}; accepted: numbers of shape (my, mx), a row "
                          "of heights for each y, or (n, 3), x, y and z of each point")
     if array.shape[1] == 3 and array.shape[0] > 3:
-        return of_points(path, np.asarray(array, dtype=float), ".npy")
+        return text.of_points(path, np.asarray(array, dtype=float), ".npy")
     return Raw(np.asarray(array, dtype=float), words=".npy")
 
 
@@ -206,10 +234,10 @@ def _chosen(path: str, shapes: Dict[str, Tuple[int, ...]], dataset: Optional[str
         if near:
             return near[0]
     else:
-        for name in (*usual, *(each for each in maps if each in usual)):
-            if name in maps:
+        for name in usual:
+            if len(shapes.get(name, ())) == 2 and max(shapes[name]) > 1:  # also one row
                 return name
-        plain = [name for name in maps if name.rsplit("/", 1)[-1].lower() not in (*_X, *_Y)]
+        plain = [name for name in maps if name.rsplit("/", 1)[-1].lower() not in (*X_NAMES, *Y_NAMES)]
         if len(plain) == 1:
             return plain[0]
     listed = ", ".join(maps[:12]) + (", ..." if len(maps) > 12 else "")
@@ -217,31 +245,41 @@ def _chosen(path: str, shapes: Dict[str, Tuple[int, ...]], dataset: Optional[str
                      + (f"; accepted: --dataset (in Python dataset=) with one of {listed}" if maps else "; accepted: a file with one"))
 
 
-def _axis(path: str, name: str, values: Any, unit: Optional[str]) -> Optional[Tuple[float, float, bool]]:
-    """First place, distance, and whether the places fall; None where they only count."""
-    at = np.asarray(values, dtype=float)
-    if at.size < 2 or not np.isfinite(at).all():
-        return None
-    step = (at[-1] - at[0]) / (at.size - 1)
+# An array's name, its numbers and their unit.
+_Places = Tuple[str, Any, Optional[str]]
+
+
+def _axis(path: str, name: str, at: Any, unit: Optional[str]) -> Tuple[Optional[float], Optional[float], bool]:
+    """First place and distance, None where the places only count; whether they fall."""
+    if at.size < 2:
+        return None, None, False
+    step = float(at[-1] - at[0]) / (at.size - 1) if np.isfinite(at).all() else 0.0
     if step == 0.0 or np.max(np.abs(at - at[0] - step * np.arange(at.size))) > 0.01 * abs(step):
         raise InputError(f"{path}: its coordinates '{name}' are not evenly spaced; accepted: samples at even steps")
     if abs(step) == 1.0 and not unit:
-        return None
-    return float(min(at[0], at[-1])), float(abs(step)), bool(step < 0.0)
+        return None, None, step < 0.0
+    return float(min(at[0], at[-1])), abs(step), step < 0.0
 
 
-def _placed(raw: Raw, path: str, x: Any, y: Any, names: Tuple[str, str]) -> Raw:
-    """With the places of columns and rows; falling ones are reversed."""
-    found = [None if values is None else _axis(path, name, values, raw.unit) for name, values in zip(names, (x, y))]
-    for index, (axis, word) in enumerate(((1, "columns"), (0, "rows"))):
-        if found[index] is not None and found[index][2]:
+def _placed(path: str, raw: Raw, x: Optional[_Places], y: Optional[_Places]) -> Raw:
+    """With the places of columns and rows, each in its own unit; falling ones are reversed."""
+    for places, letter, axis, word in ((x, "x", 1, "columns"), (y, "y", 0, "rows")):
+        if places is None:
+            continue
+        name, values, unit = places
+        first, distance, falls = _axis(path, name, np.asarray(values, dtype=float), unit)
+        if falls:
             raw.heights = np.flip(raw.heights, axis)
-            raw.notes.append(f"its coordinates '{names[index]}' fall: {word} were reversed")
-    if found[0] is not None:
-        raw.x0, raw.dx = found[0][:2]
-    if found[1] is not None:
-        raw.y0, raw.dy = found[1][:2]
-    if raw.heights.shape[0] == 1 and raw.dy is None:
+            raw.notes.append(f"its coordinates '{name}' fall: {word} were reversed")
+        setattr(raw, "unit_" + letter, unit)
+        if first is not None:
+            setattr(raw, letter + "0", first)
+            setattr(raw, "d" + letter, distance)
+    if x is None or raw.heights.shape[1] == 1:  # no distances there that had a unit of their own
+        raw.unit_x = raw.unit_x or raw.unit_y
+    if y is None or raw.heights.shape[0] == 1:
+        raw.unit_y = raw.unit_y or raw.unit_x
+    if raw.heights.shape[0] == 1 and raw.dy is None and same_unit(raw.unit_x, raw.unit_y):
         raw.dy = raw.dx
     return raw
 
@@ -260,28 +298,29 @@ def _matlab(path: str, dataset: Optional[str]) -> Raw:
     return _with_named_axes(path, Raw(np.asarray(arrays[name], dtype=float), words=f"MATLAB's '{name}'"), arrays, "")
 
 
-def _with_named_axes(path: str, raw: Raw, arrays: Dict[str, Any], folder: str) -> Raw:
-    """Coordinates in arrays called x and y: vectors, or of the heights' shape as meshgrid makes them."""
-    places: List[Any] = [None, None]
-    names = ["x", "y"]
+def _with_named_axes(path: str, raw: Raw, arrays: Mapping[str, Any], folder: str, by_columns: bool = False) -> Raw:
+    """Coordinates in arrays called x and y: vectors, or of the heights' shape as meshgrid makes them.
+
+    by_columns: the arrays of the file are stored one column after the other.
+    """
+    places: List[Optional[_Places]] = [None, None]
     for name, value in arrays.items():
-        base = name.rsplit("/", 1)[-1]
-        axis = 0 if base.lower() in _X else 1 if base.lower() in _Y else None
-        if axis is None or name.rpartition("/")[0] != folder:
+        parent, _, base = name.rpartition("/")
+        axis = 0 if base.lower() in X_NAMES else 1 if base.lower() in Y_NAMES else None
+        if axis is None or parent != folder or value.ndim > 2:
             continue
-        count = raw.heights.shape[1 - axis]
-        array = np.squeeze(np.asarray(value, dtype=float))
-        if array.shape == raw.heights.shape and array.ndim == 2:
+        array = np.asarray(value[()], dtype=float)
+        array = np.squeeze(array.T if by_columns else array)
+        if array.shape == raw.heights.shape:
             array = array[0] if axis == 0 else array[:, 0]
-        if array.shape == (count,):
-            places[axis], names[axis] = array, name
-    return _placed(raw, path, places[0], places[1], (names[0], names[1]))
+        if array.shape == (raw.heights.shape[1 - axis],):
+            places[axis] = (name, array, _unit_attribute(value))
+    return _placed(path, raw, places[0], places[1])
 
 
 def _text(value: Any) -> str:
     value = value[0] if isinstance(value, np.ndarray) and value.size == 1 else value
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return text.strip(" \0")
+    return (value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)).strip(" \0")
 
 
 def _attribute(dataset: Any, *names: str) -> Any:
@@ -291,6 +330,11 @@ def _attribute(dataset: Any, *names: str) -> Any:
         if name.lower() in plain:
             return dataset.attrs[plain[name.lower()]]
     return None
+
+
+def _unit_attribute(dataset: Any) -> Optional[str]:
+    said = _attribute(dataset, "units", "unit") if hasattr(dataset, "attrs") else None
+    return _text(said) or None if said is not None else None
 
 
 def _numbers(value: Any) -> List[float]:
@@ -328,29 +372,21 @@ def _hdf5_map(path: str, file: Any, dataset: Optional[str]) -> Raw:
         raise InputError(f"{path}: '{name}' is no array of numbers; accepted: a variable of class double, single or integer")
     raw = Raw(np.asarray(item[()], dtype=float), words=f"HDF5 '{name}'")
     _unpack(item, raw)
-    said = _attribute(item, "units", "unit")
-    raw.height_unit = _text(said) or None if said is not None else None
+    raw.unit_z = _unit_attribute(item)
+    folder = name.rpartition("/")[0]
+    if "MATLAB_class" in item.attrs or "OCTAVE_NEW_FORMAT" in item.parent.attrs:  # they store columns one after the other
+        raw.heights = raw.heights.T
+        return _with_named_axes(path, raw, arrays, folder, by_columns=True)
     scales = [dimension[0] if len(dimension) else None for dimension in item.dims]
     names = ["" if scale is None else scale.name.rsplit("/", 1)[-1].lower() for scale in scales]
-    if "MATLAB_class" in item.attrs:  # MATLAB stores columns one after the other
-        raw.heights = raw.heights.T
-        scales.reverse()
-        return _with_named_axes(path, raw, {each: other[()].T for each, other in arrays.items() if other.ndim <= 2}, name.rpartition("/")[0])
-    if names[0] in _X and names[1] in _Y:
+    if names[0] in X_NAMES and names[1] in Y_NAMES:
         raw.heights = raw.heights.T
         scales.reverse()
         raw.notes.append("its dimensions are (x, y): rows and columns were exchanged")
-    if all(scale is not None for scale in scales):
-        units = [_text(_attribute(scale, "units", "unit") or "") for scale in scales]
-        if units[0] != units[1]:
-            raise InputError(f"{path}: its coordinates are in '{units[0]}' and '{units[1]}'; accepted: both in the same unit")
-        raw.unit = units[0] or None
-        return _placed(raw, path, scales[1][()], scales[0][()], (scales[1].name, scales[0].name))
-    folder = name.rpartition("/")[0]
-    for each, other in arrays.items():
-        if each.rpartition("/")[0] == folder and each.rsplit("/", 1)[-1].lower() in (*_X, *_Y):
-            raw.unit = _text(_attribute(other, "units", "unit") or "") or raw.unit
-    return _with_named_axes(path, raw, {each: other[()] for each, other in arrays.items() if other.ndim <= 2}, folder)
+    if all(scale is not None and scale.shape == (count,) for scale, count in zip(scales, raw.heights.shape)):
+        y, x = ((scale.name, scale[()], _unit_attribute(scale)) for scale in scales)
+        return _placed(path, raw, x, y)
+    return _with_named_axes(path, raw, arrays, folder)
 
 
 def _unpack(item: Any, raw: Raw) -> None:
@@ -364,7 +400,7 @@ def _unpack(item: Any, raw: Raw) -> None:
     if item.fillvalue is not None and float(item.fillvalue) != 0.0:
         fills.append(float(item.fillvalue))
     for fill in fills:
-        hole |= np.abs(heights - fill) <= 6e-8 * abs(fill)
+        hole |= stand_for(heights, fill)
     limits = _attribute(item, "valid_range")
     low, high = (_attribute(item, "valid_min"), _attribute(item, "valid_max")) if limits is None else np.ravel(limits)[:2]
     if low is not None:
@@ -417,9 +453,9 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
     heights = np.ma.filled(np.ma.asarray(topography.heights(), dtype=float), np.nan)
     raw = Raw(heights.T[::-1], words=f"by SurfaceTopography, '{chosen.name}'")
     raw.notes.append("SurfaceTopography's first row is the top one, as a picture has it: rows were reversed")
-    raw.unit = raw.height_unit = topography.unit
+    raw.unit_x = raw.unit_y = raw.unit_z = topography.unit
     if getattr(chosen, "data_unit", None) and not is_length(chosen.data_unit):
-        raw.height_unit = chosen.data_unit  # such as V: of a channel that is no height
+        raw.unit_z = chosen.data_unit  # such as V: of a channel that is no height
     if sizes is not None:
         raw.dx, raw.dy = (float(size / count) for size, count in zip(topography.physical_sizes, topography.nb_grid_pts))
     return raw
@@ -449,13 +485,15 @@ def write(surface: Surface, path: PathLike, overwrite: bool = False) -> None:
     try:
         write_new(surface, partial, name)
         os.replace(partial, name)
+    except OSError as error:
+        raise Error(f"{name}: cannot be written: {error.strerror}") from error
     finally:
         if os.path.exists(partial):
             os.remove(partial)
 
 
 def write_new(surface: Surface, path: str, name: str) -> None:
-    """Writes `path`, which becomes `name` when it is complete."""
+    """Writes `path`, which becomes `name` when it is complete. OSError where it cannot be written."""
     if surface.missing:
         raise InputError(f"{name}: {surface.missing} of {surface.heights.size} samples were not measured, and a case needs all; accepted: --fill "
                          "smooth or --fill lowest (in Python surface.fill), or --crop to a part without holes")
@@ -463,11 +501,13 @@ def write_new(surface: Surface, path: str, name: str) -> None:
         import h5py
     except ImportError as error:
         raise needs("h5py", "write()") from error
-    try:
-        with h5py.File(path, "w") as file:
-            _fill_file(file, surface)
-    except OSError as error:
-        raise InputError(f"{name}: cannot be written: {error}") from error
+    # In memory first: HDF5 crashes where a disk is full.
+    with h5py.File(path, "w", driver="core", backing_store=False) as file:
+        _fill_file(file, surface)
+        file.flush()
+        content = file.id.get_file_image()
+    with open(path, "wb") as output:
+        output.write(content)
 
 
 def _is_surface(path: str) -> bool:

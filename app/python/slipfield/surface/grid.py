@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from dataclasses import dataclass, replace
 from typing import Any, Optional, Tuple
 
@@ -33,6 +35,33 @@ def is_length(unit: str) -> bool:
     return unit.strip() in _METRES
 
 
+def same_unit(one: Optional[str], other: Optional[str]) -> bool:
+    """Whether two units are one, also by different names."""
+    if one is None or other is None:
+        return one == other
+    return one == other or is_length(one) and is_length(other) and metres_of(one, "") == metres_of(other, "")
+
+
+def real_of(value: Any) -> Optional[float]:
+    """A number of any real type, those of NumPy included; None of anything else."""
+    if getattr(value, "ndim", None) == 0:
+        value = value.item()
+    return float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else None
+
+
+def _array_of(heights: Any) -> Any:
+    """A copy as floats, NaN where it is masked."""
+    accepted = "accepted: real numbers of shape (my, mx), a row for each y, all rows of one length"
+    try:
+        given = np.ma.asarray(heights)
+        made = np.ma.filled(given.astype(float), np.nan) if given.dtype.kind in "fiuO" else None
+    except (TypeError, ValueError):
+        raise InputError(f"heights: a {type(heights).__name__} of this content is no array of numbers; {accepted}") from None
+    if made is None:
+        raise InputError(f"heights: an array of {given.dtype} has no real numbers; {accepted}")
+    return np.array(made)
+
+
 @dataclass(frozen=True)
 class Surface:
     """Heights on a rectangular grid.
@@ -45,6 +74,7 @@ class Surface:
     x0, y0: place of the first sample.
     source, sha256, size: the file's name, SHA-256 and bytes; "" and 0 of an array.
     steps: what was done, a sentence each.
+    warnings: what is suspicious in the file, a sentence each.
     """
 
     heights: Any
@@ -57,9 +87,10 @@ class Surface:
     sha256: str = ""
     size: int = 0
     steps: Tuple[str, ...] = ()
+    warnings: Tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        heights = np.array(np.ma.filled(np.ma.asarray(self.heights, dtype=float), np.nan))
+        heights = _array_of(self.heights)
         if heights.ndim != 2 or 0 in heights.shape:
             raise InputError(f"heights: an array of shape {heights.shape} is not a surface; accepted: (my, mx), a row for each y")
         heights[~np.isfinite(heights)] = np.nan
@@ -67,10 +98,13 @@ class Surface:
             raise InputError(f"{self.source or 'heights'}: no height is a number; accepted: a surface with measured points")
         heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
-        for name in ("dx", "dy"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value > 0.0):
-                raise InputError(f"{name}: {value!r} is not a distance of samples; accepted: a number > 0")
+        for name, least, what in (("dx", 0.0, "distance of samples; accepted: a number > 0"),
+                                  ("dy", 0.0, "distance of samples; accepted: a number > 0"),
+                                  ("x0", -math.inf, "place; accepted: a finite number"), ("y0", -math.inf, "place; accepted: a finite number")):
+            value = real_of(getattr(self, name))
+            if value is None or not least < value < math.inf:
+                raise InputError(f"{name}: {getattr(self, name)!r} is not a {what}")
+            object.__setattr__(self, name, value)
         metres_of(self.unit, "unit")
 
     @property
@@ -93,9 +127,9 @@ class Surface:
         """How many samples were not measured."""
         return int(np.isnan(self.heights).sum())
 
-    def changed(self, step: Optional[str], **values: Any) -> Surface:
+    def changed(self, step: str, **values: Any) -> Surface:
         """Another surface with these attributes and one step more."""
-        return replace(self, steps=self.steps + ((step,) if step else ()), **values)
+        return replace(self, steps=(*self.steps, step), **values)
 
     def __repr__(self) -> str:
         my, mx = self.shape

@@ -135,7 +135,7 @@ def measure(surface: Surface, periodic: bool = False) -> Measures:
         "rms_slope_y": float(slopes[1]), "rms_curvature": float(np.sqrt(_mean_square(_curvatures(surface, periodic)))),
         "skewness": float(np.mean(about**3) / rms**3) if rms > 0.0 else 0.0,
         "kurtosis": float(np.mean(about**4) / rms**4) if rms > 0.0 else 0.0,
-        "highest_peak": float(about.max()), "deepest_valley": float(-about.min()), "peak_to_valley": float(about.max() - about.min())}
+        "highest_peak": float(about.max()), "deepest_valley": float(0.0 - about.min()), "peak_to_valley": float(about.max() - about.min())}
     wavenumber, spectrum = (None, None) if surface.missing or heights.size < 4 else _spectrum(surface, periodic)
     fraction = np.linspace(0.0, 1.0, BEARING)
     return Measures(surface.unit, values, wavenumber, spectrum, fraction, np.quantile(about, 1.0 - fraction), not periodic,

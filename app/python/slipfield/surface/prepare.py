@@ -9,7 +9,7 @@ from typing import Any, List, Sequence, Tuple, Union
 import numpy as np
 
 from ..errors import InputError
-from .grid import Surface, metres_of
+from .grid import Surface, metres_of, real_of
 
 MOST_DEGREE = 12
 LEVELS = f"mean, plane, sphere, curvature, or the degree of a polynomial, 0 to {MOST_DEGREE}"
@@ -22,9 +22,11 @@ def crop(surface: Surface, x: Sequence[float], y: Sequence[float]) -> Surface:
     kept = []
     for name, limits, places in (("x", x, surface.x), ("y", y, surface.y)):
         try:
-            least, greatest = (float(each) for each in limits)
+            least, greatest = (real_of(each) for each in limits)
         except (TypeError, ValueError):
-            raise InputError(f"crop: {name} = {limits!r} are no limits; accepted: two numbers, the least first") from None
+            least = greatest = None
+        if least is None or greatest is None or math.isnan(least + greatest):
+            raise InputError(f"crop: {name} = {limits!r} are no limits; accepted: two numbers, the least first")
         step = surface.dx if name == "x" else surface.dy
         inside = np.flatnonzero((places >= least - 1e-6 * step) & (places <= greatest + 1e-6 * step))
         if inside.size < 2 <= places.size:
@@ -104,10 +106,10 @@ def level(surface: Surface, kind: Union[str, int] = "plane") -> Surface:
         rest = np.where(known > 0.0, rest - np.polynomial.legendre.leggrid2d(u, v, found).T, 0.0)
         coefficients += found
     heights = np.where(known > 0.0, rest, np.nan)
-    return surface.changed(_removed(kind, degree, coefficients, (half_x, half_y), surface), heights=heights)
+    return surface.changed(_removed(degree, coefficients, (half_x, half_y), surface), heights=heights)
 
 
-def _removed(kind: Union[str, int], degree: int, found: Any, half: Tuple[float, float], surface: Surface) -> str:
+def _removed(degree: int, found: Any, half: Tuple[float, float], surface: Surface) -> str:
     words = {0: "mean", 1: "plane", 2: "plane and curvature", -1: "plane and sphere"}.get(degree, f"polynomial of degree {degree}")
     parts: List[str] = []
     if abs(degree) == 1 or degree == 2:  # at the middle: P_1' = 1, P_2'' = 3
@@ -187,9 +189,13 @@ def flip(surface: Surface, *what: str) -> Surface:
 
 def rescale(surface: Surface, heights: float = 1.0, lateral: float = 1.0, unit: str = "") -> Surface:
     """Multiplies heights and distances by factors, and converts both to a unit; "": as it is."""
-    for name, factor in (("heights", heights), ("lateral", lateral)):
-        if not (isinstance(factor, (int, float)) and math.isfinite(factor) and factor > 0.0):
-            raise InputError(f"rescale: {name} = {factor!r} is not a factor; accepted: a number > 0 (flip changes the sign of heights)")
+    factors = []
+    for name, given in (("heights", heights), ("lateral", lateral)):
+        factor = real_of(given)
+        if factor is None or not 0.0 < factor < math.inf:
+            raise InputError(f"rescale: {name} = {given!r} is not a factor; accepted: a number > 0 (flip changes the sign of heights)")
+        factors.append(factor)
+    heights, lateral = factors
     words = [f"{name} times {factor:.10g}" for name, factor in (("heights", heights), ("distances", lateral)) if factor != 1.0]
     to = unit or surface.unit
     change = 1.0 if to == surface.unit else metres_of(surface.unit, "unit") / metres_of(to, "unit")

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Surfaces in text: tables of heights, lists of x, y and z, Gwyddion's export."""
+"""Surfaces in text: tables of heights, lists of x, y and z, Gwyddion's export, ESRI's ASCII grids."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..errors import InputError
+from .grid import is_length, same_unit
+from .raw import X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
 
-if TYPE_CHECKING:
-    from .files import Raw
-
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eEdD][+-]?\d+)?$")
+_A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
+_NUMBER = re.compile(_A_NUMBER + "$")
 _COMMA = re.compile(r"[+-]?\d*,\d+([eEdD][+-]?\d+)?$")
 # Texts that instruments and programs write where nothing was measured.
 _MISSING = re.compile(r"(nan|[+-]?1\.#\w+|[+-]?inf(inity)?|bad|na|n/a|null|none|no_data|nodata|\*+|-+|)$", re.I)
@@ -41,10 +42,24 @@ def decoded(path: str, start: bytes) -> Optional[str]:
 
 
 def read_text(path: str, text: str) -> Raw:
-    lines = [(number, line.strip()) for number, line in enumerate(re.sub(r"no data", "no_data", text, flags=re.I).splitlines(), 1)]
+    header, body = _header_and_body(text)
+    if not body:
+        raise InputError(f"{path}: has no line of numbers; accepted: a table with a row of heights for each y, or x, y and z of a point in "
+                         "each line")
+    values, comma = _numbers(path, body)
+    words = "text" + (" with decimal commas" if comma else "")
+    said = _units(header)
+    return (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _points(path, values, header, said, words)
+            or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
+                   words=words))
+
+
+def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
+    """Comments and the lines before the numbers; the lines of numbers, each with its number in the file."""
     header: List[str] = []
     body: List[Tuple[int, str]] = []
-    for number, line in lines:
+    for number, line in enumerate(re.sub(r"no data", "no_data", text, flags=re.I).splitlines(), 1):
+        line = line.strip()
         cut = re.search(r"(?:^|(?<=\s))#", line)
         if cut:
             header.append(line[cut.start():].lstrip("#").strip())
@@ -57,17 +72,7 @@ def read_text(path: str, text: str) -> Raw:
                 break
             continue
         body.append((number, line))
-    if not body:
-        raise InputError(f"{path}: has no line of numbers; accepted: a table with a row of heights for each y, or x, y and z of a point in "
-                         "each line")
-    values, comma = _numbers(path, body)
-    words = "text" + (" with decimal commas" if comma else "")
-    if 3 <= values.shape[1] <= _MOST_COLUMNS and values.shape[0] > 3 and (values.shape[1] == 3 or _is_lattice(values)):
-        raw = of_points(path, values, words)
-        said = _units(header)
-        raw.unit, raw.height_unit = said.get("x") or said.get("all"), said.get("z") or said.get("all")
-        return raw
-    return _map(values, header, words)
+    return header, body
 
 
 def _is_data(line: str) -> bool:
@@ -120,8 +125,13 @@ def _row(path: str, number: int, line: str, mark: Optional[str]) -> List[float]:
     return row
 
 
+def _number_in(text: str) -> float:
+    """A number of a header, whose decimal sign may be a comma."""
+    return float(re.sub("[dD]", "e", text.replace(",", ".")))
+
+
 def _units(header: List[str]) -> Dict[str, str]:
-    """Units that the lines before the numbers name: "x", "z" or "all" of them.
+    """Units that the lines before the numbers name: of "x", "y", "z", or "all" of them.
 
     "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]".
     """
@@ -130,37 +140,124 @@ def _units(header: List[str]) -> Dict[str, str]:
         named = re.match(r"\W*([\w ]*?)[_ ]*\bunits?\W*[:=]\s*(\S+)", line, re.I)
         if named:
             of = named[1].strip().lower()
-            which = ("z" if of in ("value", "z", "height", "heights") else "x" if of in ("x", "y", "xy", "lateral", "horizontal") else
-                     "all" if not of else "")
-            if which:
-                found.setdefault(which, named[2].strip(",;"))
-        for axis, unit in re.findall(r"\b([xyz])\w*\s*[\[(]\s*([^\]\s)]+)\s*[\])]", line, re.I):
-            found.setdefault({"y": "x"}.get(axis.lower(), axis.lower()), unit)
+            which = (("z",) if of in ("value", "z", "height", "heights") else (of,) if of in ("x", "y") else
+                     ("x", "y") if of in ("xy", "lateral", "horizontal") else ("all",) if not of else ())
+            for axis in which:
+                found.setdefault(axis, named[2].strip(",;"))
+        for axes, unit in re.findall(r"\b(xy|[xyz])\w*\s*[\[(]\s*([^\]\s)]+)\s*[\])]", line, re.I):
+            for axis in axes.lower():
+                found.setdefault(axis, unit)
     return found
 
 
-def _map(values: Any, header: List[str], words: str) -> Raw:
-    """A table. Gwyddion says the size of its own; its first row is the top one."""
-    from .files import Raw
-    said = _units(header)
-    raw = Raw(values, height_unit=said.get("z") or said.get("all"), unit=said.get("x"), words=words)
-    sizes = {}
+# --- Tables whose header says the distances, and whose first row is the top of a picture.
+
+# Gwyddion writes its labels in the user's language.
+_WIDTH = "Width|Breite|Largeur|Larghezza|Ancho|Anchura|Largura|Šířka|Ширина|幅"
+_HEIGHT = "Height|Höhe|Hauteur|Altezza|Alto|Altura|Výška|Высота|高さ"
+
+
+def _gwyddion(path: str, values: Any, header: List[str], units: Dict[str, str]) -> Optional[Raw]:
+    """Gwyddion's export: "Width: 8.0 µm", "Height: 6.0 µm", "Value units: nm"."""
+    sizes = [re.match(rf"(?:{label})\s*:\s*({_A_NUMBER})\s*(\S+)$", line) for label in (_WIDTH, _HEIGHT) for line in header]
+    found = [size for size in sizes if size]
+    if len(found) != 2:
+        return None
+    wide, high = (_number_in(size[1]) for size in found)
+    if wide <= 0.0 or high <= 0.0:
+        raise InputError(f"{path}: is Gwyddion's text of {found[0].string}, {found[1].string}; accepted: a width and a height > 0")
+    behind = [line.rpartition(":")[2].strip() for line in header[header.index(found[1].string) + 1:][:1]]
+    unit_z = units.get("z") or next(filter(is_length, behind), None)
+    return Raw(values[::-1], wide / values.shape[1], high / values.shape[0], 0.0, 0.0, found[0][2], found[1][2], unit_z, "Gwyddion's text",
+               ["Gwyddion's first row is the top one: rows were reversed"])
+
+
+def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> Optional[Raw]:
+    """ESRI's ASCII grid: ncols, nrows, the lower left corner (or the middle of its cell), cellsize, NODATA_value; the first row is the
+    northern one."""
+    said: Dict[str, float] = {}
     for line in header:
-        size = re.match(r"(Width|Height):\s*([\d.eE+-]+)\s*(\S+)$", line)
-        if size:
-            sizes[size[1]] = (float(size[2]), size[3])
-    if set(sizes) == {"Width", "Height"}:
-        from .grid import metres_of
-        (wide, raw.unit), (high, other) = sizes["Width"], sizes["Height"]
-        high *= metres_of(other, "Height") / metres_of(raw.unit, "Width")
-        raw.dx, raw.dy = wide / values.shape[1], high / values.shape[0]
-        raw.heights = values[::-1]
-        raw.words = "Gwyddion's text"
-        raw.notes.append("Gwyddion's first row is the top one: rows were reversed")
+        found = re.match(r"(ncols|nrows|[xy]ll(?:corner|center|centre)|cellsize|dx|dy|nodata_value)\s+(\S+)$", line, re.I)
+        if found:
+            said[found[1].lower().replace("centre", "center")] = _number_in(found[2]) if _NUMBER.match(found[2]) else np.nan
+    dx, dy = (said.get("cellsize", said.get(name, 0.0)) for name in ("dx", "dy"))
+    if not ("ncols" in said and "nrows" in said and dx > 0.0 and dy > 0.0):
+        return None
+    columns, rows = said["ncols"], said["nrows"]
+    if values.size != columns * rows or not columns.is_integer() or not rows.is_integer() or rows < 0.0:
+        raise InputError(f"{path}: has {values.size} values, and its header says ncols {columns:g} and nrows {rows:g}; accepted: a value for "
+                         "each column of each row")
+    nothing = said.get("nodata_value", -9999.0)  # the format's default
+    heights = values.reshape(int(rows), int(columns))[::-1]
+    hole = stand_for(heights, nothing)
+    x0, y0 = (said.get(axis + "llcenter", said.get(axis + "llcorner", 0.0) + 0.5 * step) for axis, step in (("x", dx), ("y", dy)))
+    raw = Raw(np.where(hole, np.nan, heights), dx, dy, x0, y0, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
+    raw.notes.append("its first row is the northern one: rows were reversed")
+    if hole.any():
+        raw.notes.append(f"{int(hole.sum())} samples are NODATA_value, {nothing:.10g}: not measured")
     return raw
 
 
 # --- Lists of points.
+
+_AXES = {name: axis for axis, names in (("x", X_NAMES), ("y", Y_NAMES), ("z", Z_NAMES)) for name in names}
+
+
+def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
+    """The map of a list of points; None where the table is none."""
+    rows, width = values.shape
+    listed = 3 <= width <= _MOST_COLUMNS and rows > 3 and (width == 3 or _is_lattice(values))
+    cells, columns = _named_columns(path, header, width)
+    if not columns and not listed:
+        return None
+    named = [re.search(r"[\[(]\s*(.+?)\s*[\])]|/\s*(\S+)$", cells[column]) for column in columns or ()]  # "x [um]", "x/um"
+    units = {**units, **{axis: unit[1] or unit[2] for axis, unit in zip("xyz", named) if unit}}
+    taken = columns or (0, 1, 2)
+    raw = of_points(path, values[:, taken], words, [units.get(axis) or units.get("all") for axis in "xyz"])
+    if taken != (0, 1, 2):
+        raw.notes.append("x, y and z are its columns " + ", ".join(f"{column + 1} ('{cells[column]}')" for column in taken))
+    elif width > 3:
+        raw.notes.append(f"of {width} columns the first three were taken")
+    return raw
+
+
+def _cells(line: str) -> List[str]:
+    """The names of columns in a line, between semicolons, tabs or commas, else between blanks."""
+    line = line.rpartition(":")[2].strip("%/*!;, \t")  # "Columns: x y z"
+    for mark in ";\t,":
+        if mark in line:
+            return [cell.strip("\"' ") for cell in line.split(mark)]
+    return [cell.strip("\"'") for cell in re.sub(r"\s+(?=[\[(])", "", line).split()]
+
+
+def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
+    """The columns that are called x (y, z) or one of its other names; where none is, those that have one among their words."""
+    plain = [re.sub(r"[\[(].*", "", cell).strip() for cell in cells]
+    called = [i for i, name in enumerate(plain) if _AXES.get(name.lower()) == axis]
+    words = [{_AXES.get(word.lower()) for word in re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", name)} - {None} for name in plain]
+    return called or [i for i, axes in enumerate(words) if axes == {axis}]  # "Pos_X [um]", "height (nm)"
+
+
+def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str], Optional[Tuple[int, ...]]]:
+    """The names of columns in the last line that has them, and those that are x, y and z; None: no line names them."""
+    for line in reversed(header):
+        cells = _cells(line)
+        found = [_columns_of(axis, cells) for axis in "xyz"]
+        if len(cells) == width >= 3 and sum(map(bool, found)) > 1:
+            if width == 3 and not found[2]:
+                found[2] = [i for i in range(3) if [i] not in found]  # the only one left
+            if any(len(columns) != 1 for columns in found):
+                raise InputError(f"{path}: names its columns {', '.join(cells)}; accepted: one of them named x, one y, and one z or height")
+            return cells, tuple(columns[0] for columns in found)
+        if len(cells) == width or not 3 <= width <= _MOST_COLUMNS or any(len(columns) != 1 for columns in found):
+            continue
+        at = [columns[0] for columns in found]
+        beside = max(at) - min(at) == 2  # else a sentence; in one, "x y z in um" has the order that is taken anyway
+        if re.search("[;\t,]", line) or beside and not (width == 3 and at == sorted(at)):
+            raise InputError(f"{path}: names {len(cells)} columns, {', '.join(cells)}, over lines of {width} numbers; accepted: a name for each "
+                             "column")
+    return [], None
+
 
 def _is_lattice(values: Any) -> bool:
     """x and y in the first columns are places of a grid of which at least half are there, nearly all once."""
@@ -172,33 +269,52 @@ def _is_lattice(values: Any) -> bool:
     return len(x) >= 12 and wide > 1 and high > 1 and 20 * (len(x) - places) <= len(x) and wide * high <= 2 * len(x)
 
 
-def _places(path: str, name: str, values: Any) -> Tuple[Any, float, float]:
-    """The numbers of columns (or rows) from 0, the first place, the distance."""
-    ordered = np.unique(values)
+def _grids(values: Any) -> List[Tuple[Any, float, float]]:
+    """Even steps that places may have, the finest first: the number of each place from 0, the first place, the distance.
+
+    Places closer than a part of a step are one: the noise of a stage, rounded digits. What is noise and what a step is not known
+    before, so ever greater distances are taken for noise; a quarter of the steps must have places. Where places are missing a gap
+    is several steps.
+    """
+    ordered, index = np.unique(values, return_inverse=True)
     if ordered.size == 1:
-        return np.zeros(len(values), dtype=int), float(ordered[0]), 0.0
+        return [(np.zeros(len(values), dtype=int), float(ordered[0]), 0.0)]
     gaps = np.diff(ordered)
-    groups = np.concatenate([[0], np.cumsum(gaps > 0.2 * gaps.max())])  # smaller ones: noise of a stage, rounded digits
-    centres = np.bincount(groups, ordered) / np.bincount(groups)
-    step = float(np.median(np.diff(centres))) if centres.size > 1 else float(gaps.max())
-    number = np.rint((values - centres[0]) / step)
-    step = float((centres[-1] - centres[0]) / max(number.max(), 1.0)) or step
-    number = np.rint((values - centres[0]) / step)
-    if np.max(np.abs(values - centres[0] - step * number)) > 0.1 * step:
-        raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
-                         "that were interpolated to one")
-    return number.astype(int), float(centres[0]), step
+    found: List[Tuple[Any, float, float]] = []
+    before, noise = -1, 0.5 * gaps.min()
+    while noise < gaps.max():
+        wide = gaps > noise
+        noise *= 2.0
+        count = int(np.count_nonzero(wide))
+        if count == before:
+            continue
+        before = count
+        group = np.concatenate([[0], np.cumsum(wide)])
+        centres = np.bincount(group, ordered) / np.bincount(group)
+        between = np.diff(centres)
+        step = between[between < 1.5 * between.min()].mean()
+        number = np.concatenate([[0], np.cumsum(np.rint(between / step))])
+        step = (centres[-1] - centres[0]) / number[-1]
+        if number[-1] < 4 * len(number) and np.max(np.abs(ordered - centres[0] - step * number[group])) <= 0.1 * step:
+            found.append((number[group][index].astype(int), float(centres[0]), float(step)))
+    return found
 
 
-def of_points(path: str, values: Any, words: str) -> Raw:
-    """A map of points x, y, z in any order; places without a point are not measured."""
-    from .files import Raw
+def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]] = (None, None, None)) -> Raw:
+    """A map of points x, y, z in any order, with their units; places without a point are not measured."""
     if not np.isfinite(values[:, :2]).all():
         raise InputError(f"{path}: the x or y of a point is not a number; accepted: x, y and z of each point")
-    columns, x0, dx = _places(path, "x", values[:, 0])
-    rows, y0, dy = _places(path, "y", values[:, 1])
-    wide, high = int(columns.max()) + 1, int(rows.max()) + 1
-    if wide * high > 4 * len(values):
+    axes = []
+    for name, column in (("x", 0), ("y", 1)):
+        axes.append(_grids(values[:, column]))
+        if not axes[-1]:
+            raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
+                             "that were interpolated to one")
+    for (columns, x0, dx), (rows, y0, dy) in itertools.product(*axes):  # noise that hides a step fills few places of a finer grid
+        wide, high = int(columns.max()) + 1, int(rows.max()) + 1
+        if wide * high <= 4 * len(values):
+            break
+    else:
         raise InputError(f"{path}: its {len(values)} points fill less than a quarter of the {wide} x {high} places of their grid; accepted: "
                          "points of a grid, or heights that were interpolated to one")
     heights = np.full((high, wide), np.nan)
@@ -208,7 +324,7 @@ def of_points(path: str, values: Any, words: str) -> Raw:
     if twice.size:
         x, y = values[twice[0], :2]
         raise InputError(f"{path}: lists the point x = {x:.6g}, y = {y:.6g} twice with different heights; accepted: one height for each point")
-    raw = Raw(heights, dx or dy or None, dy or dx or None, x0, y0, words=f"{words}, {len(values)} points x, y, z")
-    if values.shape[1] > 3:
-        raw.notes.append(f"of {values.shape[1]} columns the first three were taken")
-    return raw
+    unit_x, unit_y, unit_z = units
+    if same_unit(unit_x, unit_y):  # one row, or one column: as far as the others are apart
+        dx, dy = dx or dy, dy or dx
+    return Raw(heights, dx or None, dy or None, x0, y0, unit_x, unit_y, unit_z, f"{words}, {len(values)} points x, y, z")

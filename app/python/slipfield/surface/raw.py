@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a file of heights says, before anything is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, List, Optional
+
+import numpy as np
+
+# Names of coordinates along x and y, and of heights, in any case.
+X_NAMES, Y_NAMES = ("x", "lon", "longitude", "easting"), ("y", "lat", "latitude", "northing")
+Z_NAMES = ("z", "height", "heights", "elevation")
+
+
+@dataclass
+class Raw:
+    """Heights and distances in units that are not yet the same; None: the file does not say it."""
+    heights: Any
+    dx: Optional[float] = None
+    dy: Optional[float] = None
+    x0: float = 0.0
+    y0: float = 0.0
+    unit_x: Optional[str] = None  # of dx and x0
+    unit_y: Optional[str] = None
+    unit_z: Optional[str] = None
+    words: str = ""               # the format
+    notes: List[str] = field(default_factory=list)
+
+
+def stand_for(heights: Any, value: float) -> Any:
+    """Where heights are a value that stands for nothing measured, to the digits that it has in single precision."""
+    return np.isclose(heights, value, rtol=6e-8, atol=0.0, equal_nan=True)
