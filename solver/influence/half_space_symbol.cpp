@@ -3,6 +3,10 @@
 
 #include <cmath>
 
+#include "solver/influence/influence_table.h"
+#include "solver/influence/layer_image.h"
+#include "solver/influence/layered_bodies.h"
+
 namespace slipfield {
 std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
                                        bool highest_y, const CombinedMaterial& material,
