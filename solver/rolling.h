@@ -24,6 +24,11 @@ inline bool rolls_along_y(double direction) {
   return std::abs(std::sin(direction)) > 1.0 - 1.0e-12;
 }
 
+// Along x or y: whether the leading edge is at the greatest x, or y.
+inline bool rolls_forwards(double direction) {
+  return (rolls_along_y(direction) ? std::sin(direction) : std::cos(direction)) > 0.0;
+}
+
 // The step that a case takes by default: dx along x, dy along y, obliquely between them, so that
 // square elements are as long in every direction.
 inline double element_length(double direction, const Grid& grid) {
@@ -41,6 +46,13 @@ inline double longest_step(double direction, const Grid& grid) {
 
 inline bool steps_over_element(const Tangential& tangential, const Grid& grid) {
   return tangential.step > longest_step(tangential.direction, grid) * (1.0 + 1.0e-9);
+}
+
+// Whether elements that enter the contact at its leading edge in a step are in it for a part of the
+// step only (THEORY.md 5.5): in steps along x or y that are longer than an element.
+inline bool enters_within_step(const Tangential& tangential, const Grid& grid) {
+  return is_rolling(tangential.problem) && steps_over_element(tangential, grid) &&
+         (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction));
 }
 
 // From slip distances of a step to slip velocities [1/time]: V/dq in rolling, one over its duration

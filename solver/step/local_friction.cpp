@@ -16,8 +16,7 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& coef
   rolls_ = is_rolling(tangential.problem);
   steady_ = tangential.problem == TangentialProblem::steady_rolling;
   along_y_ = rolls_ && rolls_along_y(tangential.direction);
-  forwards_ =
-      rolls_ && (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
+  forwards_ = rolls_ && rolls_forwards(tangential.direction);
   const double length = along_y_ ? grid_.dy : grid_.dx;
   offset_ = rolls_ ? tangential.step / length : 0.0;
   rate_ = slip_rate(tangential);

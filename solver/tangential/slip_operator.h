@@ -89,10 +89,9 @@ class SlipOperator {
   void prepare(const Tangential& tangential, const StepFields& fields) {
     const bool rolling = is_rolling(tangential.problem);
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
-    const bool longer = rolling && steps_over_element(tangential, grid_);
     along_y_ = rolls_along_y(tangential.direction);
-    rule_ = longer && (along_y_ || rolls_along_x(tangential.direction));
-    forwards_ = (along_y_ ? std::sin(tangential.direction) : std::cos(tangential.direction)) > 0.0;
+    rule_ = enters_within_step(tangential, grid_);
+    forwards_ = rolls_forwards(tangential.direction);
     step_ = tangential.step;
     main_ = &current_;
     if (previous_x_.size() == 0)
