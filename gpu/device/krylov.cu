@@ -25,7 +25,7 @@ __device__ __forceinline__ double norm2_left(const double* products, int count) 
   const double whole = products[count];
   double left = whole;
   for (int k = 0; k < count; ++k) left -= products[k] * products[k];
-  return left > kKrylovRounding * whole ? left : 0.0;
+  return left > GridLimits::kKrylovRounding * whole ? left : 0.0;
 }
 
 // products: of the basis, and behind them |w|^2; by all threads of a block.

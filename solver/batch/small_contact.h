@@ -5,14 +5,13 @@
 
 #include <cstddef>
 
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/step_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/friction_ops.h"
 
 namespace slipfield {
-
-inline constexpr int kSmallBasis = 40;  // Krylov vectors of a Newton step at most
 
 enum class SmallNormal { force, approach, pressure };
 enum class SmallControl { rigid, force, force_ratio };
@@ -70,13 +69,14 @@ struct SmallResult {
 
 // What GMRES keeps of one Newton step, where all of the team see it.
 struct SmallGmresState {
-  double column[kSmallBasis + 1] = {};  // of the Hessenberg matrix, then of its triangle
-  double triangle[kSmallBasis * (kSmallBasis + 1) / 2] = {};
-  double cosine[kSmallBasis] = {};
-  double sine[kSmallBasis] = {};
-  double rhs[kSmallBasis + 1] = {};
-  double factor[kSmallBasis] = {};  // of the basis vectors in the solution
-  double norm2 = 0.0;               // of what is left of the newest vector
+  static constexpr int kMost = BatchLimits::kKrylov;
+  double column[kMost + 1] = {};  // of the Hessenberg matrix, then of its triangle
+  double triangle[kMost * (kMost + 1) / 2] = {};
+  double cosine[kMost] = {};
+  double sine[kMost] = {};
+  double rhs[kMost + 1] = {};
+  double factor[kMost] = {};  // of the basis vectors in the solution
+  double norm2 = 0.0;         // of what is left of the newest vector
 };
 
 // What all of a team see.
@@ -111,7 +111,7 @@ struct SmallFields {
   Real* step = nullptr;        // Krylov vectors
   Real* joined = nullptr;
   Real* slip_image = nullptr;  // pairs
-  Real* basis = nullptr;       // kSmallBasis + 1 Krylov vectors
+  Real* basis = nullptr;       // BatchLimits::kKrylov + 1 Krylov vectors
   std::size_t krylov_stride = 0;
   unsigned char* active = nullptr;
   unsigned char* state = nullptr;
@@ -146,7 +146,7 @@ SLIPFIELD_HD std::size_t lay_out_fields(std::size_t count, char* memory, SmallFi
   place.take(f.derivative, 4 * count);
   for (Real** vector : {&f.step, &f.joined}) place.take(*vector, f.krylov_stride);
   place.take(f.slip_image, 2 * count);
-  place.take(f.basis, static_cast<std::size_t>(kSmallBasis + 1) * f.krylov_stride);
+  place.take(f.basis, static_cast<std::size_t>(BatchLimits::kKrylov + 1) * f.krylov_stride);
   place.take(f.active, count);
   place.take(f.state, count);
   return place.used;

@@ -47,10 +47,10 @@ SLIPFIELD_HD inline void take_column(SmallGmresState& s, int n, double rounding)
 
 // The factors of the first n basis vectors; a last column that depends on those before is left out.
 SLIPFIELD_HD inline void back_substitute(SmallGmresState& s, int n) {
-  constexpr double kRounding = 1.0e-6;
   double greatest = 0.0;
   for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, s.triangle[triangle_at(k) + k]);
-  const bool singular = n > 0 && !(s.triangle[triangle_at(n - 1) + n - 1] > kRounding * greatest);
+  const bool singular =
+      n > 0 && !(s.triangle[triangle_at(n - 1) + n - 1] > BatchLimits::kSingular * greatest);
   if (singular) s.factor[n - 1] = 0.0;
   for (int k = singular ? n - 2 : n - 1; k >= 0; --k) {
     double sum = s.rhs[k];
@@ -62,7 +62,7 @@ SLIPFIELD_HD inline void back_substitute(SmallGmresState& s, int n) {
 
 }  // namespace small_gmres_detail
 
-// Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as kSmallBasis products go.
+// Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as BatchLimits::kKrylov products go.
 // b lies in the first vector of the basis. multiply(in, out) = J M in; the caller applies M to what
 // this leaves in x. Returns the number of products.
 template <class Team, class Real, class Multiply>
@@ -70,8 +70,6 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
                                      double tolerance, SmallGmresState& s, Real* x,
                                      const Multiply& multiply) {
   namespace detail = small_gmres_detail;
-  // Less than this part of |w|^2 is rounding.
-  constexpr double kRounding = sizeof(Real) == 4 ? 1.0e-10 : 1.0e-12;
   const auto vector = [&f](int k) {
     return f.basis + static_cast<std::size_t>(k) * f.krylov_stride;
   };
@@ -89,16 +87,16 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
   team.subtract_basis(f.basis, f.krylov_stride, 0, s.column, s.norm2, size, vector(0));
   int n = 0;
   double left = norm;
-  while (n < kSmallBasis && left > tolerance * norm) {
+  while (n < BatchLimits::kKrylov && left > tolerance * norm) {
     multiply(vector(n), vector(n + 1));
     team.multiply_basis(f.basis, f.krylov_stride, n + 1, vector(n + 1), size, s.column);
-    if (team.first()) detail::take_column(s, n, kRounding);
+    if (team.first()) detail::take_column(s, n, BatchLimits::kKrylovRounding<Real>);
     team.wait();
     const double norm2 = s.norm2;
     left = std::fabs(s.rhs[n + 1]);
     ++n;
     if (!(norm2 > 0.0) || !std::isfinite(norm2)) break;
-    if (n < kSmallBasis && left > tolerance * norm)
+    if (n < BatchLimits::kKrylov && left > tolerance * norm)
       team.subtract_basis(f.basis, f.krylov_stride, n, s.column, norm2, size, vector(n));
   }
   if (team.first()) detail::back_substitute(s, n);
@@ -232,11 +230,9 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
     team.run(count, LinearizeFrictionOf<Real>{newton, f.basis});
     const NewtonScalars now = scalars.newton;
     team.wait();
-    const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
-    const double error = std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
+    const double error = newton_error(now);
     if (!std::isfinite(error)) return result;
-    const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
-    result.converged = error <= tolerance && (change <= tolerance || exact);
+    result.converged = newton_converged(now, error, change, tolerance);
     if (result.converged) return result;
     progress.see(error);
     if (result.iterations == BatchLimits::kNewtonSteps || progress.stalls()) return result;

@@ -49,7 +49,7 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
   team.multiply_normal(f.pressure, f.displacement_n);
   ++result.products;
   team.run(count, ClearDirection{fields});
-  int quiet = 0;
+  SmallSteps small;
   while (result.iterations < BatchLimits::kNormal && !result.converged) {
     team.run(count, UpdateApproach{fields});
     team.run(count, ActivateBound{fields});
@@ -69,11 +69,7 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
       break;
     }
     if (!std::isfinite(s.change) || !std::isfinite(s.energy) || !std::isfinite(s.work)) break;
-    const bool small = s.change <= task.tolerance &&
-                       s.energy <= 100.0 * task.tolerance * task.tolerance * std::fmax(s.work, 0.0);
-    quiet = small ? quiet + 1 : 0;
-    const bool settled = s.clipped == 0.0 && s.entered == 0.0;
-    result.converged = quiet >= 2 || (quiet == 1 && settled);
+    result.converged = small.end_with(s, task.tolerance);
     if (s.clipped > 0.0) {
       team.run(count, ScalePressure{fields});
       if (!result.converged) {

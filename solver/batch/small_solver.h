@@ -110,10 +110,11 @@ SLIPFIELD_TEAM void solve_small_tangential(Team& team, const SmallTask& task,
   if (team.first()) scalars.normal.work = bound / std::fmax(scalars.contact_count, 1.0);
   team.wait();
   RigidSlip rigid = task.rigid;
-  double change = 0.1;
+  double change = RoundLimits::kFirstChange;
   for (int round = 1;; ++round) {
-    const double tolerance =
-        task.follows_slip ? std::fmax(task.tolerance, 0.01 * change) : task.tolerance;
+    const double tolerance = task.follows_slip
+                                 ? std::fmax(task.tolerance, RoundLimits::kOfChange * change)
+                                 : task.tolerance;
     const SmallNewtonResult newton =
         solve_small_newton(team, task, rigid, tolerance, f, x, y, scalars);
     result.iterations_outer = round;

@@ -43,8 +43,8 @@ class Gmres {
   // The whole basis.
   void reserve() { make_chunks(most_ / kKrylovFused + 1); }
 
-  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most kKrylovRestart products, or
-  // as many as the backend has memory for.
+  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most GridLimits::kKrylov products,
+  // or as many as the backend has memory for.
   // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
@@ -99,10 +99,9 @@ class Gmres {
 
   // Whether the last entry of the triangle's diagonal is what rounding may leave of 0.
   static bool singular(const Eigen::MatrixXd& triangle, int n) {
-    constexpr double kRounding = 1.0e-10;
     double greatest = 0.0;
     for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, std::abs(triangle(k, k)));
-    return !(std::abs(triangle(n - 1, n - 1)) > kRounding * greatest);
+    return !(std::abs(triangle(n - 1, n - 1)) > GridLimits::kSingular * greatest);
   }
 
   // The residual after the iteration under way, if it falls as in the one before.
@@ -169,7 +168,7 @@ class Gmres {
   std::vector<Array<float>> chunks_;
   KrylovBasis basis_;
   Array<KrylovColumn> column_;
-  int most_ = kKrylovRestart;  // products of a solve
+  int most_ = GridLimits::kKrylov;  // products of a solve
 };
 
 }  // namespace slipfield

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the iterations of a step go before they have failed: those of the solvers on a grid, and of
-// the solvers for a small contact of a batch (solver/batch). These share element operations, progress
-// and limits, but not their text: a thread block keeps all scalars of GMRES next to its vectors, and
-// runs a contact from beginning to end, where the host reads one column of each iteration and decides.
+// The numbers by which the iterations of a step go on and end: those of the solvers on a grid, and of
+// the solvers for a small contact of a batch (solver/batch). These share element operations, the rules
+// by which they end and this file, but not the text of their loops: a thread block keeps all scalars
+// of GMRES next to its vectors, and runs a contact from beginning to end, where the host reads one
+// column of each iteration and decides.
 #pragma once
 
 #include <cmath>
 
+#include "solver/fields/krylov_length.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
+
+// For both, of rounds in which parts of a step come to agree (THEORY.md 8): the change before the first
+// one, and the tolerance of a round as part of the change of the one before.
+struct RoundLimits {
+  static constexpr double kFirstChange = 0.1;
+  static constexpr double kOfChange = 0.01;
+};
 
 struct GridLimits {
   static constexpr int kNormal = 1000;          // iterations of bound_cg
@@ -19,9 +28,15 @@ struct GridLimits {
   // than at 0.05, in shifts a tenth to a quarter more.
   static constexpr double kForcing = 0.05;
   static constexpr double kForcingRolling = 0.1;
+  static constexpr int kKrylov = kKrylovRestart;  // products of GMRES
+  // Less than this part of |w|^2 counts as rounding: w lies in the span of the basis, whose vectors
+  // are of length 1 and at right angles to 1e-7 only.
+  static constexpr double kKrylovRounding = 1.0e-6;
+  // Likewise of the greatest entry on the diagonal of its triangle: the matrix is singular.
+  static constexpr double kSingular = 1.0e-10;
   static constexpr int kRounds = 200;  // in which friction and slip come to agree
-  static constexpr int kTurns =
-      1000;  // normal problems in which yielding elements, or the adhesive stress, are found
+  // Normal problems in which yielding elements, or the adhesive stress, are found.
+  static constexpr int kTurns = 1000;
 };
 
 // A batch has no other method to fall back on, and its other contacts wait for the slowest: what fails
@@ -31,6 +46,12 @@ struct BatchLimits {
   static constexpr int kNewtonSteps = 40;
   static constexpr int kNewtonWithoutGain = 6;
   static constexpr double kForcing = 0.1;
+  static constexpr int kKrylov = 40;
+  // As above. The newest vector is one of the basis here, so that less of it is rounding; its triangle
+  // is solved to a tenth.
+  template <class Real>
+  static constexpr double kKrylovRounding = sizeof(Real) == 4 ? 1.0e-10 : 1.0e-12;
+  static constexpr double kSingular = 1.0e-6;
   static constexpr int kRounds = 60;
 };
 

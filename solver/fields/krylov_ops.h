@@ -10,14 +10,10 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/fields/krylov_length.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
-
-// Less than this part of |w|^2 counts as rounding: w lies in the span of the basis, whose vectors
-// are of length 1 and at right angles to 1e-7 only.
-inline constexpr double kKrylovRounding = 1.0e-6;
 
 // The newest column of the Hessenberg matrix: products with the basis, then the squared norm of
 // what is left, 0 where nothing is.
@@ -57,7 +53,7 @@ struct MultiplyBasis {
       column->product[first + k] = sums[k];
       left -= sums[k] * sums[k];
     }
-    column->norm2 = left > kKrylovRounding * sums[kKrylovFused] ? left : 0.0;
+    column->norm2 = left > GridLimits::kKrylovRounding * sums[kKrylovFused] ? left : 0.0;
   }
 };
 

@@ -39,6 +39,18 @@ struct NewtonScalars {
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
 
+// How far newton is from a solution, as part of the bound; not finite where the fields are not.
+SLIPFIELD_HD inline double newton_error(const NewtonScalars& now) {
+  const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
+  return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;
+}
+// Whether that, and the change of the tractions in the last step, will do; or nothing is left of F.
+SLIPFIELD_HD inline bool newton_converged(const NewtonScalars& now, double error, double change,
+                                          double tolerance) {
+  const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0;
+  return error <= tolerance && (change <= tolerance || exact);
+}
+
 // What a Newton step works with. rho = 1/S_xx(0). The force rows and the columns of the rigid slip
 // are scaled with 1/sqrt(n) and 1/(rho sqrt(n)) for n elements, to the size of the rest.
 // Real: of the linear system, whose solution need not have all digits.

@@ -143,16 +143,9 @@ class ConjugateNormal {
     return s;
   }
 
-  // |dp| under the tolerance, and the residual in the energy norm that belongs to it, so that a
-  // short step alone never passes for convergence.
-  static bool small(const NormalScalars& s, double tolerance) {
-    return s.change <= tolerance &&
-           s.energy <= 100.0 * tolerance * tolerance * std::max(s.work, 0.0);
-  }
-
   NormalResult bound_cg(double tolerance, const NormalReport& report) {
     NormalResult result;
-    int quiet = 0;
+    SmallSteps small;
     bool clipped = false;  // by the step before
     while (result.iterations < kMaxIterations && !result.converged) {
       run(UpdateApproach{fields_});
@@ -174,11 +167,7 @@ class ConjugateNormal {
         break;
       }
       if (!std::isfinite(s.change)) break;
-      // An element at the rim may alternate between in and out without end, almost without
-      // pressure: two small changes in a row suffice.
-      quiet = small(s, tolerance) ? quiet + 1 : 0;
-      const bool settled = !clipped && s.entered == 0.0;
-      result.converged = quiet >= 2 || (quiet == 1 && settled);
+      result.converged = small.end_with(s, tolerance);
       if (clipped && !ahead) {
         run(ScalePressure{fields_});
         if (!result.converged) multiply_pressure();
@@ -197,7 +186,7 @@ class ConjugateNormal {
       ++result.iterations;
       report(result.iterations, s.change);
       if (!std::isfinite(s.change)) return false;
-      if (s.active == 0.0 || small(s, tolerance)) return true;
+      if (s.active == 0.0 || is_small_step(s, tolerance)) return true;
     }
     return false;
   }

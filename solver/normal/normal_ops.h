@@ -37,6 +37,28 @@ struct NormalScalars {
   double work = 0.0;      // p.u after the last step
 };
 
+// Whether a step of conjugate gradients was small: |dp| is under the tolerance, and the residual in the
+// energy norm that belongs to it, so that a short step alone never passes for convergence.
+SLIPFIELD_HD inline bool is_small_step(const NormalScalars& s, double tolerance) {
+  return s.change <= tolerance &&
+         s.energy <= 100.0 * tolerance * tolerance * std::fmax(s.work, 0.0);
+}
+
+// When bound_cg has converged. An element at the rim may alternate between in and out without end,
+// almost without pressure: two small steps in a row suffice.
+class SmallSteps {
+ public:
+  // A step was taken; returns whether it was the last one.
+  SLIPFIELD_HD bool end_with(const NormalScalars& s, double tolerance) {
+    in_a_row_ = is_small_step(s, tolerance) ? in_a_row_ + 1 : 0;
+    const bool settled = s.clipped == 0.0 && s.entered == 0.0;
+    return in_a_row_ >= 2 || (in_a_row_ == 1 && settled);
+  }
+
+ private:
+  int in_a_row_ = 0;
+};
+
 struct NormalFields {
   const double* distance = nullptr;  // h, with the displacement by the tangential tractions
   double* pressure = nullptr;

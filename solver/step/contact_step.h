@@ -16,6 +16,7 @@
 
 #include "solver/contact_solver.h"
 #include "solver/fields/fixed_point.h"
+#include "solver/fields/iteration_limits.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
@@ -114,8 +115,6 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return model_.backend.device_name(); }
 
  private:
-  static constexpr double kFirstChange = 0.1;
-
   void begin(const StepInput& step) {
     if (model_.state.broken) start_again();
     take_step(step);
@@ -170,7 +169,7 @@ class ContactRun final : public ContactSolver {
       part->add_needs(needs_);
     }
     outer_.begin();
-    double change = kFirstChange;
+    double change = RoundLimits::kFirstChange;
     for (int done = 1, round = 1; done <= needs_.most; ++done, ++round) {
       ++report.iterations_outer;
       if ((round == 1 || needs_.presses) && !solve_normal(step, report))
@@ -234,7 +233,8 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;
-    const double part = needs_.close || needs_.leads == 1 ? 0.05 : 0.01;
+    constexpr double kOfCloseChange = 0.05;
+    const double part = needs_.close || needs_.leads == 1 ? kOfCloseChange : RoundLimits::kOfChange;
     return std::max(settings_.tolerance, part * change);
   }
 

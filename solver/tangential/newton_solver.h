@@ -191,8 +191,7 @@ class NewtonSolver {
       const double error = error_of(at, now);
       result.rigid = rigid;
       if (!std::isfinite(error)) return result;
-      const bool exact = now.residual1 == 0.0 && now.rows1 == 0.0 && at.moment_row1 == 0.0;
-      if (error <= tolerance && (change <= tolerance || exact)) {
+      if (newton_converged(now, error, change, tolerance)) {
         result.converged = true;
         return result;
       }
@@ -302,7 +301,6 @@ class NewtonSolver {
     NewtonFields fields;
     std::optional<MomentFields> moment;  // where it is prescribed; without newton's own fields
     double moment_error = 0.0;
-    double moment_row1 = 0.0;
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
     ElementLaw law = {};
   };
@@ -344,7 +342,7 @@ class NewtonSolver {
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{influence, newton_fields(task, influence, fields), {}, 0.0, 0.0, {}, task.law};
+    Linearization at{influence, newton_fields(task, influence, fields), {}, 0.0, {}, task.law};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -374,12 +372,12 @@ class NewtonSolver {
   Gmres<Backend>& krylov(const Linearization& at) { return at.moment ? *moment_gmres_ : gmres_; }
 
   NewtonScalars linearize(Linearization& at) {
-    const NewtonScalars now = linearize_forces(at);
+    NewtonScalars now = linearize_forces(at);
     if (at.moment) {
       backend_.run(count_, MeasureMoment{moment_fields(at), rhs_.data()});
       const MomentScalars moment = backend_.read(moment_scalars_);
       at.moment_error = moment.error;
-      at.moment_row1 = moment.row1;
+      now.rows1 += moment.row1;
     }
     return now;
   }
@@ -407,10 +405,8 @@ class NewtonSolver {
   }
 
   static double error_of(const Linearization& at, const NewtonScalars& now) {
-    const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
-    return std::isfinite(residual)
-               ? std::fmax(std::fmax(residual, now.force_error), at.moment_error)
-               : residual;
+    const double error = newton_error(now);
+    return std::isfinite(error) ? std::fmax(error, at.moment_error) : error;
   }
 
   NewtonFields newton_fields(const TangentialTask& task, const SlipOperator<Backend>& influence,
