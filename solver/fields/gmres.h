@@ -33,7 +33,8 @@ class Gmres {
   Gmres(Backend& backend, std::size_t size, std::size_t common = 0)
       : backend_(backend),
         size_(size),
-        counted_(is_first_owner(backend) ? size : size - common),
+        counted_(size - common +
+                 static_cast<std::size_t>(counted_once(backend, static_cast<double>(common)))),
         newest_{Array<double>(size), Array<double>(size)},
         column_(1) {
     basis_.size = size;

@@ -103,21 +103,29 @@ std::vector<T> own_values(const Backend& backend, const Grid& grid, std::vector<
   return rows_of_field(grid, rows, values);
 }
 
-// Whether this is the first owner, which alone counts values that every owner has.
+// A value that every owner has, for a sum over them: the first one alone counts it.
 template <class Backend>
-bool is_first_owner(const Backend& backend) {
-  return backend.own_rows(1).count == 1;
+double counted_once(const Backend& backend, double value) {
+  return backend.own_rows(1).count == 1 ? value : 0.0;
 }
 
 // Gives all owners the first one's values, so that all take the same branches even if another has
 // rounded differently.
 template <class Backend, class... T>
 void agree_with_first(Backend& backend, T&... own) {
-  std::array<double, sizeof...(T)> first{};
-  if (is_first_owner(backend)) first = {static_cast<double>(own)...};
+  std::array<double, sizeof...(T)> first{counted_once(backend, static_cast<double>(own))...};
   backend.add_up(first);
   const double* value = first.data();
   ((own = static_cast<T>(*value++)), ...);
+}
+
+// Values that the first owner makes by make(), for all owners.
+template <class Backend, class Make>
+std::vector<double> made_by_first(Backend& backend, std::size_t count, const Make& make) {
+  std::vector<double> values =
+      counted_once(backend, 1.0) > 0.0 ? make() : std::vector<double>(count);
+  backend.add_up(values);
+  return values;
 }
 
 // A sum over this backend's elements becomes the one over all.

@@ -29,8 +29,33 @@ template <class Backend>
 class CoarseStart;
 
 // The tangential problem on a coarse grid, loosely: its solution differs from the fine one by more.
+class CoarseProblem {
+ public:
+  CoarseProblem() = default;
+  virtual ~CoarseProblem() = default;
+  CoarseProblem(const CoarseProblem&) = delete;
+  CoarseProblem& operator=(const CoarseProblem&) = delete;
+  CoarseProblem(CoarseProblem&&) = delete;
+  CoarseProblem& operator=(CoarseProblem&&) = delete;
+
+  // Where the problem goes, and where the tractions are.
+  struct Fields {
+    TangentialFields tangential;
+    double* bound = nullptr;  // that of `tangential`
+    double* base_x = nullptr;
+    double* base_y = nullptr;
+  };
+  [[nodiscard]] virtual Fields fields() = 0;
+  virtual void reserve(const TangentialTask& task, const InfluenceKind& kind) = 0;
+  // task: of this grid.
+  virtual TangentialResult solve(TangentialTask task, const InfluenceKind& kind) = 0;
+  // Since it was made, on its grid and all coarser ones.
+  [[nodiscard]] virtual std::int64_t products() const = 0;
+};
+
+// On the rows that the backend owns.
 template <class Backend>
-class CoarseSolver {
+class CoarseSolver final : public CoarseProblem {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
@@ -56,24 +81,18 @@ class CoarseSolver {
       coarser_ = std::make_unique<CoarseStart<Backend>>(backend, grid, material, method);
   }
 
-  // Where the problem goes, and where the tractions are: of the own rows.
-  [[nodiscard]] TangentialFields fields() {
-    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),
-            slip_y_.data(),     bound_.data(),      state_.data()};
+  [[nodiscard]] Fields fields() override {
+    return {tangential_fields(), bound_.data(), base_x_.data(), base_y_.data()};
   }
-  [[nodiscard]] double* bound() { return bound_.data(); }
-  [[nodiscard]] double* base_x() { return base_x_.data(); }
-  [[nodiscard]] double* base_y() { return base_y_.data(); }
 
-  void reserve(const TangentialTask& task, const InfluenceKind& kind) {
+  void reserve(const TangentialTask& task, const InfluenceKind& kind) override {
     slip_operator_.take_up(kind);
     newton_.reserve(task, slip_operator_);
     pressure_ = Array<double>(count_);
     if (coarser_) coarser_->reserve(task, kind);
   }
 
-  // task: of this grid.
-  TangentialResult solve(TangentialTask task, const InfluenceKind& kind) {
+  TangentialResult solve(TangentialTask task, const InfluenceKind& kind) override {
     constexpr double kLooseTolerance = 3.0e-3;
     constexpr int kFewSteps = 8;
     constexpr int kFewFallingSteps = 20;
@@ -86,26 +105,32 @@ class CoarseSolver {
       if (!coarser_) {
         TangentialTask fixed = task;
         fixed.law = GivenBound{};
-        task.rigid = newton_
-                         .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, fields(),
-                                base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
-                         .rigid;
+        task.rigid =
+            newton_
+                .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, tangential_fields(),
+                       base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
+                .rigid;
       }
     }
     if (coarser_)
-      task.rigid = coarser_->improve(task, kind, fields(), base_x_.data(), base_y_.data());
+      task.rigid =
+          coarser_->improve(task, kind, tangential_fields(), base_x_.data(), base_y_.data());
     const int most = falling != nullptr ? kFewFallingSteps : kFewSteps;
-    return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, fields(), base_x_.data(),
-                         base_y_.data(), kLooseTolerance, [](int, double) {});
+    return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, tangential_fields(),
+                         base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
   }
 
-  // Since it was made, on its grid and all coarser ones.
-  [[nodiscard]] std::int64_t products() const {
+  [[nodiscard]] std::int64_t products() const override {
     return influence_.products() + slip_operator_.products() +
            (coarser_ ? coarser_->products() : 0);
   }
 
  private:
+  [[nodiscard]] TangentialFields tangential_fields() {
+    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),
+            slip_y_.data(),     bound_.data(),      state_.data()};
+  }
+
   Backend& backend_;
   std::size_t count_;
   Influence influence_;
@@ -122,7 +147,6 @@ class CoarseStart {
  public:
   template <class T>
   using Array = typename Backend::template Array<T>;
-  using Alone = AloneOf<Backend>;
 
   // fine: the whole grid. Together, as improve().
   CoarseStart(Backend& backend, const Grid& fine, const CombinedMaterial& material,
@@ -132,20 +156,19 @@ class CoarseStart {
         grid_(coarsen(fine)),
         rows_(backend.own_rows(fine_.my)),
         coarse_rows_(backend.own_rows(grid_.my)),
+        alone_(grid_.count() <= backend.most_alone()),
         contact_count_(1) {
     const bool has_all = rows_.first == taken_rows().first && rows_.count == taken_rows().count;
     has_rows_ = !(backend.greatest_of(has_all ? 0.0 : 1.0) > 0.0);
-    if (grid_.count() <= backend.most_alone())
-      alone_ = std::make_unique<CoarseSolver<Alone>>(backend.alone(), grid_, material, method);
+    if (alone_)
+      solver_ = std::make_unique<CoarseSolver<AloneOf<Backend>>>(backend.alone(), grid_, material,
+                                                                 method);
     else
-      shared_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
+      solver_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
   void reserve(const TangentialTask& task, const InfluenceKind& kind) {
-    if (alone_)
-      alone_->reserve(task, coarse_kind(kind));
-    else
-      shared_->reserve(task, coarse_kind(kind));
+    solver_->reserve(task, coarse_kind(kind));
   }
 
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
@@ -178,9 +201,7 @@ class CoarseStart {
   }
 
   // Since it was made, on its grid and all coarser ones.
-  [[nodiscard]] std::int64_t products() const {
-    return alone_ ? alone_->products() : shared_->products();
-  }
+  [[nodiscard]] std::int64_t products() const { return solver_->products(); }
 
  private:
   // A step of steady rolling is as many elements long here as there: one that is short against an
@@ -194,10 +215,6 @@ class CoarseStart {
             kind.layers};
   }
 
-  [[nodiscard]] TangentialFields coarse_fields() {
-    return alone_ ? alone_->fields() : shared_->fields();
-  }
-
   // The fine rows that the own coarse ones are made of.
   [[nodiscard]] RowRange taken_rows() const {
     if (coarse_rows_.count == 0) return {rows_.first, rows_.count};
@@ -206,8 +223,7 @@ class CoarseStart {
   }
 
   RigidSlip solve(const TangentialTask& task, const InfluenceKind& kind) {
-    if (!alone_) return shared_->solve(task, kind).rigid;
-    RigidSlip rigid = alone_->solve(task, kind).rigid;
+    RigidSlip rigid = solver_->solve(task, kind).rigid;
     agree_with_first(backend_, rigid.x, rigid.y, rigid.rotation);
     return rigid;
   }
@@ -215,10 +231,7 @@ class CoarseStart {
   // Makes the own coarse rows, and gives all of them to each owner that solves the whole grid.
   void restrict_to_coarse(double longer, const TangentialFields& fine, const double* base_x,
                           const double* base_y) {
-    const TangentialFields coarse = coarse_fields();
-    double* const bound = alone_ ? alone_->bound() : shared_->bound();
-    double* const coarse_base_x = alone_ ? alone_->base_x() : shared_->base_x();
-    double* const coarse_base_y = alone_ ? alone_->base_y() : shared_->base_y();
+    const auto [coarse, bound, coarse_base_x, coarse_base_y] = solver_->fields();
     const std::size_t own = alone_ ? grid_.index(0, coarse_rows_.first) : 0;
     RestrictToCoarse op{fine_.mx,
                         fine_.my,
@@ -258,7 +271,7 @@ class CoarseStart {
   }
 
   void interpolate_from_coarse(const TangentialFields& fine) {
-    const TangentialFields coarse = coarse_fields();
+    const TangentialFields coarse = solver_->fields().tangential;
     InterpolateFromCoarse op{fine_.mx,          grid_.mx,          grid_.my, coarse.bound,
                              coarse.traction_x, coarse.traction_y, fine,     rows_.first};
     const std::size_t count = fine_.index(0, rows_.count);
@@ -284,9 +297,9 @@ class CoarseStart {
   RowRange rows_;         // the own ones of the fine grid
   RowRange coarse_rows_;  // of the coarse one
   bool has_rows_ = true;  // every owner holds the fine rows that its coarse ones are made of
+  bool alone_;            // each owner solves the whole coarse grid by itself
   Array<double> contact_count_;
-  std::unique_ptr<CoarseSolver<Backend>> shared_;
-  std::unique_ptr<CoarseSolver<Alone>> alone_;
+  std::unique_ptr<CoarseProblem> solver_;
 };
 
 }  // namespace slipfield

@@ -286,7 +286,7 @@ class TangentialSolver {
       result.iterations += found.iterations;
       const auto px = backend_.download(fields.traction_x, count_);
       const auto py = backend_.download(fields.traction_y, count_);
-      double sum = is_first_owner(backend_) ? -task.moment : 0.0;
+      double sum = counted_once(backend_, -task.moment);
       for (std::size_t i = 0; i < count_; ++i) sum += centres.x(i) * py[i] - centres.y(i) * px[i];
       sum = sum_over_owners(backend_, sum);
       result.converged = solved && std::abs(sum) <= small;
