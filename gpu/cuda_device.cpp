@@ -80,6 +80,7 @@ class SolverOnDevice final : public ContactSolver {
     const OnDevice here(device_);
     return solver_->advance(step);
   }
+  void follow_friction(FrictionFollower& follower) override { solver_->follow_friction(follower); }
   [[nodiscard]] ContactSolution download() const override {
     const OnDevice here(device_);
     return solver_->download();

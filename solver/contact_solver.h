@@ -20,6 +20,20 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
+// Coefficients of friction by something that the solver of a contact does not know: the temperatures
+// of its surfaces (solver/surface/warm_friction.h). A step asks in each of its rounds. One value for
+// each element of the whole grid, x fastest.
+class FrictionFollower {
+ public:
+  virtual ~FrictionFollower() = default;
+  // Before a step whose law is not that of the step before.
+  virtual std::vector<double> first_coefficients(const FrictionByTemperature& law) = 0;
+  // Those that belong to what a round found: pressure, tractions, slip and division of `found`, rigid
+  // slip of `report`.
+  virtual std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
+                                           const StepReport& report) = 0;
+};
+
 // What a run carries from one step to the next, as host values by name.
 using SolverState = std::map<std::string, std::vector<double>>;
 
@@ -32,6 +46,10 @@ class ContactSolver {
   // one. Not converging is reported, not thrown. Throws InputError where the step has a fault
   // (check_step of problem_check.h); the state then stays what it was.
   virtual StepReport advance(const StepInput& step) = 0;
+
+  // Whom steps with FrictionByTemperature ask for coefficients; it outlives them. The simplified
+  // theory has no such steps.
+  virtual void follow_friction(FrictionFollower& /*follower*/) {}
 
   // Host copy of the current state's fields; call after advance().
   [[nodiscard]] virtual ContactSolution download() const = 0;

@@ -67,6 +67,10 @@ class CardsSolver final : public ContactSolver {
     return report;
   }
 
+  void follow_friction(FrictionFollower& follower) override {
+    for (const auto& card : cards_) card->follow_friction(follower);
+  }
+
   [[nodiscard]] ContactSolution download() const override { return download_fields({}); }
 
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {

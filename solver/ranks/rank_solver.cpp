@@ -28,6 +28,7 @@ class RankSolver final : public ContactSolver {
       : grid_(problem.grid), joins_(!problem.surface.empty()), run_(problem, std::move(progress)) {}
 
   StepReport advance(const StepInput& step) override { return run_.advance(step); }
+  void follow_friction(FrictionFollower& follower) override { run_.follow_friction(follower); }
   [[nodiscard]] ContactSolution download() const override { return joined(run_.download()); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return joined(run_.download_fields(chosen));

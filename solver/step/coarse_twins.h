@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "solver/fields/own_rows.h"
@@ -40,11 +41,12 @@ class CoarseTwins final : public StepPart<Backend> {
   void estimate(const StepInput& step, StepReport& report) override {
     if (report.outcome != Outcome::converged || !has_coarse_twin(step.tangential, model_.whole))
       return;
+    const StepInput known = with_coefficients_found(step);
     std::array<StepReport, kPairs.size()> coarse;
     const auto solve = [&](std::size_t k) {
       if (!runs_[k]) runs_[k] = make(kPairs[k]);
       runs_[k]->start_again();
-      coarse[k] = runs_[k]->advance(coarse_twin(step, model_.whole, kPairs[k]));
+      coarse[k] = runs_[k]->advance(coarse_twin(known, model_.whole, kPairs[k]));
     };
     if constexpr (kOnHost) {
       side_by_side([&] { solve(0); }, [&] { solve(1); });
@@ -66,6 +68,14 @@ class CoarseTwins final : public StepPart<Backend> {
   static constexpr bool kOnHost = Backend::kOneOwner && !requires(const Backend& backend) {
     backend.most_krylov();
   };
+
+  // The twins compute no temperatures.
+  StepInput with_coefficients_found(const StepInput& step) const {
+    StepInput known = step;
+    if (std::holds_alternative<FrictionByTemperature>(step.friction.place))
+      known.friction.place = friction_by_element(model_.backend.gather(model_.warm_friction));
+    return known;
+  }
 
   std::unique_ptr<Run> make(Pairs pairs) const {
     const Backend& backend = model_.backend;

@@ -86,6 +86,10 @@ class ContactRun final : public ContactSolver {
     if (sliding && needs_.compares && !needs_.relaxes && outer_.relaxing_mixes()) outer_.reserve();
   }
 
+  void follow_friction(FrictionFollower& follower) override {
+    model_.friction_follower = &follower;
+  }
+
   [[nodiscard]] ContactSolution download() const override { return download_step(model_, {}); }
   [[nodiscard]] ContactSolution download_fields(const ChosenFields& chosen) const override {
     return download_step(model_, chosen);

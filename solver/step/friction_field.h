@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction whose coefficient varies or follows the slip, and a layer that yields (THEORY.md 5.6, 5.9,
-// 5.11, 8.2): the coefficient of each element, how it follows the slip from round to round, and what
-// of that newton's rows follow by themselves.
+// Friction whose coefficient varies or follows the slip or the temperature, and a layer that yields
+// (THEORY.md 5.6, 5.9, 5.11, 8.2, 15.4): the coefficient of each element, how it follows the fields
+// from round to round, and what of that newton's rows follow by themselves.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "solver/contact_solver.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
 #include "solver/friction.h"
@@ -24,6 +26,7 @@
 #include "solver/step/local_friction.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
+#include "solver/step/warm_coefficients.h"
 
 namespace slipfield {
 
@@ -174,10 +177,14 @@ class FrictionField final : public StepPart<Backend> {
     if (!model_.state.has_tangential()) return;
     choose_start(step);
     follows_hardening_ = filled_static_ = false;
-    if (local_.takes(step))
+    follows_warmth_ = follows_warmth(step.friction);
+    if (follows_warmth_) warm_.begin(backend_.gather(model_.warm_friction));
+    if (local_.takes(step)) {
       local_.begin(step, backend_.gather(backend_.download(coefficients_)),
                    layer_.yields() ? backend_.gather(backend_.download(model_.state.plastic_path))
                                    : std::vector<double>{});
+      if (follows_warmth_) local_.take_static(warm_.values());
+    }
   }
 
   // Only newton follows a falling law in its own rows: all of it where nothing else changes from
@@ -204,7 +211,8 @@ class FrictionField final : public StepPart<Backend> {
     constexpr int kRoundsBeforeHardening = 60;
     if (hardens_ && !follows_hardening_) needs.most = kRoundsBeforeHardening;
     if (!follows_) return;
-    if (needs.agree == nullptr || !needs.presses) needs.agree = "friction and slip";
+    if (needs.agree == nullptr || !needs.presses)
+      needs.agree = follows_warmth_ ? "friction and temperature" : "friction and slip";
     needs.relaxes = true;
     needs.changes = needs.changes || !(share_ && share_->whole());
     needs.close = falling_.follows();
@@ -232,7 +240,12 @@ class FrictionField final : public StepPart<Backend> {
   }
   double update(const StepInput& step, int round, const OuterChanges& /*changes*/) override {
     if (!follows_) return 0.0;
-    return local_.takes(step) ? follow_locally(round) : follow_slip(step, round);
+    double change = 0.0;
+    if (local_.takes(step))
+      change = follow_locally(round);
+    else if (step.friction.depends_on_slip())
+      change = follow_slip(step, round);
+    return follows_warmth_ ? std::max(change, follow_temperature(step)) : change;
   }
 
   // What slipped before may adhere again under a force that its coefficients do not carry.
@@ -294,13 +307,23 @@ class FrictionField final : public StepPart<Backend> {
   }
 
   void clear() override { taken_up_.reset(); }
+  void save(SolverState& state) const override {
+    if (taken_up_ && follows_warmth(*taken_up_)) state[kWarmFriction] = model_.warm_friction;
+  }
   void restore(const SolverState& state, const StepInput& last) override {
     const Friction& friction = last.friction;
     if (friction.varies() && !follows(friction) &&
         saved_values(state, "friction") != static_values(model_, friction))
       throw InputError("the friction is not the one that the saved state belongs to");
     taken_up_.reset();
-    if (!has_no_tangential_fields(state)) taken_up_ = friction;
+    if (has_no_tangential_fields(state)) return;
+    if (follows_warmth(friction)) {
+      const auto saved = state.find(kWarmFriction);
+      if (saved == state.end()) return;
+      if (saved->second.size() != grid_.count()) refuse_state(kWarmFriction);
+      model_.warm_friction = saved->second;
+    }
+    taken_up_ = friction;
   }
 
  private:
@@ -308,7 +331,11 @@ class FrictionField final : public StepPart<Backend> {
 
   // Whether the coefficients follow from what the tangential problem gives.
   [[nodiscard]] bool follows(const Friction& friction) const {
-    return friction.depends_on_slip() || layer_.yields();
+    return friction.depends_on_slip() || layer_.yields() || follows_warmth(friction);
+  }
+  [[nodiscard]] bool follows_warmth(const Friction& friction) const {
+    return model_.friction_follower != nullptr &&
+           std::holds_alternative<FrictionByTemperature>(friction.place);
   }
   [[nodiscard]] bool hardens() const { return layer_.yields() && layer_.hardening > 0.0; }
   // Slip of an element by its own traction.
@@ -397,8 +424,15 @@ class FrictionField final : public StepPart<Backend> {
     const FrictionStart start =
         friction.depends_on_slip() ? step.tangential.start : FrictionStart::last;
     const bool same = start == FrictionStart::last && taken_up_ && *taken_up_ == friction;
-    carried_over_ = follows(friction) && (same || start == FrictionStart::slip);
+    carried_over_ =
+        (friction.depends_on_slip() || layer_.yields()) && (same || start == FrictionStart::slip);
     if (same) return;
+    if (follows_warmth(friction))
+      model_.warm_friction =
+          own_values(backend_, whole_, made_by_first(backend_, whole_.count(), [&] {
+                       return model_.friction_follower->first_coefficients(
+                           std::get<FrictionByTemperature>(friction.place));
+                     }));
     if (start == FrictionStart::slip && !friction.along_y.empty())
       fill_sliding(friction, sliding_velocity(step.tangential));
     else
@@ -410,7 +444,9 @@ class FrictionField final : public StepPart<Backend> {
 
   // Where the coefficient varies over the grid, with its static values.
   void fill(const Friction& friction, double coefficient) {
-    if (friction.varies() || !friction.along_y.empty()) {
+    if (follows_warmth(friction)) {
+      backend_.upload(model_.warm_friction, coefficients_);
+    } else if (friction.varies() || !friction.along_y.empty()) {
       backend_.upload(static_values(model_, friction), coefficients_);
     } else {
       backend_.run(grid_.count(), FillField{coefficient, coefficients_.data()});
@@ -425,20 +461,51 @@ class FrictionField final : public StepPart<Backend> {
     backend_.upload(values, coefficients_);
   }
 
+  // A field on the whole grid. Together.
+  template <class T>
+  std::vector<T> whole(const T* field) {
+    return backend_.gather(backend_.download(field, grid_.count()));
+  }
+
   double follow_locally(int round) {
     const StepFields& fields = model_.fields;
-    const std::size_t count = grid_.count();
-    const auto whole = [&](const auto* field) {
-      return backend_.gather(backend_.download(field, count));
-    };
     LocalFrictionFields host;
     host.pressure = whole(fields.pressure);
     host.slip_x = whole(fields.slip_x);
     host.slip_y = whole(fields.slip_y);
     host.division = whole(fields.state);
-    std::vector<double> coefficients = whole(coefficients_.data());
+    std::vector<double> coefficients = whole<double>(coefficients_.data());
     const double change = local_.follow(host, self_slip(), round, coefficients);
     backend_.upload(own_values(backend_, whole_, std::move(coefficients)), coefficients_);
+    return backend_.greatest_of(change);
+  }
+
+  // One round of friction by temperature, behind that of a layer.
+  double follow_temperature(const StepInput& step) {
+    const StepFields& fields = model_.fields;
+    ContactSolution found;
+    found.pressure = whole(fields.pressure);
+    found.traction_x = whole(fields.traction_x);
+    found.traction_y = whole(fields.traction_y);
+    found.slip_x = whole(fields.slip_x);
+    found.slip_y = whole(fields.slip_y);
+    const std::vector<unsigned char> division = whole(fields.state);
+    for (const unsigned char state : division)
+      found.element_division.push_back(static_cast<ElementState>(state));
+    for (std::size_t i = 0; layer_.yields() && i < division.size(); ++i)
+      if (local_.yields()[i] != 0) found.element_division[i] = ElementState::plastic;
+    StepReport report;
+    report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
+    const std::vector<double> wanted = made_by_first(backend_, whole_.count(), [&] {
+      return model_.friction_follower->coefficients(step, found, report);
+    });
+    const double change =
+        warm_.follow(wanted, found.pressure, step.friction.coefficient, tolerance_);
+    model_.warm_friction = own_values(backend_, whole_, warm_.values());
+    if (layer_.yields())
+      local_.take_static(warm_.values());
+    else
+      backend_.upload(model_.warm_friction, coefficients_);
     return backend_.greatest_of(change);
   }
 
@@ -499,15 +566,17 @@ class FrictionField final : public StepPart<Backend> {
   ContactLayer layer_;
   bool newton_;  // solves the tangential problem
   double tolerance_;
-  LocalFriction local_;  // on the whole grid
+  LocalFriction local_;    // on the whole grid
+  WarmCoefficients warm_;  // likewise
   Array<double>& coefficients_;
   Array<double> wanted_;  // made on first use
   Array<FrictionChange> change_;
   std::optional<Friction> taken_up_;
-  bool carried_over_ = false;   // some coefficients may be those of sliding from the step's start
-  bool filled_static_ = false;  // the step has begun again from the static coefficient
-  bool follows_ = false;        // the coefficients follow the slip of this step
-  bool hardens_ = false;        // its layer, under a force
+  bool carried_over_ = false;    // some coefficients may be those of sliding from the step's start
+  bool filled_static_ = false;   // the step has begun again from the static coefficient
+  bool follows_ = false;         // the coefficients follow the fields of this step
+  bool follows_warmth_ = false;  // among them the temperatures
+  bool hardens_ = false;         // its layer, under a force
   bool follows_hardening_ = false;      // newton's rows do so
   FallingBound falling_;                // what the last round's rows followed of the law
   Array<double> limit_, greatest_;      // of each element; made on first use

@@ -110,6 +110,9 @@ class LocalFriction {
   void begin(const StepInput& step, const std::vector<double>& coefficients,
              const std::vector<double>& path);
 
+  // Static coefficients of each element that differ from those of the step's friction.
+  void take_static(const std::vector<double>& coefficients) { fixed_ = coefficients; }
+
   // One round: moves the coefficients towards those that the fields ask for, by Aitken's relaxation
   // as in friction_ops.h, and returns how far they were from them as part of the bound.
   // self: slip of an element by its own traction [length^3/force].

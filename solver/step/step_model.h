@@ -269,6 +269,8 @@ struct StepModel {
   SlipOperator<Backend> slip_operator;
   TangentialWindow<Backend> tangential_window;
   std::optional<NormalWindow<Backend>> normal_window;  // once the distances are known
+  FrictionFollower* friction_follower = nullptr;       // none where no heat is computed
+  std::vector<double> warm_friction;  // its coefficients in the backend's rows, of the last step
   Array<double> distance, coupled_distance;
   Array<double> original;  // the distance before any step, where surfaces yield; else empty
   StepState<Backend> state;

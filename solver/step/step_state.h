@@ -152,6 +152,7 @@ inline constexpr const char* kStateNumbers = "scalars";
 inline constexpr const char* kRollingMemory = "rolling_memory";
 inline constexpr const char* kCreepMemory = "creep_memory";
 inline constexpr const char* kCoefficientsOfState = "influence_coefficients";
+inline constexpr const char* kWarmFriction = "friction_by_temperature";  // a field
 
 // Fields have the rows of each owner of the grid; all else each of them has whole.
 inline bool is_field_of_state(const std::string& name) {

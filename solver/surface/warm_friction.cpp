@@ -10,11 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "solver/error.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/local_friction.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/step/step_outcome.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/heat.h"
 #include "solver/surface/heat_memory.h"
@@ -24,52 +23,15 @@
 namespace slipfield {
 namespace {
 
-constexpr const char* kWarmFriction = "friction_by_temperature";  // in a state
 constexpr std::array<const char*, 2> kTemperature{"temperature_upper", "temperature_lower"};
 
 const FrictionByTemperature* law_of(const StepInput& step) {
   return std::get_if<FrictionByTemperature>(&step.friction.place);
 }
 
-// Coefficients that approach those of their temperatures, with Aitken's relaxation.
-class WarmCoefficients {
- public:
-  [[nodiscard]] const std::vector<double>& values() const { return values_; }
-  void set(std::vector<double> values) {
-    values_ = std::move(values);
-    relaxed_.start_again();
-  }
-
-  // Greatest difference between the coefficients and the wanted ones, over the greatest
-  // coefficient.
-  double distance(const std::vector<double>& wanted, const std::vector<double>& pressure,
-                  double greatest) {
-    return relaxed_.measure(
-        values_.size(), [&](std::size_t i) { return pressure[i]; },
-        [&](std::size_t /*i*/) { return greatest; },
-        [&](std::size_t i) { return wanted[i] - values_[i]; },
-        [](std::size_t /*i*/, double far) { return far; });
-  }
-
-  // One step towards those wanted, which never leaves [0, greatest].
-  void follow(double greatest) {
-    constexpr double kLeast = 0.1;
-    constexpr double kMost = 2.0;
-    const double part = relaxed_.take([&](double last, double before_times_turn, double turn2) {
-      return aitken_relaxation(last, before_times_turn, turn2, kLeast, kMost);
-    });
-    for (std::size_t i = 0; i < values_.size(); ++i)
-      values_[i] = std::clamp(values_[i] + part * relaxed_.way(i), 0.0, greatest);
-  }
-
- private:
-  std::vector<double> values_;
-  HostCoefficients relaxed_;
-};
-
-// Adds up what the rounds of one step took.
-void add_round(const StepReport& round, StepReport& all) {
-  StepReport report = round;
+// Adds up what the trials of one step took.
+void add_trial(const StepReport& trial, StepReport& all) {
+  StepReport report = trial;
   report.iterations_normal += all.iterations_normal;
   report.iterations_tangential += all.iterations_tangential;
   report.iterations_outer += all.iterations_outer;
@@ -93,25 +55,37 @@ bool is_finite(const StepReport& report) {
   return report.history.empty() || std::isfinite(report.history.back().change);
 }
 
-// Where each round of a step begins, where that depends on the step before: steady rolling does not.
+// Where each trial of a step begins, where that depends on the step before: steady rolling does not.
 class Restart {
  public:
   Restart(const ContactSolver& solver, const StepInput& step, const std::optional<StepInput>& last)
       : last_(last.value_or(step)) {
     if (step.tangential.problem == TangentialProblem::steady_rolling) return;
-    if (!last) last_.friction = {};  // no step has run: of a contact without load
     state_ = solver.state();
+    if (!last)  // no step has run: of a contact without load
+      last_.friction = {};
+    else if (!has_no_tangential_fields(*state_))
+      law_ = step.friction;
   }
-  void restore(ContactSolver& solver) const {
-    if (state_) solver.restore(*state_, last_);
+  // The coefficients stay those of the trial before.
+  void restore(ContactSolver& solver) {
+    if (!state_) return;
+    if (law_) {
+      const SolverState now = solver.state();
+      for (const char* name : {"friction", kWarmFriction})
+        (*state_)[name] = saved_values(now, name);
+      last_.friction = *law_;
+    }
+    solver.restore(*state_, last_);
   }
 
  private:
   StepInput last_;
   std::optional<SolverState> state_;
+  std::optional<Friction> law_;  // of the step, where the state has coefficients
 };
 
-class WarmFrictionSolver final : public ContactSolver {
+class WarmFrictionSolver final : public ContactSolver, private FrictionFollower {
  public:
   WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
       : solver_(std::move(solver)), memory_(problem) {
@@ -119,19 +93,19 @@ class WarmFrictionSolver final : public ContactSolver {
     problem_.grid = problem.grid;
     problem_.solver = problem.solver;
     problem_.surface = problem.surface;
+    solver_->follow_friction(*this);
   }
 
+  // A force or moment beyond what cold friction carries may be carried when the surfaces are warm.
+  // Mostly all elements slip then, and the force fixes no motion while the coefficients stay: the
+  // motion is sought whose friction, with the temperatures that it makes, adds up to the force.
   StepReport advance(const StepInput& step) override {
     const FrictionByTemperature* law = law_of(step);
-    StepReport report;
-    if (law == nullptr) {
-      law_.reset();
-      report = solver_->advance(step);
-    } else {
-      start(*law);
-      report = iterate(step, *law);
-    }
-    last_ = law == nullptr ? step : with_coefficients(step, coefficients_.values());
+    std::optional<Restart> restart;
+    if (law != nullptr && rises(*law)) restart.emplace(*solver_, step, last_);
+    StepReport report = solver_->advance(step);
+    if (restart && report.outcome != Outcome::converged) seek(step, *restart, report);
+    last_ = step;
     heat(step, report);
     return report;
   }
@@ -148,7 +122,6 @@ class WarmFrictionSolver final : public ContactSolver {
   }
   [[nodiscard]] SolverState state() const override {
     SolverState state = solver_->state();
-    if (law_) state[kWarmFriction] = coefficients_.values();
     memory_.save(state);
     for (std::size_t body = 0; body < 2; ++body) state[kTemperature[body]] = temperature_[body];
     return state;
@@ -159,22 +132,11 @@ class WarmFrictionSolver final : public ContactSolver {
       temperature_[body] = saved_values(state, kTemperature[body]);
       if (temperature_[body].size() != problem_.grid.count()) refuse_state(kTemperature[body]);
     }
-    const FrictionByTemperature* law = law_of(last);
-    const auto saved = state.find(kWarmFriction);
     SolverState inner = state;  // what the solver inside saved
     HeatMemory::erase(inner);
     for (const char* name : kTemperature) inner.erase(name);
-    inner.erase(kWarmFriction);
-    if (law == nullptr || saved == state.end()) {
-      solver_->restore(inner, last);
-      last_ = last;
-      law_.reset();
-      return;
-    }
-    last_ = with_coefficients(last, saved->second);
-    solver_->restore(inner, *last_);
-    coefficients_.set(saved->second);
-    law_ = *law;
+    solver_->restore(inner, last);
+    last_ = last;
   }
   [[nodiscard]] std::string backend_name() const override { return solver_->backend_name(); }
   [[nodiscard]] std::string device_name() const override { return solver_->device_name(); }
@@ -184,12 +146,6 @@ class WarmFrictionSolver final : public ContactSolver {
     solution.temperature_upper = temperature_[0];
     solution.temperature_lower = temperature_[1];
     return solution;
-  }
-
-  static StepInput with_coefficients(const StepInput& step, std::vector<double> values) {
-    StepInput result = step;
-    result.friction.place = friction_by_element(std::move(values));
-    return result;
   }
 
   // The temperatures of a finished step, which the steps to come start from if it converged.
@@ -219,18 +175,31 @@ class WarmFrictionSolver final : public ContactSolver {
     temperature_[1] = std::move(solution.temperature_lower);
   }
 
-  // With the coefficients of the step before where the law stays the same, else with those of the
-  // bodies at rest against each other in the contact.
-  void start(const FrictionByTemperature& law) {
-    if (law_ && *law_ == law) return coefficients_.set(coefficients_.values());
+  // Of the bodies at rest against each other in the contact.
+  std::vector<double> first_coefficients(const FrictionByTemperature& law) override {
     const HeatRequest& heat = *problem_.surface.heat;
     const double upper = thermal_penetration(heat.bodies[0], problem_.units);
     const double lower = thermal_penetration(heat.bodies[1], problem_.units);
     const double mean =
         (upper * heat.bodies[0].temperature + lower * heat.bodies[1].temperature) / (upper + lower);
-    coefficients_.set(
-        at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); }));
-    law_ = law;
+    return at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); });
+  }
+
+  // Those of the temperatures that a round makes. What these refuse, heat() refuses behind the step:
+  // an exception of one owner of rows would leave the others waiting.
+  std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
+                                   const StepReport& report) override {
+    const FrictionByTemperature& law = *law_of(step);
+    try {
+      const SurfaceTemperatures surface = memory_.after(step, found, report).surface;
+      const auto& upper = surface.temperature[static_cast<std::size_t>(Body::upper)];
+      std::vector<double> wanted =
+          at_elements([&](std::size_t i, double y) { return law.at(upper[i], y); });
+      if (law.memory_distance > 0.0) remember(step.tangential, law, found, wanted);
+      return wanted;
+    } catch (const InputError&) {
+      return first_coefficients(law);
+    }
   }
 
   // value(i, y): of the element i in the row at y.
@@ -244,26 +213,12 @@ class WarmFrictionSolver final : public ContactSolver {
     return result;
   }
 
-  // The coefficients that the temperatures of a solution ask for.
-  [[nodiscard]] std::vector<double> wanted_by(const StepInput& step,
-                                              const FrictionByTemperature& law,
-                                              const ContactSolution& solution,
-                                              const StepReport& report) {
-    const SurfaceTemperatures found = memory_.after(step, solution, report).surface;
-    const auto& upper = found.temperature[static_cast<std::size_t>(Body::upper)];
-    std::vector<double> wanted =
-        at_elements([&](std::size_t i, double y) { return law.at(upper[i], y); });
-    if (law.memory_distance > 0.0) remember(step.tangential, law, solution, wanted);
-    return wanted;
-  }
-
   // Memory along rows in x or y, from what body 1 brings into the contact (THEORY.md 5.9).
   void remember(const Tangential& rolling, const FrictionByTemperature& law,
                 const ContactSolution& solution, std::vector<double>& wanted) const {
     const Grid& grid = problem_.grid;
     const bool along_y = rolls_along_y(rolling.direction);
-    const bool forwards =
-        (along_y ? std::sin(rolling.direction) : std::cos(rolling.direction)) > 0.0;
+    const bool forwards = rolls_forwards(rolling.direction);
     const int lines = along_y ? grid.mx : grid.my;
     const int length = along_y ? grid.my : grid.mx;
     const double time = (along_y ? grid.dy : grid.dx) / rolling.velocity;
@@ -290,10 +245,14 @@ class WarmFrictionSolver final : public ContactSolver {
     }
   }
 
-  // The forces prescribed, and the moment, as parts of what these coefficients carry.
-  [[nodiscard]] WarmDemand demand_of(const Tangential& tangential,
-                                     const std::vector<double>& pressure, double greatest) const {
+  // The forces prescribed, and the moment, as parts of what the coefficients of the last solution
+  // carry.
+  [[nodiscard]] WarmDemand demand_of(const StepInput& step) const {
     const Grid& grid = problem_.grid;
+    const Tangential& tangential = step.tangential;
+    const double greatest = step.friction.coefficient;
+    const ContactSolution last = solver_->download_fields(
+        {{&ContactSolution::pressure, &ContactSolution::traction_bound}, false});
     ForceSums sums;
     double moment = 0.0;
     double moment_bound = 0.0;
@@ -301,10 +260,10 @@ class WarmFrictionSolver final : public ContactSolver {
       for (int ix = 0; ix < grid.mx; ++ix) {
         const std::size_t i = grid.index(ix, iy);
         const double arm = std::hypot(grid.x(ix), grid.y(iy));
-        sums.pressure += pressure[i];
-        sums.bound += coefficients_.values()[i] * pressure[i];
-        moment += arm * pressure[i];
-        moment_bound += arm * coefficients_.values()[i] * pressure[i];
+        sums.pressure += last.pressure[i];
+        sums.bound += last.traction_bound[i];
+        moment += arm * last.pressure[i];
+        moment_bound += arm * last.traction_bound[i];
       }
     WarmDemand demand;
     if (!(sums.bound > 0.0)) return demand;
@@ -326,56 +285,22 @@ class WarmFrictionSolver final : public ContactSolver {
     return false;
   }
 
-  // A force or moment beyond what cold friction carries may be carried when the surfaces are warm.
-  // Mostly all elements slip then, and the force fixes no motion while the coefficients stay: the
-  // motion is sought whose friction, with the temperatures that it makes, adds up to the force.
-  StepReport iterate(const StepInput& step, const FrictionByTemperature& law) {
-    const Restart restart(*solver_, step, last_);
-    StepReport all = agree(step, law, restart, true);
-    if (all.outcome == Outcome::converged || !rises(law)) return all;
-    const std::vector<double> pressure = solver_->download().pressure;
-    const auto demand = [&] {
-      return demand_of(step.tangential, pressure, step.friction.coefficient);
-    };
+  void seek(const StepInput& step, Restart& restart, StepReport& all) {
     const auto solve = [&](const StepInput& trial) {
-      add_round(agree(trial, law, restart, false), all);
+      restart.restore(*solver_);
+      add_trial(solver_->advance(trial), all);
       return all.outcome == Outcome::converged;
     };
-    seek_warm_motion({step, problem_.grid, 10.0 * problem_.solver.tolerance, demand, solve}, all);
-    return all;
-  }
-
-  // Rounds of the step and its temperatures. fresh: the solver is where the step begins.
-  StepReport agree(const StepInput& step, const FrictionByTemperature& law, const Restart& restart,
-                   bool fresh) {
-    constexpr int kMostRounds = 100;
-    StepReport all;
-    for (int round = 1; round <= kMostRounds; ++round) {
-      if (round > 1 || !fresh) restart.restore(*solver_);
-      add_round(solver_->advance(with_coefficients(step, coefficients_.values())), all);
-      ++all.iterations_outer;
-      if (all.outcome != Outcome::converged) return all;
-      const ContactSolution solution = solver_->download();
-      const std::vector<double> wanted = wanted_by(step, law, solution, all);
-      const double greatest = step.friction.coefficient;
-      const double change = coefficients_.distance(wanted, solution.pressure, greatest);
-      all.history.push_back({Phase::outer, round, change});
-      if (change <= problem_.solver.tolerance) return all;
-      // The next step begins from the state of the last round, which is that of its coefficients.
-      if (round < kMostRounds) coefficients_.follow(greatest);
-    }
-    all.outcome = Outcome::not_converged;
-    all.message = no_agreement_text("friction and temperature", kMostRounds);
-    return all;
+    seek_warm_motion({step, problem_.grid, 10.0 * problem_.solver.tolerance,
+                      [&] { return demand_of(step); }, solve},
+                     all);
   }
 
   ContactProblem problem_;  // what temperatures need of it
   std::unique_ptr<ContactSolver> solver_;
   HeatMemory memory_;
   std::array<std::vector<double>, 2> temperature_;  // of the last step
-  std::optional<StepInput> last_;                   // step, as solver_ got it
-  WarmCoefficients coefficients_;
-  std::optional<FrictionByTemperature> law_;  // of the coefficients; none: there are none
+  std::optional<StepInput> last_;
 };
 
 }  // namespace

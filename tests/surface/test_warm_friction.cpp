@@ -234,6 +234,29 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("friction by temperature: with a layer that yields the lower of both bounds counts") {
+    ContactProblem problem = sliding_wheel();
+    problem.layer.compliance = 1e-5;
+    problem.layer.yield_stress = 80.0;
+    FrictionByTemperature law;
+    law.temperature = {20.0, 120.0};
+    law.value = {0.3, 0.1};
+    problem.steps[0].friction.place = law;
+    const Warm warm = warm_step(problem);
+    const double greatest = kWarmFriction * warm.report.max_pressure;
+    int by_layer = 0;
+    int by_friction = 0;
+    for (std::size_t i = 0; i < problem.grid.count(); ++i) {
+      if (warm.solution.element_division[i] == ElementState::exterior) continue;
+      const double friction = law.at(warm.temperature[i]) * warm.solution.pressure[i];
+      ++(friction < 80.0 ? by_friction : by_layer);
+      CHECK(std::abs(warm.solution.traction_bound[i] - std::min(friction, 80.0)) <=
+            2e-5 * greatest);
+    }
+    CHECK(by_layer > 10);
+    CHECK(by_friction > 10);
+  }
+
   TEST_CASE("heat: of the work in a layer that yields a share only becomes heat") {
     std::array<std::vector<double>, 3> rise;
     std::size_t yields = 0;
