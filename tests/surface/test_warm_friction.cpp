@@ -200,6 +200,29 @@ TEST_SUITE("oracle") {
     CHECK(second.outcome == Outcome::converged);
   }
 
+  TEST_CASE("friction by temperature: a step after a restored state has the same bits") {
+    ContactProblem problem = sliding_wheel();
+    StepInput& step = problem.steps[0];
+    step.tangential.problem = TangentialProblem::transient_rolling;
+    FrictionByTemperature law;
+    law.temperature = {20.0, 120.0};
+    law.value = {0.3, 0.1};
+    step.friction.place = law;
+    for (const bool layer : {false, true}) {
+      if (layer) problem.layer = {.compliance = 1e-5, .yield_stress = 80.0};
+      const auto whole = make_cpu_solver(problem);
+      for (int k = 0; k < 3; ++k) REQUIRE(whole->advance(step).outcome == Outcome::converged);
+      const auto restored = make_cpu_solver(problem);
+      restored->restore(whole->state(), step);
+      const StepReport last = whole->advance(step);
+      const StepReport again = restored->advance(step);
+      CHECK(again.iterations_outer == last.iterations_outer);
+      CHECK(again.force_x == last.force_x);
+      CHECK(restored->download().traction_bound == whole->download().traction_bound);
+      CHECK(restored->state() == whole->state());
+    }
+  }
+
   TEST_CASE("friction by temperature: with memory it follows along the row") {
     for (const bool forwards : {true, false}) {
       ContactProblem problem = sliding_wheel();
