@@ -254,6 +254,8 @@ class Files(unittest.TestCase):
             noisy = [(x + 1e-4 * RANDOM.normal(), y, z) for x, y, z in points]  # of a stage
             found = surface.read(write("e.xyz", rows(noisy)), unit="um")
             np.testing.assert_allclose(found.heights * 1e3, HEIGHTS)
+            found = surface.read(write("f.xyz", "0 0 1\n5e-324 1 2\n1 0 3\n1 1 4\n"), unit="mm")  # the least number is noise
+            np.testing.assert_array_equal(found.heights, [[1, 3], [2, 4]])
 
     def test_columns_of_points_are_those_that_are_named(self):
         """In any order, between others, by their words; a comment or a line; their units are each its own."""
@@ -480,6 +482,10 @@ class Files(unittest.TestCase):
         with case_folder():
             np.save("text.npy", np.array(["a"]))
             np.save("a.npy", HEIGHTS)
+            with open("a.npy", "rb") as file:
+                content = file.read()
+            with open("damaged.npy", "wb") as file:
+                file.write(content.replace(b")", b"("))
             with h5py.File("volts.h5", "w") as file:
                 file["heights"] = HEIGHTS
                 file["heights"].attrs["units"] = "V"
@@ -495,6 +501,9 @@ class Files(unittest.TestCase):
                     ("a.npy", {"spacing": (1, 1)}, "in which unit its distances are; accepted: --unit"),
                     ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
                     ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
+                    ("damaged.npy", {}, "damaged.npy: cannot be read as .npy: "),
+                    (write("g.xyz", "0 0 1\n1 nan 2\n2 2 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length; accepted: x, y and z"),
+                    (write("h.xyz", "0 0 1\n1 1 2\n2 1e300 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length"),
                     ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),
                     ("a.npy", {"missing": "a"}, "missing: 'a' is not a number; accepted: the number that stands for places"),
                     ("a.npy", {"spacing": ("a", 1), "unit": "mm"}, "spacing: ('a', 1) are no distances; accepted: DX,DY, two numbers > 0"),

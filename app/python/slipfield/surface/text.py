@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InputError
 from .grid import is_length, same_unit
-from .raw import X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
 _NUMBER = re.compile(_A_NUMBER + "$")
@@ -281,7 +281,7 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
         return [(np.zeros(len(values), dtype=int), float(ordered[0]), 0.0)]
     gaps = np.diff(ordered)
     found: List[Tuple[Any, float, float]] = []
-    before, noise = -1, 0.5 * gaps.min()
+    before, noise = -1, max(0.5 * gaps.min(), 1e-12 * gaps.max())  # not 0, where doubling it would never end
     while noise < gaps.max():
         wide = gaps > noise
         noise *= 2.0
@@ -302,8 +302,8 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
 
 def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]] = (None, None, None)) -> Raw:
     """A map of points x, y, z in any order, with their units; places without a point are not measured."""
-    if not np.isfinite(values[:, :2]).all():
-        raise InputError(f"{path}: the x or y of a point is not a number; accepted: x, y and z of each point")
+    if not (np.abs(values[:, :2]) < NEVER).all():
+        raise InputError(f"{path}: the x or y of a point is no length; accepted: x, y and z of each point")
     axes = []
     for name, column in (("x", 0), ("y", 1)):
         axes.append(_grids(values[:, column]))
