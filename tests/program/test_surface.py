@@ -315,6 +315,16 @@ class Files(unittest.TestCase):
                 np.testing.assert_array_equal(found.heights, holed, f"{form} {lost}")
                 np.testing.assert_allclose((found.dx, found.dy), (1 / 3, 1 / 7), rtol=5e-3)  # of noise at both ends
 
+    def test_points_are_not_merged_where_most_columns_are_missing(self):
+        x, y = np.meshgrid([0, 1, 2, 3, 100, 101, 102, 103], np.arange(6))
+        points = np.stack([x.ravel(), y.ravel(), RANDOM.normal(size=x.size)], axis=1)
+        with case_folder():
+            with self.assertRaises(InputError) as caught:
+                surface.read(write("a.xyz", rows(points)), unit="mm")
+            self.assertIn("its 48 points fill less than a quarter of the 104 x 6 places of their grid", str(caught.exception))
+            again = np.tile(points[points[:, 0] < 4], (2, 1))  # each twice with the same height
+            self.assertEqual(surface.read(write("b.xyz", rows(again)), unit="mm").shape, (6, 4))
+
     def test_gwyddions_text_has_its_size_and_its_first_row_at_the_top(self):
         """Its labels and its decimal sign are those of the user's language."""
         with case_folder():

@@ -273,8 +273,7 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
     """Even steps that places may have, the finest first: the number of each place from 0, the first place, the distance.
 
     Places closer than a part of a step are one: the noise of a stage, rounded digits. What is noise and what a step is not known
-    before, so ever greater distances are taken for noise; a quarter of the steps must have places. Where places are missing a gap
-    is several steps.
+    before, so ever greater distances are taken for noise. Where places are missing a gap is several steps.
     """
     ordered, index = np.unique(values, return_inverse=True)
     if ordered.size == 1:
@@ -295,7 +294,7 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
         step = between[between < 1.5 * between.min()].mean()
         number = np.concatenate([[0], np.cumsum(np.rint(between / step))])
         step = (centres[-1] - centres[0]) / number[-1]
-        if number[-1] < 4 * len(number) and np.max(np.abs(ordered - centres[0] - step * number[group])) <= 0.1 * step:
+        if np.max(np.abs(ordered - centres[0] - step * number[group])) <= 0.1 * step:
             found.append((number[group][index].astype(int), float(centres[0]), float(step)))
     return found
 
@@ -310,11 +309,11 @@ def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]]
         if not axes[-1]:
             raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
                              "that were interpolated to one")
-    for (columns, x0, dx), (rows, y0, dy) in itertools.product(*axes):  # noise that hides a step fills few places of a finer grid
-        wide, high = int(columns.max()) + 1, int(rows.max()) + 1
-        if wide * high <= 4 * len(values):
-            break
-    else:
+    # Of noise with few digits a finer grid is as even, but has few of its places; a grid with fewer places than points is too coarse.
+    grids = sorted(((int(columns[0].max()) + 1, int(rows[0].max()) + 1, columns, rows) for columns, rows in itertools.product(*axes)),
+                   key=lambda grid: grid[0] * grid[1])
+    wide, high, (columns, x0, dx), (rows, y0, dy) = next((grid for grid in grids if len(values) <= 1.5 * grid[0] * grid[1]), grids[-1])
+    if wide * high > 4 * len(values):
         raise InputError(f"{path}: its {len(values)} points fill less than a quarter of the {wide} x {high} places of their grid; accepted: "
                          "points of a grid, or heights that were interpolated to one")
     heights = np.full((high, wide), np.nan)
