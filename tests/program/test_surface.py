@@ -254,6 +254,8 @@ class Files(unittest.TestCase):
             noisy = [(x + 1e-4 * RANDOM.normal(), y, z) for x, y, z in points]  # of a stage
             found = surface.read(write("e.xyz", rows(noisy)), unit="um")
             np.testing.assert_allclose(found.heights * 1e3, HEIGHTS)
+            found = surface.read(write("f.xyz", "0 0 1\n5e-324 1 2\n1 0 3\n1 1 4\n"), unit="mm")  # the least number is noise
+            np.testing.assert_array_equal(found.heights, [[1, 3], [2, 4]])
 
     def test_columns_of_points_are_those_that_are_named(self):
         """In any order, between others, by their words; a comment or a line; their units are each its own."""
@@ -312,6 +314,16 @@ class Files(unittest.TestCase):
                     found = surface.read(write("a.xyz", text), unit="mm")
                 np.testing.assert_array_equal(found.heights, holed, f"{form} {lost}")
                 np.testing.assert_allclose((found.dx, found.dy), (1 / 3, 1 / 7), rtol=5e-3)  # of noise at both ends
+
+    def test_points_are_not_merged_where_most_columns_are_missing(self):
+        x, y = np.meshgrid([0, 1, 2, 3, 100, 101, 102, 103], np.arange(6))
+        points = np.stack([x.ravel(), y.ravel(), RANDOM.normal(size=x.size)], axis=1)
+        with case_folder():
+            with self.assertRaises(InputError) as caught:
+                surface.read(write("a.xyz", rows(points)), unit="mm")
+            self.assertIn("its 48 points fill less than a quarter of the 104 x 6 places of their grid", str(caught.exception))
+            again = np.tile(points[points[:, 0] < 4], (2, 1))  # each twice with the same height
+            self.assertEqual(surface.read(write("b.xyz", rows(again)), unit="mm").shape, (6, 4))
 
     def test_gwyddions_text_has_its_size_and_its_first_row_at_the_top(self):
         """Its labels and its decimal sign are those of the user's language."""
@@ -480,6 +492,10 @@ class Files(unittest.TestCase):
         with case_folder():
             np.save("text.npy", np.array(["a"]))
             np.save("a.npy", HEIGHTS)
+            with open("a.npy", "rb") as file:
+                content = file.read()
+            with open("damaged.npy", "wb") as file:
+                file.write(content.replace(b")", b"("))
             with h5py.File("volts.h5", "w") as file:
                 file["heights"] = HEIGHTS
                 file["heights"].attrs["units"] = "V"
@@ -495,6 +511,9 @@ class Files(unittest.TestCase):
                     ("a.npy", {"spacing": (1, 1)}, "in which unit its distances are; accepted: --unit"),
                     ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
                     ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
+                    ("damaged.npy", {}, "damaged.npy: cannot be read as .npy: "),
+                    (write("g.xyz", "0 0 1\n1 nan 2\n2 2 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length; accepted: x, y and z"),
+                    (write("h.xyz", "0 0 1\n1 1 2\n2 1e300 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length"),
                     ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),
                     ("a.npy", {"missing": "a"}, "missing: 'a' is not a number; accepted: the number that stands for places"),
                     ("a.npy", {"spacing": ("a", 1), "unit": "mm"}, "spacing: ('a', 1) are no distances; accepted: DX,DY, two numbers > 0"),

@@ -18,13 +18,12 @@ from ..errors import Error, InputError, needs
 from ..given import path_of
 from . import text
 from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
-from .raw import X_NAMES, Y_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Raw, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
 FILE_TYPE = "slipfield-surface"  # io/output_rule.cpp knows it
 _HDF5, _NPY, _MATLAB, _ZIP = b"\x89HDF\r\n\x1a\n", b"\x93NUMPY", b"MATLAB 5", b"PK\x03\x04"
 _FILLS = ("_FillValue", "missing_value", "nodata", "NODATA_value")
-_NEVER = 1e30  # no length in any unit: NetCDF's, Surfer's and C's fill values
 _BEYOND = 1e10  # hardly a length; a case refuses it
 # Other usual fill values; those of io/heights/reader.cpp.
 _USUAL_FILLS = (999.25, 999.9, 9999.9, 999.0, 9999.0, 99999.0, 999999.0, 127.0, 255.0, 32767.0, 32768.0, 65535.0, 2147483647.0,
@@ -151,7 +150,7 @@ def _with_missing(heights: Any, missing: Optional[float], notes: List[str]) -> A
         same = stand_for(heights, missing)
         notes.append(f"{int(same.sum())} samples are {missing:.10g}: not measured")
         heights[same] = np.nan
-    never = np.abs(heights) >= _NEVER
+    never = np.abs(heights) >= NEVER
     if never.any():
         notes.append(f"{int(never.sum())} samples hold {heights[never][0]:.6g} and the like, which no height is: not measured")
         heights[never] = np.nan
@@ -214,8 +213,8 @@ def _npy(path: str, dataset: Optional[str]) -> Raw:
         raise InputError(f"{path}: is .npy, which has one array; accepted: no dataset")
     try:
         array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{path}: cannot be read as .npy: {error}") from error
+    except Exception as error:  # pylint: disable=broad-except
+        raise InputError(f"{path}: cannot be read as .npy: {error}") from error  # also what the parser raises of a damaged header
     if array.dtype.kind not in "fiu" or array.ndim != 2 or 0 in array.shape:
         raise InputError(f"{path}: has an array of {array.dtype} and the shape {array.shape}; accepted: numbers of shape (my, mx), a row "
                          "of heights for each y, or (n, 3), x, y and z of each point")

@@ -11,6 +11,7 @@ import numpy as np
 # Names of coordinates along x and y, and of heights, in any case.
 X_NAMES, Y_NAMES = ("x", "lon", "longitude", "easting"), ("y", "lat", "latitude", "northing")
 Z_NAMES = ("z", "height", "heights", "elevation")
+NEVER = 1e30  # no length in any unit: NetCDF's, Surfer's and C's fill values
 
 
 @dataclass

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InputError
 from .grid import is_length, same_unit
-from .raw import X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
 _NUMBER = re.compile(_A_NUMBER + "$")
@@ -273,15 +273,14 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
     """Even steps that places may have, the finest first: the number of each place from 0, the first place, the distance.
 
     Places closer than a part of a step are one: the noise of a stage, rounded digits. What is noise and what a step is not known
-    before, so ever greater distances are taken for noise; a quarter of the steps must have places. Where places are missing a gap
-    is several steps.
+    before, so ever greater distances are taken for noise. Where places are missing a gap is several steps.
     """
     ordered, index = np.unique(values, return_inverse=True)
     if ordered.size == 1:
         return [(np.zeros(len(values), dtype=int), float(ordered[0]), 0.0)]
     gaps = np.diff(ordered)
     found: List[Tuple[Any, float, float]] = []
-    before, noise = -1, 0.5 * gaps.min()
+    before, noise = -1, max(0.5 * gaps.min(), 1e-12 * gaps.max())  # not 0, where doubling it would never end
     while noise < gaps.max():
         wide = gaps > noise
         noise *= 2.0
@@ -295,26 +294,26 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
         step = between[between < 1.5 * between.min()].mean()
         number = np.concatenate([[0], np.cumsum(np.rint(between / step))])
         step = (centres[-1] - centres[0]) / number[-1]
-        if number[-1] < 4 * len(number) and np.max(np.abs(ordered - centres[0] - step * number[group])) <= 0.1 * step:
+        if np.max(np.abs(ordered - centres[0] - step * number[group])) <= 0.1 * step:
             found.append((number[group][index].astype(int), float(centres[0]), float(step)))
     return found
 
 
 def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]] = (None, None, None)) -> Raw:
     """A map of points x, y, z in any order, with their units; places without a point are not measured."""
-    if not np.isfinite(values[:, :2]).all():
-        raise InputError(f"{path}: the x or y of a point is not a number; accepted: x, y and z of each point")
+    if not (np.abs(values[:, :2]) < NEVER).all():
+        raise InputError(f"{path}: the x or y of a point is no length; accepted: x, y and z of each point")
     axes = []
     for name, column in (("x", 0), ("y", 1)):
         axes.append(_grids(values[:, column]))
         if not axes[-1]:
             raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
                              "that were interpolated to one")
-    for (columns, x0, dx), (rows, y0, dy) in itertools.product(*axes):  # noise that hides a step fills few places of a finer grid
-        wide, high = int(columns.max()) + 1, int(rows.max()) + 1
-        if wide * high <= 4 * len(values):
-            break
-    else:
+    # Of noise with few digits a finer grid is as even, but has few of its places; a grid with fewer places than points is too coarse.
+    grids = sorted(((int(columns[0].max()) + 1, int(rows[0].max()) + 1, columns, rows) for columns, rows in itertools.product(*axes)),
+                   key=lambda grid: grid[0] * grid[1])
+    wide, high, (columns, x0, dx), (rows, y0, dy) = next((grid for grid in grids if len(values) <= 1.5 * grid[0] * grid[1]), grids[-1])
+    if wide * high > 4 * len(values):
         raise InputError(f"{path}: its {len(values)} points fill less than a quarter of the {wide} x {high} places of their grid; accepted: "
                          "points of a grid, or heights that were interpolated to one")
     heights = np.full((high, wide), np.nan)
