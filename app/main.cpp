@@ -76,6 +76,7 @@ int run_program(int argc, char** argv, bool json) {
   Action action;
   add_new_command(program, action);
   add_run_command(program, action);
+  add_life_command(program, action);
   add_check_command(program, action);
   add_convert_command(program, action);
   add_surface_command(program, action);

@@ -43,6 +43,7 @@ void require_file(const std::string& path);
 
 void add_new_command(CLI::App& program, Action& action);
 void add_run_command(CLI::App& program, Action& action);
+void add_life_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules of the Python package do the work of some commands: slipfield.figures draws figures and pages,
-// slipfield.surface reads measured surfaces. This program starts them.
+// slipfield.surface reads measured surfaces, slipfield.life wears profiles. This program starts them.
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,9 @@ inline constexpr PythonModule kFigures{"slipfield.figures", "figures and reports
 inline constexpr PythonModule kSurfaces{"slipfield.surface", "surfaces are read",
                                         "numpy, h5py and, for --plot, matplotlib",
                                         "python3-numpy python3-h5py python3-matplotlib"};
+inline constexpr PythonModule kLives{"slipfield.life", "lives are computed",
+                                     "numpy, h5py and, for --plot, matplotlib",
+                                     "python3-numpy python3-h5py python3-matplotlib"};
 
 // Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input, and passes its
 // messages on. The package is that next to the program, of its build or its installation, or else

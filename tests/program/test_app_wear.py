@@ -190,7 +190,7 @@ class Wear(unittest.TestCase):
                 self.assertFalse(os.path.exists("none.txt"))
 
     def test_rounds_of_wear_continue_from_the_worn_profiles(self):
-        """The loop of RUNNING.md: each round names the profiles of the round before."""
+        """Each round names the profiles of the round before."""
         with case_folder(WHEEL.replace("side: both", "side: right").replace("passes: 500", "passes: 5000")):
             chosen, worn, depths = [], [], []
             for i in range(3):

@@ -442,7 +442,7 @@ class Alone(unittest.TestCase):
                               env={**os.environ, "PYTHONPATH": PACKAGE, "MPLBACKEND": "Agg"}, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.split("\n")[0], "5")  # four panels and a colour bar
-        self.assertIn("slipfield's compiled module is not built here, and only slipfield.figures and slipfield.surface work without it", done.stdout)
+        self.assertIn("slipfield's compiled module is not built here, and only slipfield.figures, slipfield.life and slipfield.surface work without it", done.stdout)
 
     def test_a_figure_can_be_changed(self):
         figure = figures.plot(FILES["plain"], ["pressure"])

@@ -8,7 +8,7 @@
 
 Units are those of the case; forces and tractions act on body 1, the upper one.
 
-`slipfield.figures` draws result files, `slipfield.surface` reads measured surfaces, and both need no compiled module;
+`slipfield.figures` draws result files, `slipfield.surface` reads measured surfaces, `slipfield.life` lives of wheels and rails, and these need no compiled module;
 everything else does, and is loaded when it is first used.
 """
 
@@ -53,7 +53,7 @@ def _load(module: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}._slipfield":
             raise
-        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures and slipfield.surface work without it; "
+        raise ImportError("slipfield's compiled module is not built here, and only slipfield.figures, slipfield.life and slipfield.surface work without it; "
                           "accepted: ./bootstrap.sh python, or `pip install .` in a checkout", name=error.name) from error
 
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// slipfield life: wear of wheels and rails over a distance. The Python package slipfield.life does the
+// work, and calls this program for each contact; this command has its options.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "app/command/commands.h"
+#include "app/console.h"
+#include "app/figures/python.h"
+#include "io/file_ending.h"
+#include "io/pending_file.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+// Passed on to slipfield/life/__main__.py, which knows the same ones and their defaults.
+struct LifeOption {
+  const char* name;
+  const char* group;
+  const char* type;
+  const char* help;
+};
+
+constexpr const char* kLifeGroup = "The life";
+constexpr const char* kRoundGroup = "The rounds";
+
+constexpr std::array kLifeOptions = {
+    LifeOption{
+        "--conditions", kLifeGroup, "TABLE.csv|parquet",
+        "Running conditions, a row each: keys of the case as columns, and `weight`, the share "
+        "of the distance; default: the case is the only one"},
+    LifeOption{"--distance", kLifeGroup, "LENGTH",
+               "That the wheels roll, which wears them: in mm, or as 500m, 100000km"},
+    LifeOption{"--wheels", kLifeGroup, "N", "That pass over the rail, which wears it"},
+    LifeOption{"--depth", kRoundGroup, "MM",
+               "The greatest depth that a round may take off; default: 0.1"},
+    LifeOption{"--change", kRoundGroup, "PART",
+               "The greatest part of the worn area that may change its place from one round to the "
+               "next; default: 0.1"},
+    LifeOption{
+        "--smoothing", kRoundGroup, "MM",
+        "Length over which what a round takes off is spread along the profile, with the same "
+        "area; 0: not at all; default: 5"},
+    LifeOption{"--jobs", kComputingGroup, "N",
+               "Conditions that are solved at a time; default: as many as there are cores"},
+};
+
+struct LifeArguments {
+  std::string path;
+  std::string output;
+  std::string plot;
+  std::map<std::string, std::string> values;  // by option; those that were given
+  std::vector<std::string> overrides;
+  bool resume = false;
+  bool overwrite = false;
+};
+
+int run_life(const LifeArguments& arguments) {
+  namespace fs = std::filesystem;
+  if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
+    throw InputError(
+        arguments.plot +
+        ": the figure is a PNG, and its name says so; accepted are names that end in .png");
+  std::vector<std::string> passed{"--program=" + fs::read_symlink("/proc/self/exe").string()};
+  const std::string output = arguments.output.empty()
+                                 ? fs::path(arguments.path).stem().string() + "-life.h5"
+                                 : arguments.output;
+  passed.push_back("--output=" + output);
+  for (const auto& [option, value] : arguments.values)
+    if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));
+  for (const std::string& each : arguments.overrides) passed.push_back("--set=" + each);
+  if (arguments.resume) passed.emplace_back("--resume");
+  if (arguments.overwrite) passed.emplace_back("--overwrite");
+  std::unique_ptr<PendingFile> figure;
+  if (!arguments.plot.empty()) {
+    const bool replace = arguments.overwrite || arguments.resume;
+    const OutputRule rule{replace ? Overwrite::allow : Overwrite::refuse, {arguments.path}};
+    figure = std::make_unique<PendingFile>(arguments.plot, FileKind::picture, rule);
+    passed.push_back("--plot=" + figure->temporary_path().string());
+    passed.push_back("--plot-named=" + arguments.plot);
+  }
+  passed.emplace_back("--");
+  passed.push_back(arguments.path);
+  // Ctrl-C ends Python too, which says how to continue; nohup's and a shell's `&` stay as they are.
+  if (std::signal(SIGINT, SIG_IGN) != SIG_IGN) std::signal(SIGINT, [](int) {});
+  const int exit_code = run_python_module(kLives, passed, "");
+  if (exit_code != 0 || !figure) return exit_code;
+  if (!fs::exists(figure->temporary_path()))
+    throw Error(arguments.plot + ": Python wrote no such file");
+  figure->commit();
+  print_line("figure written to " + arguments.plot);
+  return exit_code;
+}
+
+constexpr const char* kLifeExamples =
+    "Examples:\n"
+    "  slipfield life wheel.yaml --conditions runs.csv --distance 100000km\n"
+    "  slipfield life wheel.yaml --conditions runs.csv --distance 100000km --resume\n"
+    "  slipfield life rail.yaml --conditions runs.csv --wheels 5000000 -o rail.h5\n"
+    "runs.csv:\n"
+    "  wheel_rail.wheelset.y, wheel_rail.wheelset.yaw, weight\n"
+    "  -1,                    -0.001,                  0.3\n"
+    "  2,                     0.002,                   0.7\n"
+    "The case has wheel_rail and wear, and one position. Each round solves all conditions, adds up "
+    "what they wear off, and takes it off the profiles; --resume continues after the last round, "
+    "with the same bits. LIFE.h5 has the profiles, T-gamma, forces and contacts of every round.\n"
+    "Python does the work (python3-numpy, python3-h5py; --plot: python3-matplotlib; Parquet: "
+    "python3-pandas and pyarrow).\n"
+    "Exit codes: 0 done; 1 a condition did not converge; 2 the case, the table or the command line "
+    "is wrong; 3 anything else that failed; 130 after Ctrl-C.";
+
+}  // namespace
+
+void add_life_command(CLI::App& program, Action& action) {
+  const auto arguments = std::make_shared<LifeArguments>();
+  CLI::App* command =
+      program.add_subcommand("life", "Wear a wheel's or a rail's profile over a distance");
+  command->add_option("case", arguments->path, "Case file (YAML) with wheel_rail and wear")
+      ->required()
+      ->type_name("CASE.yaml");
+  command
+      ->add_option(
+          "-o,--output", arguments->output,
+          "The rounds (HDF5); default: the case's name with -life.h5, in the current directory")
+      ->type_name("LIFE.h5")
+      ->group(kOutputGroup);
+  for (const LifeOption& option : kLifeOptions)
+    command->add_option(option.name, arguments->values[option.name], option.help)
+        ->type_name(option.type)
+        ->group(option.group);
+  add_set_option(*command, arguments->overrides);
+  command
+      ->add_option("--plot", arguments->plot,
+                   "A figure: worn profiles, and over the distance depth, T-gamma and conicity")
+      ->type_name("FIG.png")
+      ->group(kOutputGroup);
+  CLI::Option* resume =
+      command->add_flag("--resume", arguments->resume, "Continue after the last round")
+          ->group(kOutputGroup);
+  command->add_flag("--overwrite", arguments->overwrite, "Replace a life")
+      ->group(kOutputGroup)
+      ->excludes(resume);
+  command->footer(kLifeExamples);
+  command->callback(
+      [arguments, &action] { action = [arguments] { return run_life(*arguments); }; });
+}
+
+}  // namespace slipfield

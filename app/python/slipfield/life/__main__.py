@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`slipfield life`: python3 -m slipfield.life --program SLIPFIELD CASE.yaml [options].
+
+The options are those of `slipfield life --help`, which passes them on with its own path; --plot-named is the figure's name, whose
+content goes to --plot. Exit codes: 0 done; 1 a condition did not converge; 2 the case, the table or the command line is wrong; 3 any
+other failure; 69 a Python package is missing; 128 and the signal's number after a signal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import fcntl
+import hashlib
+import math
+import os
+import re
+import shutil
+import signal
+import sys
+from typing import Any, Dict, List, NoReturn, Optional, Sequence
+
+MISSING = 69
+_LENGTHS = {"": 1.0, "mm": 1.0, "m": 1e3, "km": 1e6}
+
+
+class Failed(Exception):
+    """A sentence and the exit code that goes with it."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(" ".join(str(message).split()))
+        self.code = code
+
+
+class Stopped(BaseException):
+    """A signal."""
+
+
+class Parser(argparse.ArgumentParser):
+    """One sentence for a mistake."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failed(message + "; `slipfield life --help` lists what is accepted")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = Parser(prog="python3 -m slipfield.life", description=__doc__.split("\n", maxsplit=1)[0], allow_abbrev=False)
+    made.add_argument("case")
+    made.add_argument("--program", required=True)
+    made.add_argument("-o", "--output", required=True)
+    for name in ("--conditions", "--distance", "--wheels", "--plot", "--plot-named"):
+        made.add_argument(name)
+    for name, default in (("--depth", "0.1"), ("--smoothing", "5"), ("--change", "0.1"), ("--jobs", str(len(os.sched_getaffinity(0))))):
+        made.add_argument(name, default=default)
+    made.add_argument("--set", action="append", default=[])
+    for name in ("--resume", "--overwrite"):
+        made.add_argument(name, action="store_true")
+    return made
+
+
+def length_of(text: Optional[str], option: str) -> float:
+    """In mm; 0 where it is not given."""
+    if text is None:
+        return 0.0
+    found = re.fullmatch(r"\s*([-+.\deE]+?)\s*([a-z]*)\s*", text)
+    try:
+        value = float(found[1]) * _LENGTHS[found[2]] if found else math.nan
+    except (ValueError, KeyError):
+        value = math.nan
+    if not 0.0 < value < math.inf:
+        raise Failed(f'{option}: "{text}" is no distance; accepted: a number > 0 in mm, or with a unit: 500m, 100000km')
+    return value
+
+
+def number_of(text: str, option: str, least: float, most: float, accepted: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise Failed(f'{option}: "{text}" is out of range; accepted: {accepted}')
+    return value
+
+
+def settings_of(asked: Any) -> Dict[str, Any]:
+    wheels = 0.0 if asked.wheels is None else number_of(asked.wheels, "--wheels", 1e-300, 1e300, "a number > 0 of wheels")
+    made = {"distance": length_of(asked.distance, "--distance"), "passing_wheels": wheels,
+            "depth": number_of(asked.depth, "--depth", 1e-9, 1.0, "a depth in mm, > 0 and at most 1"),
+            "smoothing": number_of(asked.smoothing, "--smoothing", 0.0, 50.0, "a length in mm from 0 (none) to 50"),
+            "change": number_of(asked.change, "--change", 1e-6, 0.5, "a part > 0, at most 0.5")}
+    if made["distance"] == 0.0 and wheels == 0.0:
+        raise Failed("nothing is said to wear; accepted: --distance 100000km, in which the wheels wear, --wheels 1000000, which wear the "
+                     "rail, or both")
+    return made
+
+
+def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
+    """The life that is there, or None; the folder of what is under way is then this life's."""
+    from . import store
+    life = None
+    if os.path.lexists(asked.output):
+        if not (asked.resume or asked.overwrite):
+            raise Failed(f"{asked.output}: the file exists; accepted: --resume, --overwrite, or another name with -o")
+        life = store.read(asked.output)  # of another kind: refused, whatever was asked for
+        life = life if asked.resume else None
+    if life is not None:
+        for name, value in settings.items():
+            if life.settings.get(name) != value:
+                what = "another case, other profiles or another table" if name == "signature" else \
+                    f"--{name.replace('passing_', '')} {life.settings.get(name):g}, not {value:g}"
+                raise Failed(f"{asked.output}: this life was begun with {what}; accepted: what it was begun with, or --overwrite")
+    mark = os.path.join(folder, "signature")
+    text = "".join(f"{name} {value!r}\n" for name, value in sorted(settings.items()))
+    if os.path.isdir(folder):
+        try:
+            with open(mark, encoding="utf-8") as file:
+                same = file.read() == text
+        except OSError as error:
+            raise Failed(f"{folder}: this folder is not of slipfield life; accepted: another name with -o") from error
+        if same and asked.resume:
+            return life
+        shutil.rmtree(folder)
+    os.makedirs(folder)
+    with open(mark, "w", encoding="utf-8") as file:
+        file.write(text)
+    return life
+
+
+def lock(output: str) -> Any:
+    """One process at a time computes a life. A killed one leaves the file, but not the lock."""
+    try:
+        held = open(f"{output}.lock", "w", encoding="utf-8")  # pylint: disable=consider-using-with
+    except OSError as error:
+        raise Failed(f"{output}: it cannot be written: {error.strerror}", 3) from error
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise Failed(f"{output}: another process computes this life; accepted: --resume when it has ended", 3) from error
+    return held
+
+
+def run(asked: Any) -> None:
+    settings = settings_of(asked)
+    jobs = int(number_of(asked.jobs, "--jobs", 1, 4096, "a whole number from 1 to 4096"))
+    if not asked.output.endswith((".h5", ".hdf5")):
+        raise Failed(f"{asked.output}: the rounds are kept in HDF5, and the name says so; accepted: names that end in .h5 or .hdf5")
+    for name in ("numpy", "h5py", *(["matplotlib"] if asked.plot else [])):
+        try:
+            __import__(name)
+        except ImportError as error:
+            raise Failed(f"{sys.executable} has no {name}; lives need the packages python3-numpy and python3-h5py, and --plot "
+                         "python3-matplotlib", MISSING) from error
+    from .march import March
+    from .program import Program
+    from .table import of_case_alone, read_conditions
+    conditions = read_conditions(asked.conditions) if asked.conditions else of_case_alone()
+    with lock(asked.output) as held:
+        try:
+            # A case looks for its profiles next to itself, wherever this is started.
+            program = Program(asked.program, asked.case, asked.set, conditions, os.path.abspath(f"{asked.output}.rounds"), jobs)
+            settings["signature"] = hashlib.sha256(repr((program.check(), conditions.weights)).encode()).hexdigest()
+            life = begin_or_resume(asked, settings, program.folder)
+            for note in conditions.notes:
+                tell(note)
+            life = March(program, asked.output, settings, tell).run(life)
+        finally:
+            os.remove(held.name)
+    tell(f"life: {asked.output}")
+    if asked.plot:
+        draw(asked, life)
+
+
+def tell(text: str) -> None:
+    """To standard output; a reader that has seen enough, as head does, is no failure."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def draw(asked: Any, life: Any) -> None:
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
+    from ..figures import layout
+    from .picture import plot
+    layout.Drawing.managed = False
+    try:
+        plot(life).savefig(asked.plot, format="png", metadata={"Software": None})
+    except OSError as error:
+        raise Failed(f"{asked.plot_named or asked.plot}: the figure cannot be written: {error.strerror}", 3) from error
+
+
+def stop(number: int, _: Any) -> None:
+    raise Stopped(number)
+
+
+def end_with_parent() -> None:
+    """A signal ends the rounds, and so does the end of the program that started this one."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
+    ctypes.CDLL(None).prctl(1, int(signal.SIGTERM))  # PR_SET_PDEATHSIG
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> None:
+    given: List[str] = list(sys.argv[1:] if arguments is None else arguments)
+    message, code = "", 0
+    try:
+        asked = parser().parse_args(given)
+        from ..errors import Error, InputError, NotConverged
+        try:
+            run(asked)
+        except NotConverged as error:
+            raise Failed(str(error), 1) from error
+        except InputError as error:
+            raise Failed(str(error)) from error
+        except Error as error:
+            raise Failed(str(error), 3) from error
+        except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
+            if os.environ.get("SLIPFIELD_TRACEBACK"):
+                raise
+            raise Failed(f"{asked.case}: {type(error).__name__}: {error}", 3) from error
+        except Stopped as error:
+            code, message = 128 + int(error.args[0]), f"interrupted; the same command with --resume continues {asked.output}"
+            if error.args[0] != signal.SIGINT:  # the program, which passes errors on, has ended before
+                tell(message)
+    except Stopped as error:
+        code, message = 128 + int(error.args[0]), "interrupted before the first round"
+    except Failed as error:
+        message, code = str(error), error.code
+    if message:
+        sys.stderr.write(f"error: {message}\n")
+    if code:
+        sys.exit(code)
+
+
+if __name__ == "__main__":
+    end_with_parent()
+    main()

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rounds of a life.
+
+A share h of the life wears off h times the areas of a whole life at the rates of now. Each round takes the mean of two rates: those
+found last, and those with the profiles that the former alone predict for the end of the round (Heun's method; the latter are the next
+round's "found last", so that a round solves every condition once). How far the two differ chooses h.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+import shutil
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from ..errors import Error, InputError
+from . import store
+from .profile import contact_areas, depths, remove, smoothing_weights, spline
+from .program import Contact, Found, Program, first_of
+from .store import Life
+
+CONICITY_AT = 3.0   # [mm] off the track's centre
+_LEAST_STEP = 1e-7  # of the life
+_UNITS = {
+    "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
+    "passing_wheels": ("-", "that have passed over the rail"), "change": ("-", "part of the worn area that the round's two rates place differently"),
+    "attempts": ("-", "steps tried"), "t_gamma": ("N", "of a wheel, mean over the conditions by their weights"),
+    "conicity": ("-", f"rolling radius difference over 2 y at y = {CONICITY_AT:g} mm, of undeformed profiles"),
+    "condition": ("-", "row of the table"), "side": ("-", "left or right"), "contact": ("-", "number on its side"),
+    "weight": ("-", "share of the condition"), "wheel_passes": ("-", "of the wheel through the contact, in the whole life"),
+    "rail_passes": ("-", "of wheels over the rail, in the whole life"),
+}
+
+
+class March:
+    """A life under way. tell: prints a line."""
+
+    def __init__(self, program: Program, output: str, settings: Dict[str, Any], tell: Callable[[str], None]) -> None:
+        self.program, self.output, self.settings, self.tell = program, output, settings, tell
+        self.distance, self.wheels = settings["distance"], settings["passing_wheels"]
+        self.bodies = [body for body, asked in (("wheel", self.distance), ("rail", self.wheels)) if asked > 0.0]
+        self.columns: List[Tuple[str, str, float]] = []
+
+    def run(self, life: Optional[Life]) -> Life:
+        """Begins, or continues from `life`."""
+        os.makedirs(self.program.folder, exist_ok=True)
+        if life is None:
+            life = self._new()
+            store.write(life, self.output)
+        self.head(life)
+        while life.share < 1.0:
+            self._round(life)
+            store.write(life, self.output)
+            self.program.forget()
+            self.line(life, life.round)
+        shutil.rmtree(self.program.folder, ignore_errors=True)
+        return life
+
+    def _new(self) -> Life:
+        conditions = self.program.conditions
+        found = self.program.solve("0", {})
+        life = Life(self.settings, {"case": [found[0].case], "keys": conditions.keys,
+                                    "conditions": ["\t".join(row) for row in conditions.values], "warnings": []})
+        life.units = {**found[0].units, **_UNITS}
+        for column, unit in (("total_worn_area", "mm^2"), ("greatest_wear_depth", "mm"), ("worn_area", "mm^2"), ("max_wear_depth", "mm")):
+            life.units[column] = (unit, f"{column} of one pass")
+        spacing = float(re.findall(r"^  spacing: \[.*, (.*)\]$", found[0].case, re.M)[0])
+        for side in sorted({wheel["side"] for each in found for wheel in each.wheel_rows}):
+            row = first_of(found, side)
+            if row is None:
+                raise InputError(f"{self.program.case}: the {side} wheel wears in no condition; accepted: rolling contact with friction, and a wear "
+                                 "coefficient > 0")
+            for body in self.bodies:
+                life.profiles[f"{body}_{side}"] = [spline(self.program.unworn("0", side, body, row), spacing)]
+        life.areas, life.worn = self._areas(found, {name: points[-1] for name, points in life.profiles.items()})
+        self._enter(life, found, {}, 0.0, 1)
+        return life
+
+    def _round(self, life: Life) -> None:
+        """One more round; nothing of `life` changes before all of it is computed."""
+        number = life.round + 1
+        before = {name: points[-1] for name, points in life.profiles.items()}
+        step, attempt = min(life.step, self._step_of_depth(life, before)), 1
+        while True:
+            left = 1.0 - life.share
+            step = left / max(1, math.ceil(left / step)) if left < 2.0 * step else step  # the last two rounds are equal
+            last = step == left
+            predicted = {name: remove(points, step * life.areas[name], body_of(name)) for name, points in before.items()}
+            found = self.program.solve(f"{number}-{attempt}", self._write(f"{number}-{attempt}", predicted))
+            areas, worn = self._areas(found, predicted)
+            change = max(_moved(life.areas[name], areas[name]) for name in areas)
+            factor = 0.7 * self.settings["change"] / max(change, 1e-12)
+            if change <= self.settings["change"]:
+                break
+            step *= min(0.5, max(0.25, factor))
+            attempt += 1
+            if step < _LEAST_STEP:
+                raise Error(f"{self.output}: round {number}: {change:.0%} of the wear changes its place within {step:.1g} of the life; accepted: a greater "
+                            "--smoothing or --change")
+        rounded = {name: 0.5 * step * (life.worn[name] + worn[name]) for name in worn}
+        for name, points in before.items():
+            life.profiles[name].append(remove(points, 0.5 * step * (life.areas[name] + areas[name]), body_of(name)))
+        life.share = 1.0 if last else life.share + step
+        life.areas, life.worn, life.step = areas, worn, step * min(1.5, max(0.5, factor))
+        self._enter(life, found, rounded, change, attempt)
+
+    def _step_of_depth(self, life: Life, profiles: Dict[str, Any]) -> float:
+        greatest = max(float(depths(points, life.areas[name]).max()) for name, points in profiles.items())
+        return self.settings["depth"] / greatest if greatest > 0.0 else 1.0
+
+    def _areas(self, found: List[Found], profiles: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, float]]:
+        """What all conditions together would wear off in a whole life, smoothed; and its sum as the program has it."""
+        areas, worn = {}, {}
+        for name, points in profiles.items():
+            total, sums = np.zeros(len(points)), []
+            for weight, each in zip(self.program.conditions.weights, found):
+                for contact in each.contacts:
+                    if contact.side == side_of(name):
+                        passes = self._passes(body_of(name), weight, contact)
+                        total += passes * contact_areas(points, contact.on[body_of(name)])
+                        sums.append(passes * contact.on[body_of(name)].area)
+            weights = smoothing_weights(points, self.settings["smoothing"])
+            areas[name] = total if weights is None else weights @ total
+            worn[name] = math.fsum(sums)
+        return areas, worn
+
+    def _passes(self, body: str, weight: float, contact: Contact) -> float:
+        """In the whole life. A contact takes worn_area off a ring of its circumference in each pass, and the same volume off each length
+        of the distance: a wheel makes distance/circumference passes, whatever it slips. Over the rail each wheel makes one."""
+        return weight * (self.distance / contact.circumference if body == "wheel" else self.wheels)
+
+    def _write(self, number: str, profiles: Dict[str, Any]) -> Dict[str, str]:
+        """Files that a case reads, with every digit. Runs that a killed life left behind may still read those of its round."""
+        paths = {}
+        for name, points in profiles.items():
+            paths[name] = os.path.join(self.program.folder, f"{number}-{name}.txt")
+            with open(paths[name] + ".new", "w", encoding="utf-8") as file:
+                file.writelines(f"{y!r} {z!r}\n" for y, z in points.tolist())
+            os.replace(paths[name] + ".new", paths[name])
+        return paths
+
+    def _enter(self, life: Life, found: List[Found], worn: Dict[str, float], change: float, attempts: int) -> None:
+        """The rows of a round, and what its conditions warned of, each kind once."""
+        number, weights = life.round + 1, self.program.conditions.weights
+        before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
+        files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
+        sides = {side_of(name) for name in life.profiles}
+        row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
+               "attempts": attempts, "conicity": self.program.radius_difference(life.texts["case"][0], files, CONICITY_AT),
+               "t_gamma": math.fsum(weights[k] * each["total_t_gamma"] for k, one in enumerate(found) for each in one.wheel_rows) / len(sides)}
+        for name, points in life.profiles.items():
+            row[f"worn_area_{name}"] = before.get(f"worn_area_{name}", 0.0) + worn.get(name, 0.0)
+            row[f"depth_{name}"] = float(np.hypot(*(points[-1] - points[0]).T).max())
+            life.units[f"worn_area_{name}"] = ("mm^2", "the program's worn areas times passes, since the life began")
+            life.units[f"depth_{name}"] = ("mm", "greatest, since the life began")
+        life.tables["rounds"].append(row)
+        seen = {_kind(text) for text in life.texts["warnings"]}
+        for k, each in enumerate(found):
+            for wheel in each.wheel_rows:
+                life.tables["wheels"].append({"round": number, "condition": k + 1, "weight": weights[k], **wheel})
+            for contact, numbers in zip(each.contacts, each.contact_rows):
+                passes = {f"{body}_passes": self._passes(body, weights[k], contact) for body in ("wheel", "rail")}
+                life.tables["contacts"].append({"round": number, "condition": k + 1, **numbers, **passes})
+            for text in each.warnings:
+                if _kind(text) not in seen:
+                    seen.add(_kind(text))
+                    life.texts["warnings"].append(f"round {number}, condition {k + 1}: {text}")
+                    self.tell(f"warning: {life.texts['warnings'][-1]}")
+
+    def head(self, life: Life) -> None:
+        self.columns = [("round", "", 1.0), *([("distance", "km", 1e-6)] if self.distance else []),
+                        *([("passing_wheels", "", 1.0)] if self.wheels else []),
+                        *((f"depth_{name}", "mm", 1.0) for name in life.profiles), ("t_gamma", "N", 1.0), ("conicity", "", 1.0), ("change", "", 1.0)]
+        self.tell("  ".join(f"{name + (f' [{unit}]' if unit else ''):>12}" for name, unit, _ in self.columns))
+        for number in range(life.round + 1):
+            self.line(life, number)
+
+    def line(self, life: Life, number: int) -> None:
+        row = life.tables["rounds"][number]
+        self.tell("  ".join(f"{format(row[name] * factor, '.5g'):>{max(12, len(name) + (len(unit) + 3 if unit else 0))}}"
+                            for name, unit, factor in self.columns))
+
+
+def body_of(name: str) -> str:
+    return name.split("_")[0]
+
+
+def side_of(name: str) -> str:
+    return name.split("_")[1]
+
+
+def _moved(first: Any, second: Any) -> float:
+    """The part of the areas that is at other places: 0 where they are the same, 1 where they have no place in common."""
+    return float(np.abs(first - second).sum() / max((first + second).sum(), 1e-300))
+
+
+def _kind(text: str) -> str:
+    """The warning without its numbers and without what is before its own words."""
+    return re.sub(r"[-+.\d]+(e[-+]?\d+)?", "#", text.split(": ", 1)[1] if text.startswith("round ") else text)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""LIFE.h5: what each round left, and all that the next one needs. It is written whole and then moved into place, so that the file is
+that of a finished round at any moment."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Dict, List
+
+import h5py
+import numpy as np
+
+from ..errors import Error, InputError
+
+FILE_TYPE = "slipfield-life"
+_TABLES = ("rounds", "wheels", "contacts")
+
+
+@dataclass
+class Life:
+    """The state after a round. profiles[body]: those of all rounds; areas[body]: what a whole life would wear off each point at the rates
+    found last [mm^2]."""
+    settings: Dict[str, Any]  # what a run is asked for; the same when it is resumed
+    texts: Dict[str, List[str]]  # case, keys, conditions, warnings
+    profiles: Dict[str, List[Any]] = field(default_factory=dict)
+    areas: Dict[str, Any] = field(default_factory=dict)
+    worn: Dict[str, float] = field(default_factory=dict)  # the program's worn areas times passes of a whole life, at the same rates
+    tables: Dict[str, List[Dict[str, Any]]] = field(default_factory=lambda: {name: [] for name in _TABLES})
+    units: Dict[str, Any] = field(default_factory=dict)
+    step: float = 1.0   # to be tried next, as a share of the life
+    share: float = 0.0  # of the life, that is behind
+
+    @property
+    def round(self) -> int:
+        return len(self.tables["rounds"]) - 1
+
+
+def write(life: Life, path: str) -> None:
+    new = f"{path}.new"
+    try:
+        with h5py.File(new, "w") as file:
+            _fill(file, life)
+        with open(new, "rb+") as made:
+            os.fsync(made.fileno())
+        os.replace(new, path)
+    except OSError as error:
+        raise Error(f"{path}: it cannot be written: {error.strerror or error}") from error
+
+
+def _fill(file: Any, life: Life) -> None:
+    file.attrs.update({"file_type": FILE_TYPE, "units": "N-mm-s", "outcome": "finished" if life.share >= 1.0 else "interrupted", **life.settings})
+    for name, texts in life.texts.items():
+        file.create_dataset(name, data=np.array(texts, dtype=h5py.string_dtype()))
+    for body, points in life.profiles.items():
+        made = file.create_dataset(f"profiles/{body}", data=np.array(points))
+        made.attrs.update({"units": "mm", "description": "y and z of each point after each round; y towards the field side of a right one, z down"})
+    for name, rows in life.tables.items():
+        group = file.create_group(name)
+        for column in (rows[0] if rows else {}):
+            values = [row[column] for row in rows]
+            kind = h5py.string_dtype() if isinstance(values[0], str) else None
+            made = group.create_dataset(column, data=np.array(values, dtype=kind))
+            unit, words = life.units.get(column, ("-", ""))
+            made.attrs.update({"units": unit, "description": words})
+    state = file.create_group("state")
+    state.attrs.update({"step": life.step, "share": life.share, "description": "what --resume continues from"})
+    for body, areas in life.areas.items():
+        made = state.create_dataset(body, data=areas)
+        made.attrs.update({"units": "mm^2", "worn_area": life.worn[body]})
+
+
+def read(path: str) -> Life:
+    """The Life of a file that `slipfield life` wrote."""
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("file_type") != FILE_TYPE:
+                raise InputError(f"{path}: this is no file of slipfield life; accepted: another name, or a file that slipfield life wrote")
+            settings = {name: _plain(value) for name, value in file.attrs.items() if name not in ("file_type", "units", "outcome")}
+            texts = {name: [text.decode() for text in item[()]] for name, item in file.items() if isinstance(item, h5py.Dataset)}
+            life = Life(settings, texts)
+            life.profiles = {body: list(item[()]) for body, item in file["profiles"].items()}
+            state = file["state"]
+            life.areas = {body: item[()] for body, item in state.items()}
+            life.worn = {body: float(item.attrs["worn_area"]) for body, item in state.items()}
+            life.step, life.share = float(state.attrs["step"]), float(state.attrs["share"])
+            for name in _TABLES:
+                columns = {column: item[()] for column, item in file[name].items()}
+                life.units.update({column: (item.attrs["units"], item.attrs["description"]) for column, item in file[name].items()})
+                count = len(next(iter(columns.values()))) if columns else 0
+                life.tables[name] = [{column: _plain(values[k]) for column, values in columns.items()} for k in range(count)]
+            return life
+    except (OSError, KeyError) as error:
+        raise InputError(f"{path}: this is no file of slipfield life; accepted: another name, or a file that slipfield life wrote") from error
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode()
+    return value.item() if isinstance(value, np.generic) else value

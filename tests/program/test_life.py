@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""slipfield life: what wears off is what the contacts wear off, whatever the steps, and a life that was killed continues."""
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import unittest.mock
+
+import machine
+from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, yaml_path
+
+h5py, np = machine.modules("h5py", "numpy")
+sys.path.insert(0, os.path.join(DATA, "..", "..", "app", "python"))
+from slipfield import life  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.table import read_conditions  # noqa: E402  pylint: disable=wrong-import-position
+
+PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
+PROFILES = os.path.join(sys.argv[2], "profiles")
+CASE = f"""schema: 1
+units: N-mm-s
+bodies:
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: right
+  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
+  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
+  spacing: [1.0, 0.5]
+  wheelset: {{y: 1.0, yaw: 0.002, velocity: {{x: 2000}}}}
+  vertical_force: 50000
+wear: {{law: archard, coefficient: 1.0e-4, hardness: 3000}}
+"""
+TABLE = """wheel_rail.wheelset.y, wheel_rail.wheelset.yaw, weight
+-1, -0.001, 1
+2, 0.002, 3
+"""
+
+
+def heights(points):
+    """On the spline through the points: chords between points 0.5 mm apart are off by a hundredth of what wears."""
+    return np.interp(np.linspace(-20.0, 10.0, 301), *spline(points, 0.05).T)
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def wear(*arguments):
+    return call("life", "case.yaml", *arguments, env=PYTHON)
+
+
+def wear_here(*arguments):
+    """The same without the start of a program and of Python: its exit code and messages."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as messages:
+        code = 0
+        try:
+            main(["case.yaml", f"--program={PROGRAM}", *arguments])
+        except SystemExit as end:
+            code = end.code
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), messages.getvalue())
+
+
+def bits(path):
+    """Everything in a file."""
+    found = {}
+    with h5py.File(path, "r") as file:
+        file.visititems(lambda name, item: found.update({name: (dict(item.attrs), item[()].tobytes() if isinstance(item, h5py.Dataset) and
+                                                                item.dtype != object else str(item))}))
+        return repr([found[name] for name in sorted(found)]), dict(file.attrs)
+
+
+class Areas(unittest.TestCase):
+    """What a profile loses."""
+
+    def setUp(self):
+        y = np.sort(np.random.default_rng(3).uniform(-30.0, 30.0, 301))  # a circle of 40 mm, its points uneven
+        self.points = {"rail": np.stack([y, 40.0 - np.sqrt(1600.0 - y**2)], axis=1), "wheel": np.stack([y, np.sqrt(1600.0 - y**2) - 40.0], axis=1)}
+
+    def test_areas_are_those_of_the_contact_and_the_profile_loses_them(self):
+        s = np.linspace(-6.0, 6.0, 25)
+        for body, points in self.points.items():
+            for length in (0.0, 4.0):
+                with self.subTest(body=body, length=length):
+                    depth = 0.1 * np.sqrt(1.0 - (s / 6.0)**2)
+                    worn = WornContact(*points[170], np.arctan2(*(points[171] - points[169])[::-1]), s, depth, depth.sum() * 0.5)
+                    areas = life.contact_areas(points, worn)
+                    weights = life.smoothing_weights(points, length)
+                    areas = areas if weights is None else weights @ areas
+                    after = life.remove(points, areas, body)
+                    self.assertAlmostEqual(life.removed_area(points, after, body) / worn.area, 1.0, 10)  # sums of 301 areas of 60 mm
+                    towards = 1.0 if body == "rail" else -1.0
+                    self.assertGreater(min((after - points)[:, 1] * towards), -1e-12)
+                    self.assertAlmostEqual(areas @ points[:, 0] / areas.sum(), points[170, 0], delta=0.2)  # half a distance of points
+                    np.testing.assert_array_equal(after[[0, -1]], points[[0, -1]])
+
+    def test_smoothing_leaves_a_constant_depth_and_spreads_a_single_one(self):
+        points = self.points["rail"]
+        weights, share = life.smoothing_weights(points, 5.0), shares(points)
+        share[[0, -1]] = 0.0
+        np.testing.assert_allclose((weights @ share)[1:-1], share[1:-1], rtol=1e-9)  # the iteration's end
+        one = np.zeros(301)
+        one[150] = 1.0
+        spread = np.flatnonzero(weights @ one)
+        self.assertLess(abs(points[spread, 0] - points[150, 0]).max(), 2.5)
+        self.assertGreater(len(spread), 10)
+
+
+class Lives(unittest.TestCase):
+    """Some forty rounds of two conditions, of which each is a run of the program: ten seconds in all."""
+
+    def test_profiles_lose_what_contacts_wear_times_their_passes(self):
+        with case_folder(CASE):
+            write("table.csv", TABLE)
+            done = wear("--conditions", "table.csv", "--distance", "300km", "--wheels", "2e5", "--depth", "0.006", "-o", "life.h5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("table.csv: the weights sum to 4 and were divided by it", done.stdout)
+            made = life.read("life.h5")
+            contacts = made.tables["contacts"]
+            for row in contacts:
+                weight = (0.25, 0.75)[row["condition"] - 1]
+                self.assertAlmostEqual(row["rail_passes"], weight * 2e5, 6)
+                # x of the contact is some 0.05 mm
+                self.assertAlmostEqual(row["wheel_passes"] * 2 * np.pi * (460 + row["wheel_z"]) / (weight * 3e8), 1, 6)
+            rounds = made.tables["rounds"]
+            self.assertEqual((rounds[-1]["distance"], rounds[-1]["passing_wheels"]), (3e8, 2e5))
+            self.assertGreater(len(rounds), 3)
+            for body in ("wheel", "rail"):
+                rate = [sum(row["worn_area"] * row[f"{body}_passes"] for row in contacts if row["round"] == k) for k in range(len(rounds))]
+                share = np.diff([row["share"] for row in rounds])
+                whole = (share * (np.array(rate[1:]) + rate[:-1]) / 2).sum()
+                profiles = made.profiles[f"{body}_right"]
+                self.assertAlmostEqual(life.removed_area(profiles[0], profiles[-1], body) / whole, 1.0, delta=1e-9)  # 1e-12 of the areas they bound
+                self.assertAlmostEqual(rounds[-1][f"worn_area_{body}_right"] / whole, 1.0, 12)
+                for before, after in zip(profiles, profiles[1:]):
+                    self.assertLess(np.hypot(*(after - before).T).max(), 0.00601)  # the depth of a round, and the curvature's part
+            self.assertTrue(all(0.0 < row["conicity"] < 1.0 for row in rounds))
+            self.assertFalse(os.path.exists("life.h5.rounds"))
+
+    def test_one_round_of_one_condition_is_the_mean_of_run_and_wear_before_and_after(self):
+        with case_folder(CASE):
+            passes = 1e7 / (2 * np.pi * 460.2)
+            done = wear_here("--distance", "10km", "--smoothing", "0", "--change", "0.5", "-o", "life.h5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            made = life.read("life.h5").profiles["wheel_right"]
+            self.assertEqual(len(made), 2)
+            profile = []
+            for number, part in ((1, 1e-12), (2, passes)):
+                self.assertEqual(call("run", "case.yaml", "-q", "-o", f"{number}.h5", "--set", f"wear.passes={part}").returncode, 0)
+                self.assertEqual(call("wear", f"{number}.h5", "--of", "wheel", "-o", f"{number}.txt").returncode, 0)
+                profile.append(np.loadtxt(f"{number}.txt")[::-1])
+            self.assertEqual(call("run", "case.yaml", "-q", "-o", "3.h5", "--set", f"wear.passes={passes}", "--set",
+                                  "wheel_rail.wheel={profile: 2.txt, mirror_y: false, mirror_z: false}").returncode, 0)
+            self.assertEqual(call("wear", "3.h5", "--of", "wheel", "-o", "3.txt").returncode, 0)
+            profile.append(np.loadtxt("3.txt")[::-1])
+            new, once, twice = (heights(each) for each in profile)
+            depth = new - twice  # of two rounds by hand: half of it is the mean
+            mine = heights(made[0]) - heights(made[1])
+            self.assertGreater(mine.max(), 1e-3)
+            # Rows of 0.5 mm: the program's depths are linear between them, these are means over the points' hats.
+            np.testing.assert_allclose(mine, depth / 2, atol=0.03 * mine.max())
+            self.assertAlmostEqual(mine.sum() / (depth.sum() / 2), 1.0, delta=2e-3)
+            self.assertGreater((new - once).max(), 0.9 * mine.max())
+
+    def test_mirrored_conditions_wear_both_sides_alike(self):
+        with case_folder(CASE.replace("side: right", "side: both")):
+            write("table.csv", "wheel_rail.wheelset.y,wheel_rail.wheelset.yaw\n2,0.002\n-2,-0.002\n")
+            done = wear_here("--conditions", "table.csv", "--distance", "50km", "--wheels", "2e4", "-o", "life.h5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("each of its 2 conditions has the same share", done.stdout)
+            made = life.read("life.h5").profiles
+            for body in ("wheel", "rail"):
+                left, right = made[f"{body}_left"], made[f"{body}_right"]
+                depth = np.hypot(*(right[-1] - right[0]).T).max()
+                self.assertGreater(depth, 1e-3)
+                # Their points are at other places: those of the profile, and the rows of the first condition's contacts.
+                np.testing.assert_allclose(heights(left[0]) - heights(left[-1]), heights(right[0]) - heights(right[-1]), atol=4e-3 * depth)
+
+    def test_half_the_step_changes_the_profile_by_less_than_a_hundredth(self):
+        with case_folder(CASE):
+            write("table.csv", TABLE)
+            last = []
+            for depth in ("0.004", "0.002"):
+                done = wear_here("--conditions", "table.csv", "--distance", "150km", "--depth", depth, "-o", f"{depth}.h5")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                last.append(life.read(f"{depth}.h5").profiles["wheel_right"])
+            self.assertGreaterEqual(len(last[1]), 2 * len(last[0]) - 2)
+            depth = np.hypot(*(last[1][-1] - last[1][0]).T).max()
+            self.assertGreater(depth, 0.008)
+            self.assertLess(np.hypot(*(last[1][-1] - last[0][-1]).T).max(), 0.01 * depth)
+
+    def test_a_life_that_was_killed_continues_with_the_same_bits(self):
+        options = ("--conditions", "table.csv", "--distance", "100km", "--depth", "0.003")
+        with case_folder(CASE):
+            write("table.csv", TABLE)
+            self.assertEqual(wear(*options, "-o", "whole.h5").returncode, 0)
+            for name, number in (("killed.h5", signal.SIGKILL), ("ended.h5", signal.SIGTERM)):
+                with subprocess.Popen([PROGRAM, "life", "case.yaml", *options, "-o", name], env={**UNCOUNTED, **PYTHON}, text=True,
+                                      stdout=subprocess.PIPE, start_new_session=True) as process:
+                    for line in process.stdout:
+                        if line.split()[:1] == ["1"]:
+                            break
+                    time.sleep(0.1)  # in the middle of the next round
+                    if number == signal.SIGKILL:
+                        os.killpg(process.pid, number)
+                    else:
+                        process.send_signal(number)  # the program alone: its Python ends as well
+                    rest = process.stdout.read()
+                self.assertNotEqual(process.returncode, 0)
+                if number == signal.SIGTERM:
+                    self.assertIn(f"--resume continues {name}", rest)
+                with h5py.File(name, "r") as file:
+                    self.assertEqual(file.attrs["outcome"], "interrupted")
+                refused = wear(*options, "-o", name)
+                self.assertEqual(errors_of(refused), [f"error: {name}: the file exists; accepted: --resume, --overwrite, or another name with -o"])
+                other = wear(*options[:-1], "0.002", "-o", name, "--resume")
+                self.assertEqual(errors_of(other), [f"error: {name}: this life was begun with --depth 0.003, not 0.002; accepted: what it was "
+                                                    "begun with, or --overwrite"])
+                done = wear(*options, "-o", name, "--resume", "--jobs", "1")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(bits(name), bits("whole.h5"))
+            machine.require(self, "figures")
+            done = wear(*options, "-o", "whole.h5", "--resume", "--plot", "life.png")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("life.png", "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_ctrl_c_ends_it_with_the_command_that_continues(self):
+        with case_folder(CASE):
+            with subprocess.Popen([PROGRAM, "life", "case.yaml", "--distance", "1000km"], env={**UNCOUNTED, **PYTHON}, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+                for line in process.stdout:
+                    if line.split()[:1] == ["0"]:
+                        break
+                os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+                said = process.stderr.read()
+            self.assertEqual((process.returncode, said), (130, "error: interrupted; the same command with --resume continues case-life.h5\n"))
+
+    def test_what_is_wrong_is_one_sentence(self):
+        y = "wheel_rail.wheelset.y"
+        tables = (
+            ("", ": the file is empty; accepted: a line of names"),
+            (f"{y}\n", ": the table has no rows; accepted: a row for each running condition"),
+            (f"{y},weight\n1,1\n2\n", ":3: 1 values below 2 names; accepted: a value for each"),
+            (f"{y},weight\n1,\n", ":2: weight has no value; accepted: a value in every row"),
+            (f"{y},weight\n1,-2\n", ':2: weight: "-2" is not a share of the distance; accepted: a number >= 0'),
+            (f"{y},weight\n1,many\n", ':2: weight: "many" is not a share of the distance; accepted: a number >= 0'),
+            (f"{y},weight\n1,0\n", ": all weights are 0; accepted: a weight > 0"),
+            (f"{y},{y}\n1,1\n", f": {y} names two columns; accepted: each key once"),
+            ("weight\n1\n", ": no column is a key of the case; accepted: keys such as"),
+            (f"time,{y}\n0,1\n", ": time is not a key of the case, as recorded series are not sorted into conditions here; accepted:"),
+            ("wear.passes\n3\n", ": wear.passes is not a running condition; accepted: other keys"),
+        )
+        with case_folder(CASE):
+            for text, says in tables:
+                with self.subTest(table=text):
+                    write("table.csv", text)
+                    with self.assertRaises(InputError) as refused:
+                        read_conditions("table.csv")
+                    self.assertIn(f"table.csv{says}", str(refused.exception))
+            write("table.csv", f"{y},friction.koefficient\n1,0.3\n")
+            self.refused("table.csv:2: --set friction.koefficient=0.3: friction.koefficient: unknown key; did you mean 'coefficient'? accepted:",
+                         "--conditions", "table.csv", "--distance", "1km")
+            write("table.csv", f"{y}\n1\nfar\n")
+            self.refused(f"table.csv:3: --set {y}=far: {y}: 'far' is not a number", "--conditions", "table.csv", "--distance", "1km")
+            self.refused("none.csv: No such file or directory; accepted: a table of running conditions", "--conditions", "none.csv", "--distance", "1km")
+            self.refused("nothing is said to wear; accepted: --distance 100000km")
+            self.refused('--distance: "5 miles" is no distance; accepted: a number > 0 in mm, or with a unit', "--distance", "5 miles")
+            self.refused('--depth: "0" is out of range; accepted: a depth in mm', "--distance", "1km", "--depth", "0")
+            self.refused("the right wheel wears in no condition; accepted: rolling contact with friction", "--distance", "1km", "--set",
+                         "friction.coefficient=0")
+            write("out.h5", "mine")
+            self.refused("out.h5: this is no file of slipfield life; accepted: another name", "--distance", "1km", "--overwrite")
+            os.remove("out.h5")
+            write("case.yaml", CASE + "steps:\n  - {}\n  - {}\n")
+            self.refused("case.yaml: the case has several steps; accepted: one position, and a table", "--distance", "1km")
+            write("case.yaml", CASE[:CASE.index("wear:")])
+            self.refused("case.yaml: there is no wear; accepted: a case with wheel_rail and wear", "--distance", "1km")
+
+    def test_parquet_has_the_same_conditions(self):
+        machine.require(self, "pandas")
+        import pandas
+        with case_folder(CASE):
+            write("table.csv", "wheel_rail.contact_surface,wheel_rail.wheelset.y,weight\nplanar,0.1,1\nconformal,-2.0,3\n")
+            write("table.parquet", "read by pyarrow, which need not be here")
+            with unittest.mock.patch("pandas.read_parquet", return_value=pandas.read_csv("table.csv")):
+                found = read_conditions("table.parquet")
+            expected = read_conditions("table.csv")
+            self.assertEqual((found.keys, found.values, found.weights), (expected.keys, expected.values, expected.weights))
+            self.assertEqual(found.places[1], "table.parquet: row 2")
+
+    def refused(self, says, *arguments):
+        done = wear_here("-o", "out.h5", *arguments)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(len(errors_of(done)), 1)
+        self.assertIn(says, done.stderr)
+
+
+if __name__ == "__main__":
+    machine.run_tests()
