@@ -35,7 +35,11 @@ constexpr std::array kLifeOptions = {
     LifeOption{
         "--conditions", kLifeGroup, "TABLE.csv|parquet",
         "Running conditions, a row each: keys of the case as columns, and `weight`, the share "
-        "of the distance; default: the case is the only one"},
+        "of the distance, or `time` or `distance` of a series; default: the case alone"},
+    LifeOption{
+        "--classes", kLifeGroup, "N",
+        "Make one condition, their mean, of all rows that are in the same class of every key, "
+        "of N equal parts of its range"},
     LifeOption{"--distance", kLifeGroup, "LENGTH",
                "That the wheels roll, which wears them: in mm, or as 500m, 100000km"},
     LifeOption{"--wheels", kLifeGroup, "N", "That pass over the rail, which wears it"},

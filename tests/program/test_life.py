@@ -115,6 +115,8 @@ class Areas(unittest.TestCase):
 
 
 class Lives(unittest.TestCase):
+    """Some forty rounds of two conditions, of which each is a run of the program: ten seconds in all."""
+
     def test_profiles_lose_what_contacts_wear_times_their_passes(self):
         with case_folder(CASE):
             write("table.csv", TABLE)
@@ -231,6 +233,17 @@ class Lives(unittest.TestCase):
             with open("life.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
+    def test_ctrl_c_ends_it_with_the_command_that_continues(self):
+        with case_folder(CASE):
+            with subprocess.Popen([PROGRAM, "life", "case.yaml", "--distance", "1000km"], env={**UNCOUNTED, **PYTHON}, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+                for line in process.stdout:
+                    if line.split()[:1] == ["0"]:
+                        break
+                os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+                said = process.stderr.read()
+            self.assertEqual((process.returncode, said), (130, "error: interrupted; the same command with --resume continues case-life.h5\n"))
+
     def test_what_is_wrong_is_one_sentence(self):
         y = "wheel_rail.wheelset.y"
         tables = (
@@ -238,12 +251,14 @@ class Lives(unittest.TestCase):
             (f"{y}\n", ": the table has no rows; accepted: a row for each running condition"),
             (f"{y},weight\n1,1\n2\n", ":3: 1 values below 2 names; accepted: a value for each"),
             (f"{y},weight\n1,\n", ":2: weight has no value; accepted: a value in every row"),
-            (f"{y},weight\n1,-2\n", ':2: weight: "-2" is not a share of the distance; accepted: a number >= 0'),
-            (f"{y},weight\n1,many\n", ':2: weight: "many" is not a share of the distance; accepted: a number >= 0'),
+            (f"{y},weight\n1,-2\n", ':2: weight: "-2" is out of range; accepted: a number >= 0'),
+            (f"{y},weight\n1,many\n", ':2: weight: "many" is out of range; accepted: a number >= 0'),
             (f"{y},weight\n1,0\n", ": all weights are 0; accepted: a weight > 0"),
             (f"{y},{y}\n1,1\n", f": {y} names two columns; accepted: each key once"),
             ("weight\n1\n", ": no column is a key of the case; accepted: keys such as"),
-            (f"time,{y}\n0,1\n", ": time is not a key of the case, as recorded series are not sorted into conditions here; accepted:"),
+            (f"time,{y}\n0,1\n2,1\n1,1\n", ": time decreases after row 2; accepted: samples in their order"),
+            (f"time,{y}\n0,1\n", ": time needs two samples; accepted: a series, or weight in place of time"),
+            (f"time,{y},distance\n0,1,2\n", ": time and distance both say the shares of the distance; accepted: one of weight, time, distance"),
             ("wear.passes\n3\n", ": wear.passes is not a running condition; accepted: other keys"),
         )
         with case_folder(CASE):
@@ -271,6 +286,25 @@ class Lives(unittest.TestCase):
             self.refused("case.yaml: the case has several steps; accepted: one position, and a table", "--distance", "1km")
             write("case.yaml", CASE[:CASE.index("wear:")])
             self.refused("case.yaml: there is no wear; accepted: a case with wheel_rail and wear", "--distance", "1km")
+
+    def test_a_series_is_sorted_into_classes_that_keep_its_mean(self):
+        random = np.random.default_rng(4)
+        at, y, v = np.cumsum(random.uniform(0.0, 1.0, 200)), random.normal(size=200), random.uniform(10.0, 20.0, 200)
+        way = np.gradient(at)
+        way[[0, -1]] *= 0.5
+        with case_folder(CASE):
+            for name, share in (("distance", way), ("time", way * v)):
+                write("series.csv", f"{name},wheel_rail.wheelset.y,wheel_rail.wheelset.velocity.x\n" +
+                      "".join(",".join(map(repr, row)) + "\n" for row in np.stack([at, y, v], axis=1).tolist()))
+                every = read_conditions("series.csv")
+                np.testing.assert_allclose(every.weights, share / share.sum(), rtol=1e-12)
+                found = read_conditions("series.csv", 5)
+                self.assertEqual(found.notes, [f"series.csv: 200 rows in {len(found.values)} conditions, by 5 classes of each key"])
+                self.assertLessEqual(len(found.values), 25)
+                values = np.array(found.values, dtype=float)
+                np.testing.assert_allclose(found.weights @ values, [share @ y / share.sum(), share @ v / share.sum()], rtol=1e-12)
+                cells = np.floor(5 * (values - [y.min(), v.min()]) / [np.ptp(y), np.ptp(v)]).tolist()
+                self.assertEqual(len({tuple(cell) for cell in cells}), len(cells))
 
     def test_parquet_has_the_same_conditions(self):
         machine.require(self, "pandas")

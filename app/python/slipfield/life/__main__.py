@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("case")
     made.add_argument("--program", required=True)
     made.add_argument("-o", "--output", required=True)
-    for name in ("--conditions", "--distance", "--wheels", "--plot", "--plot-named"):
+    for name in ("--conditions", "--classes", "--distance", "--wheels", "--plot", "--plot-named"):
         made.add_argument(name)
     for name, default in (("--depth", "0.1"), ("--smoothing", "5"), ("--change", "0.1"), ("--jobs", str(len(os.sched_getaffinity(0))))):
         made.add_argument(name, default=default)
@@ -153,7 +153,10 @@ def run(asked: Any) -> None:
     from .march import March
     from .program import Program
     from .table import of_case_alone, read_conditions
-    conditions = read_conditions(asked.conditions) if asked.conditions else of_case_alone()
+    classes = None if asked.classes is None else int(number_of(asked.classes, "--classes", 1, 1000, "a whole number from 1 to 1000"))
+    if classes and not asked.conditions:
+        raise Failed("--classes sorts the rows of a table; accepted: --conditions with it")
+    conditions = read_conditions(asked.conditions, classes) if asked.conditions else of_case_alone()
     with lock(asked.output) as held:
         try:
             # A case looks for its profiles next to itself, wherever this is started.
@@ -222,10 +225,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
                 raise
             raise Failed(f"{asked.case}: {type(error).__name__}: {error}", 3) from error
         except Stopped as error:
-            code = 128 + int(error.args[0])
-            tell(f"interrupted; the same command with --resume continues {asked.output}")
-    except Stopped as error:  # before the first round
-        code = 128 + int(error.args[0])
+            code, message = 128 + int(error.args[0]), f"interrupted; the same command with --resume continues {asked.output}"
+            if error.args[0] != signal.SIGINT:  # the program, which passes errors on, has ended before
+                tell(message)
+    except Stopped as error:
+        code, message = 128 + int(error.args[0]), "interrupted before the first round"
     except Failed as error:
         message, code = str(error), error.code
     if message:

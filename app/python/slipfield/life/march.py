@@ -86,10 +86,11 @@ class March:
         before = {name: points[-1] for name, points in life.profiles.items()}
         step, attempt = min(life.step, self._step_of_depth(life, before)), 1
         while True:
-            last = life.share + step > 1.0 - _LEAST_STEP
-            step = 1.0 - life.share if last else step
+            left = 1.0 - life.share
+            step = left / max(1, math.ceil(left / step)) if left < 2.0 * step else step  # the last two rounds are equal
+            last = step == left
             predicted = {name: remove(points, step * life.areas[name], body_of(name)) for name, points in before.items()}
-            found = self.program.solve(f"{number}-{attempt}", self._write(predicted))
+            found = self.program.solve(f"{number}-{attempt}", self._write(f"{number}-{attempt}", predicted))
             areas, worn = self._areas(found, predicted)
             change = max(_moved(life.areas[name], areas[name]) for name in areas)
             factor = 0.7 * self.settings["change"] / max(change, 1e-12)
@@ -132,20 +133,21 @@ class March:
         of the distance: a wheel makes distance/circumference passes, whatever it slips. Over the rail each wheel makes one."""
         return weight * (self.distance / contact.circumference if body == "wheel" else self.wheels)
 
-    def _write(self, profiles: Dict[str, Any]) -> Dict[str, str]:
-        """Files that a case reads, with every digit."""
+    def _write(self, number: str, profiles: Dict[str, Any]) -> Dict[str, str]:
+        """Files that a case reads, with every digit. Runs that a killed life left behind may still read those of its round."""
         paths = {}
         for name, points in profiles.items():
-            paths[name] = os.path.join(self.program.folder, f"{name}.txt")
-            with open(paths[name], "w", encoding="utf-8") as file:
+            paths[name] = os.path.join(self.program.folder, f"{number}-{name}.txt")
+            with open(paths[name] + ".new", "w", encoding="utf-8") as file:
                 file.writelines(f"{y!r} {z!r}\n" for y, z in points.tolist())
+            os.replace(paths[name] + ".new", paths[name])
         return paths
 
     def _enter(self, life: Life, found: List[Found], worn: Dict[str, float], change: float, attempts: int) -> None:
         """The rows of a round, and what its conditions warned of, each kind once."""
         number, weights = life.round + 1, self.program.conditions.weights
         before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
-        files = self._write({name: points[-1] for name, points in life.profiles.items()})
+        files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
         sides = {side_of(name) for name in life.profiles}
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
                "attempts": attempts, "conicity": self.program.radius_difference(life.texts["case"][0], files, CONICITY_AT),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of running conditions: CSV or Parquet, a row for each condition, keys of the case and `weight` as columns."""
+"""The table of running conditions, CSV or Parquet: keys of the case as columns, and `weight` of each condition, or `time` or `distance` of
+each sample of a recorded series."""
 
 from __future__ import annotations
 
@@ -7,13 +8,17 @@ import csv
 import math
 import os
 from dataclasses import dataclass
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ..errors import InputError, needs
 
 # What a condition may not change: the profiles wear, and the rest would make conditions of different kinds.
 _OWN = ("wheel_rail.wheel", "wheel_rail.rail", "wheel_rail.side", "wheel_rail.spacing", "wheel_rail.geometry_only", "wear.passes", "steps",
         "sweep", "output", "expected", "schema", "units", "title")
+
+
+_SHARES = ("weight", "time", "distance")
+_VELOCITY = "wheel_rail.wheelset.velocity.x"
 
 
 @dataclass
@@ -33,8 +38,8 @@ def of_case_alone() -> Conditions:
     return Conditions([], [[]], [1.0], [], [""])
 
 
-def read_conditions(path: str) -> Conditions:
-    """Reads and checks the table; the program checks keys and values."""
+def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
+    """Reads and checks the table; the program checks keys and values. classes: see _in_classes()."""
     names, rows, places = _parquet(path) if path.lower().endswith((".parquet", ".pq")) else _text(path)
     _check_names(path, names)
     if not rows:
@@ -45,27 +50,61 @@ def read_conditions(path: str) -> Conditions:
         for name, value in zip(names, row):
             if not value:
                 raise InputError(f"{place}: {name} has no value; accepted: a value in every row")
-    keys = [name for name in names if name != "weight"]
-    values = [[value for name, value in zip(names, row) if name != "weight"] for row in rows]
-    if "weight" not in names:
-        note = [] if len(rows) == 1 else [f"{path} has no weights: each of its {len(rows)} conditions has the same share of the distance"]
-        return Conditions(keys, values, [1.0 / len(rows)] * len(rows), note, places)
-    weights = [_weight(row[names.index("weight")], place) for row, place in zip(rows, places)]
+    keys = [name for name in names if name not in _SHARES]
+    values = [[value for name, value in zip(names, row) if name not in _SHARES] for row in rows]
+    given = next((name for name in names if name in _SHARES), "")
+    numbers = [_number(row[names.index(given)], given, place) for row, place in zip(rows, places)] if given else [1.0] * len(rows)
+    note = [] if given or len(rows) == 1 else [f"{path} has no weights: each of its {len(rows)} conditions has the same share of the distance"]
+    weights = numbers
+    if given in ("time", "distance"):
+        weights = _passed(path, numbers, given)
+        if given == "time" and _VELOCITY in keys:
+            weights = [weight * abs(_number(row[keys.index(_VELOCITY)], _VELOCITY, place)) for weight, row, place in zip(weights, values, places)]
     total = math.fsum(weights)
     if total <= 0.0:
         raise InputError(f"{path}: all weights are 0; accepted: a weight > 0 in one row at least")
-    note = [] if abs(total - 1.0) < 1e-9 else [f"{path}: the weights sum to {total:.6g} and were divided by it"]
-    return Conditions(keys, values, [weight / total for weight in weights], note, places)
+    if given == "weight" and abs(total - 1.0) >= 1e-9:
+        note = [f"{path}: the weights sum to {total:.6g} and were divided by it"]
+    found = Conditions(keys, values, [weight / total for weight in weights], note, places)
+    return found if classes is None else _in_classes(path, found, classes)
 
 
-def _weight(text: str, place: str) -> float:
+def _passed(path: str, at: List[float], name: str) -> List[float]:
+    """What belongs to each sample: half of the way from the one before, and half of that to the next."""
+    if len(at) < 2:
+        raise InputError(f"{path}: {name} needs two samples; accepted: a series, or weight in place of {name}")
+    steps = [after - before for before, after in zip(at, at[1:])]
+    if min(steps) < 0.0:
+        raise InputError(f"{path}: {name} decreases after row {steps.index(min(steps)) + 1}; accepted: samples in their order")
+    return [0.5 * (before + after) for before, after in zip([0.0, *steps], [*steps, 0.0])]
+
+
+def _in_classes(path: str, rows: Conditions, classes: int) -> Conditions:
+    """Rows of which every key is in the same of `classes` equal parts of its range become one: their mean by their weights."""
+    numbers = [[_number(value, key, place, "any number, with --classes") for key, value in zip(rows.keys, row)]
+               for row, place in zip(rows.values, rows.places)]
+    least, most = ([function(column) for column in zip(*numbers)] for function in (min, max))
+    cells: Dict[Tuple[int, ...], List[int]] = {}
+    for k, row in enumerate(numbers):
+        if rows.weights[k] > 0.0:
+            cells.setdefault(tuple(min(classes - 1, int(classes * (value - low) / (high - low))) if high > low else 0
+                                   for value, low, high in zip(row, least, most)), []).append(k)
+    values, weights = [], []
+    for cell in sorted(cells):
+        weights.append(math.fsum(rows.weights[k] for k in cells[cell]))
+        values.append([repr(math.fsum(rows.weights[k] * numbers[k][column] for k in cells[cell]) / weights[-1]) for column in range(len(rows.keys))])
+    note = f"{path}: {len(rows.values)} rows in {len(values)} conditions, by {classes} classes of each key"
+    return Conditions(rows.keys, values, weights, [*rows.notes, note], [f"{path}: the mean of {len(cells[cell])} rows" for cell in sorted(cells)])
+
+
+def _number(text: str, name: str, place: str, accepted: str = "") -> float:
     try:
-        weight = float(text)
+        number = float(text)
     except ValueError:
-        weight = math.nan
-    if not 0.0 <= weight < math.inf:
-        raise InputError(f'{place}: weight: "{text}" is not a share of the distance; accepted: a number >= 0')
-    return weight
+        number = math.nan
+    if not math.isfinite(number) or (name == "weight" and number < 0.0):
+        raise InputError(f'{place}: {name}: "{text}" is out of range; accepted: {accepted or ("a number >= 0" if name == "weight" else "a number")}')
+    return number
 
 
 def _check_names(path: str, names: List[str]) -> None:
@@ -77,11 +116,11 @@ def _check_names(path: str, names: List[str]) -> None:
         if any(name == own or name.startswith(own + ".") for own in _OWN):
             raise InputError(f"{path}: {name} is not a running condition; accepted: other keys of the case, such as wheel_rail.wheelset.y, "
                              "and weight")
-        if name in ("time", "distance"):
-            raise InputError(f"{path}: {name} is not a key of the case, as recorded series are not sorted into conditions here; accepted: "
-                             "keys of the case, and weight, the condition's share of the distance")
-    if [name for name in names if name != "weight"] == []:
-        raise InputError(f"{path}: no column is a key of the case; accepted: keys such as wheel_rail.wheelset.y, and weight")
+    shares = [name for name in names if name in _SHARES]
+    if len(shares) > 1:
+        raise InputError(f"{path}: {shares[0]} and {shares[1]} both say the shares of the distance; accepted: one of {', '.join(_SHARES)}")
+    if len(shares) == len(names):
+        raise InputError(f"{path}: no column is a key of the case; accepted: keys such as wheel_rail.wheelset.y, and weight, time or distance")
 
 
 def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
