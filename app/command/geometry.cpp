@@ -142,8 +142,10 @@ std::vector<WheelRailSearch> fine_searches(const WheelRailCase& wheel_rail) {
   settings.spacing_y = std::min(settings.spacing_y, kSearchedSpacing);
   std::vector<WheelRailSearch> searches;
   for (const Side side : {Side::left, Side::right})
-    searches.emplace_back(wheel_rail.wheel.of(side).profile, wheel_rail.rail.of(side).profile,
-                          settings);
+    searches.emplace_back(
+        wheel_rail.wheel.of(side).profile,
+        wheel_rail.rail.of(side).at(wheel_rail.steps.front().wheels.front().position.wheelset.x),
+        settings);
   return searches;
 }
 

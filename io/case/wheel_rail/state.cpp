@@ -232,6 +232,9 @@ const KeyTable& wheelset_table() {
                  .at(&Wheelset::flange_back_position)),
        plain(number("nominal_radius", kPositive, "460", "at z = 0 of the wheel's profile")
                  .at(&Wheelset::nominal_radius)),
+       plain(number("x", kAnyNumber, "0",
+                    "of the axle along the track, for a rail that changes along it")
+                 .at(&Wheelset::x)),
        plain(number("y", kAnyNumber, "0", "of the axle's centre, to the right").at(&Wheelset::y)),
        number(
            "z", kAnyNumber, "this, or `vertical_force`",
