@@ -80,6 +80,7 @@ int run_program(int argc, char** argv, bool json) {
   add_check_command(program, action);
   add_convert_command(program, action);
   add_surface_command(program, action);
+  add_geometry_command(program, action);
   add_inspect_command(program, action);
   add_interior_command(program, action);
   add_wear_command(program, action);

@@ -77,7 +77,8 @@ bool is_exported(const fs::path& path) {
   const std::string bytes = beginning_of(path);
   const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
   if (line == kLatexMark) return true;
-  return line.starts_with("step,") || line.starts_with("point,") || line.starts_with("x [");
+  return line.starts_with("step,") || line.starts_with("point,") || line.starts_with("x [") ||
+         line.starts_with("wheelset_y [");
 }
 
 bool is_of_kind(const fs::path& path, FileKind kind) {

@@ -46,6 +46,7 @@ void add_run_command(CLI::App& program, Action& action);
 void add_life_command(CLI::App& program, Action& action);
 void add_check_command(CLI::App& program, Action& action);
 void add_convert_command(CLI::App& program, Action& action);
+void add_geometry_command(CLI::App& program, Action& action);
 void add_inspect_command(CLI::App& program, Action& action);
 void add_interior_command(CLI::App& program, Action& action);
 void add_surface_command(CLI::App& program, Action& action);

@@ -32,7 +32,7 @@ struct CommandGroup {
   std::string_view commands;  // each between blanks
 };
 constexpr std::array kCommandGroups = {
-    CommandGroup{"Cases", " new run life check convert surface "},
+    CommandGroup{"Cases", " new run life check convert surface geometry "},
     CommandGroup{"Results", " inspect interior wear plot export report merge compare "},
     CommandGroup{"Tables of creep forces", " table "},
     CommandGroup{"The program", " bench info schema completion manual help "},

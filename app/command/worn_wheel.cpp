@@ -50,6 +50,10 @@ class WornWheel {
   }
 
   [[nodiscard]] std::vector<ProfilePoint> points() const {
+    if (source().slices)
+      throw InputError(arguments_.path +
+                       ": the rail changes along the track, and wears otherwise at each place; "
+                       "accepted: --of wheel");
     return worn_points(*source().profile, contacts_);
   }
   // The greatest of any contact [mm].

@@ -41,7 +41,8 @@ nlohmann::json placed_side(const WheelRailCase& wheel_rail, WheelRailPosition po
   const bool left = position.side == Side::left;
   const WheelRailPosition right = left ? mirrored(position) : position;
   const double sign = left ? -1.0 : 1.0;
-  const PlacedRail rail = place_rail(*wheel_rail.rail.of(position.side).profile, right.track);
+  const PlacedRail rail =
+      place_rail(*wheel_rail.rail.of(position.side).at(position.wheelset.x), right.track);
   const SplineCurve wheel = contact_locus(*wheel_rail.wheel.of(position.side).profile,
                                           place_wheel(right.wheelset), rail.curvature());
   return {{"side", side_name(position.side)},

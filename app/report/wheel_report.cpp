@@ -207,7 +207,7 @@ std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail) {
   add("rail", wheel_rail.rail);
   const WheelRailPosition& at = wheel_rail.steps.front().wheels.back().position;
   if (at.track.rail_origin) return lines;
-  const PlacedRail rail = place_rail(*wheel_rail.rail.of(at.side).profile, at.track);
+  const PlacedRail rail = place_rail(*wheel_rail.rail.of(at.side).at(at.wheelset.x), at.track);
   lines.push_back(fmt::format("gauge: measured at y = {:.4g} mm of the rail's profile{}",
                               rail.gauge_point,
                               at.track.cant == 0.0 ? "" : ", turned by the cant"));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -215,7 +216,22 @@ std::optional<Friction> read_places(CaseSection& section, const FrictionContext&
 
 // --- friction
 
+// Between wheel and rail: mu = mu0 ((1 - A) e^(-B w) + A) of the slip velocity w (THEORY.md 5.6).
+struct ConditionNumbers {
+  double start = 0.0;  // mu0
+  double share = 0.0;  // A
+  double decay = 0.0;  // B [s/m]
+};
+enum class RailCondition { dry, wet };
+constexpr std::array<Choice<RailCondition>, 2> kConditions{
+    {{"dry", RailCondition::dry}, {"wet", RailCondition::wet}}};
+constexpr ConditionNumbers numbers_of(RailCondition condition) {
+  return condition == RailCondition::dry ? ConditionNumbers{0.55, 0.40, 0.60}
+                                         : ConditionNumbers{0.30, 0.40, 0.20};
+}
+
 struct FrictionKeys {
+  std::optional<RailCondition> condition;
   std::optional<double> coefficient;  // of which a map is read by itself
   std::string map;                    // as text, for writing
   std::optional<FrictionLaw> law;
@@ -250,48 +266,56 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
                     std::string_view accepted) {
   using S = FrictionKeys;
   const std::string_view place = along.name;
-  return {heading,
-          {value("coefficient", {number_form(kNotNegative), map_form()}, accepted, "",
-                 "mu >= 0, or a map")
-               .of(places)
-               .need()
-               .by(read_number_or_map, coefficient_text),
-           number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
-               .gives({"coefficient"})
-               .need()
-               .at(&S::fixed),
-           number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
-               .need()
-               .at(&S::kinetic),
-           word("law", kFrictionLaws, "constant",
-                "`constant`, `linear_falling`, `rational`, `exponential`")
-               .at(&S::law),
-           of_falling(number_or_list("half_velocity", kPositive, "required by a falling law",
-                                     "slip velocity at which half of static - kinetic is left"))
-               .need()
-               .at(&S::half_velocity),
-           of_falling(number_or_list("second_drop", kNotNegative, "0",
-                                     "of a falling law: how much of static - kinetic falls in a "
-                                     "second term"))
-               .at(&S::second_drop),
-           number_or_list("second_half_velocity", kPositive, "required by `second_drop`",
-                          "h of the second term")
-               .with("second_drop")
-               .need()
-               .at(&S::second_half_velocity),
-           of_falling(number("memory_distance", kNotNegative, "0: at once",
-                             "the coefficient follows the slip velocity over this distance"))
-               .at(&S::memory_distance),
-           number("memory_velocity", kNotNegative, "0",
-                  "and at least as fast as if it slipped at this velocity")
-               .with("memory_distance")
-               .at(&S::memory_velocity),
-           std::move(along)},
-          {{{{"coefficient"},
-             {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
-              "memory_distance", "memory_velocity", place}},
-            Presence::required,
-            "either coefficient (a number, or a map such as {y, value}), or static and kinetic"}}};
+  return {
+      heading,
+      {value("coefficient", {number_form(kNotNegative), map_form()}, accepted, "",
+             "mu >= 0, or a map")
+           .of(places)
+           .need()
+           .by(read_number_or_map, coefficient_text),
+       word("condition", kConditions, "",
+            "`dry` or `wet`: an `exponential` law with the numbers of a rail in that condition, "
+            "which `check` prints")
+           .at(&S::condition)
+           .gives({"static", "kinetic", "law", "half_velocity"}),
+       number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
+           .gives({"coefficient"})
+           .need()
+           .at(&S::fixed),
+       number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
+           .need()
+           .at(&S::kinetic),
+       word("law", kFrictionLaws, "constant",
+            "`constant`, `linear_falling`, `rational`, `exponential`")
+           .at(&S::law),
+       of_falling(number_or_list("half_velocity", kPositive, "required by a falling law",
+                                 "slip velocity at which half of static - kinetic is left"))
+           .need()
+           .at(&S::half_velocity),
+       of_falling(number_or_list("second_drop", kNotNegative, "0",
+                                 "of a falling law: how much of static - kinetic falls in a "
+                                 "second term"))
+           .at(&S::second_drop),
+       number_or_list("second_half_velocity", kPositive, "required by `second_drop`",
+                      "h of the second term")
+           .with("second_drop")
+           .need()
+           .at(&S::second_half_velocity),
+       of_falling(number("memory_distance", kNotNegative, "0: at once",
+                         "the coefficient follows the slip velocity over this distance"))
+           .at(&S::memory_distance),
+       number("memory_velocity", kNotNegative, "0",
+              "and at least as fast as if it slipped at this velocity")
+           .with("memory_distance")
+           .at(&S::memory_velocity),
+       std::move(along)},
+      {{{{"coefficient"},
+         {"condition"},
+         {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
+          "memory_distance", "memory_velocity", place}},
+        Presence::required,
+        "either coefficient (a number, or a map such as {y, value}), or static and kinetic, or "
+        "condition (dry, wet)"}}};
 }
 
 }  // namespace
@@ -392,6 +416,18 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   return result;
 }
 
+// As an exponential law, whose half velocity is ln 2/B.
+Friction law_of(RailCondition condition, Units units) {
+  const ConditionNumbers numbers = numbers_of(condition);
+  Friction friction;
+  friction.law = FrictionLaw::exponential;
+  friction.coefficient = numbers.start;
+  friction.kinetic = numbers.share * numbers.start;
+  const double metre = units == Units::si ? 1.0 : 1000.0;
+  friction.half_velocity = std::numbers::ln2 / numbers.decay * metre;
+  return friction;
+}
+
 FrictionKeys keys_of(const Friction& friction, std::string_view places) {
   FrictionKeys keys;
   keys.law = friction.law;
@@ -455,6 +491,7 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
     result.coefficient = *keys.coefficient;
     return result;
   }
+  if (keys.condition) return law_of(*keys.condition, context.units);
   const bool falls = keys.law && *keys.law != FrictionLaw::constant;
   if (keys.fixed.empty() || keys.kinetic.empty() || (falls && keys.half_velocity.empty()) ||
       keys.second_drop.empty() != keys.second_half_velocity.empty())

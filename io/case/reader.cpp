@@ -178,8 +178,8 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   const auto grid = read_grid(root);
   check_refine(root);
   problem.influence = read_influence(root, {grid, path.parent_path(), problem.units});
-  const auto steps =
-      read_steps(root, {grid, path.parent_path(), files, false, root.has("adhesion")});
+  const auto steps = read_steps(
+      root, {grid, path.parent_path(), files, false, root.has("adhesion"), problem.units});
   const double metres = problem.units == Units::si ? 1.0 : 1.0e-3;
   Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files, metres});
   problem.solver = read_solver(root);

@@ -86,6 +86,7 @@ struct FrictionContext {
   // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
   bool by_inclination = false;
   bool adhesion = false;  // the surfaces adhere, so that a force may pull
+  Units units = Units::n_mm_s;
 };
 inline constexpr std::string_view kByInclination = "inclination";
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);

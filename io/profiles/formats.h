@@ -31,6 +31,9 @@ struct ProfileFileContent {
   std::vector<std::string> warnings;
 };
 
+// The lines of a text file, without marks and ends of lines; throws InputError where it is none.
+ProfileText read_profile_lines(const std::filesystem::path& path);
+
 // "rail.prr: line 7: ..." as InputError; line 0: of the whole file.
 [[noreturn]] void refuse_profile(const std::filesystem::path& path, std::size_t line,
                                  const std::string& problem);

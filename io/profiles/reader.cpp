@@ -37,36 +37,6 @@ std::string plain_text_of(const std::string& bytes) {
   return plain;
 }
 
-ProfileText read_lines(const std::filesystem::path& path) {
-  std::error_code failed;
-  const auto status = std::filesystem::status(path, failed);
-  if (status.type() == std::filesystem::file_type::not_found)
-    refuse_profile(path, 0, "there is no such file; the path is relative to the case file");
-  if (!std::filesystem::is_regular_file(status)) refuse_profile(path, 0, "is not a file");
-  if (std::filesystem::file_size(path, failed) > kMostBytes)
-    refuse_profile(path, 0, "is longer than 16 MiB, which no profile is");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    refuse_profile(path, 0,
-                   fmt::format("cannot be read ({})", std::generic_category().message(errno)));
-  ProfileText text{path, {}};
-  std::string line;
-  std::istringstream content(plain_text_of(bytes));
-  while (std::getline(content, line)) {
-    if (line.find('\0') != std::string::npos)
-      refuse_profile(path, 0, "is not text; accepted: plain text, UTF-8 or UTF-16 with its mark");
-    if (text.lines.empty()) line = without_byte_order_mark(line);
-    while (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.find('\r') != std::string::npos)
-      refuse_profile(path, 0,
-                     "has lines that end with a carriage return alone; accepted: line feeds");
-    text.lines.push_back(line);
-  }
-  return text;
-}
-
 std::string_view role_name(ProfileRole role) {
   return role == ProfileRole::rail ? "a rail" : "a wheel";
 }
@@ -104,6 +74,36 @@ void check_stated_unit(const ProfileText& text, const ProfileFileContent& conten
 }
 
 }  // namespace
+
+ProfileText read_profile_lines(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  if (status.type() == std::filesystem::file_type::not_found)
+    refuse_profile(path, 0, "there is no such file; the path is relative to the case file");
+  if (!std::filesystem::is_regular_file(status)) refuse_profile(path, 0, "is not a file");
+  if (std::filesystem::file_size(path, failed) > kMostBytes)
+    refuse_profile(path, 0, "is longer than 16 MiB, which no profile is");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad())
+    refuse_profile(path, 0,
+                   fmt::format("cannot be read ({})", std::generic_category().message(errno)));
+  ProfileText text{path, {}};
+  std::string line;
+  std::istringstream content(plain_text_of(bytes));
+  while (std::getline(content, line)) {
+    if (line.find('\0') != std::string::npos)
+      refuse_profile(path, 0, "is not text; accepted: plain text, UTF-8 or UTF-16 with its mark");
+    if (text.lines.empty()) line = without_byte_order_mark(line);
+    while (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.find('\r') != std::string::npos)
+      refuse_profile(path, 0,
+                     "has lines that end with a carriage return alone; accepted: line feeds");
+    text.lines.push_back(line);
+  }
+  return text;
+}
 
 std::optional<double> millimetres_of(std::string_view unit) {
   while (!unit.empty() && std::string_view("'\" \t").find(unit.front()) != std::string_view::npos)
@@ -201,7 +201,7 @@ void doubt_gensys(const ProfileText& text, ProfileRole role, const ProfileChange
 
 Profile read_profile(const std::filesystem::path& path, ProfileRole role,
                      const ProfileChanges& changes) {
-  const ProfileText text = read_lines(path);
+  const ProfileText text = read_profile_lines(path);
   ProfileFileContent content = read_content(text);
   check_role(text, content, role, changes);
   if (content.points.empty()) refuse_profile(path, 0, "holds no points");

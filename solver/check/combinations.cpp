@@ -443,7 +443,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::simplified, Feature::unlike_step, "{theory} steps from element to element{at}", "a tangential.step of dx, or another method", Feature::steady},
   Refusal{Feature::simplified, Feature::friction_by_place, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
   Refusal{Feature::simplified, Feature::memory, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
-  Refusal{Feature::simplified, Feature::kinetic, "{theory} takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or another method"},
+  Refusal{Feature::fastrip, Feature::kinetic, "fastrip takes one coefficient of friction, which may fall with the creepage{at}", "one coefficient, or solver.tangential: fastsim"},
   Refusal{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
   Refusal{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
 

@@ -31,14 +31,15 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
     const double y = grid.y(iy);
     double before_x = 0.0;
     double before_y = 0.0;
+    bool slips = false;
     for (int ix = grid.mx - 1; ix >= 0; --ix) {
       const double x = grid.x(ix);
       const std::optional<double> bound = bound_at(ix, iy);
       if (!bound) {  // a particle that enters has nothing before
         before_x = before_y = 0.0;
+        slips = false;
         continue;
       }
-      const double g = *bound;
       const double ahead = x + grid.dx / 6.0;
       const std::size_t i = grid.index(ix, iy);
       const double xi = slip.x.empty() ? creepages.x : creepages.x + slip.x[i];
@@ -46,7 +47,10 @@ SimplifiedSolution fastsim_within(const SimplifiedContact& contact, const Creepa
       const double trial_x = before_x - grid.dx * (xi / l.x - spin_x * y / l.spin);
       const double trial_y = before_y - grid.dx * (eta / l.y + spin_y * ahead / l.spin);
       const double size = std::hypot(trial_x, trial_y);
-      const bool slips = size > g;
+      // A particle that slips is held again where the kinetic coefficient suffices.
+      const double kinetic = contact.kinetic_share * *bound;
+      slips = size > (slips ? kinetic : *bound);
+      const double g = slips ? kinetic : *bound;
       const double kept = slips ? g / size : 1.0;
       out.traction_bound[i] = g;
       out.traction_x[i] = before_x = kept * trial_x;

@@ -191,7 +191,11 @@ class SimplifiedRun final : public ContactSolver {
     contact_.slope = settings_.slope;
     contact_.flexibility = settings_.flexibility;
     law_ = sliding_law(step.friction);
-    velocity_ = step.friction.depends_on_slip() ? step.tangential.velocity : 0.0;
+    const bool falls = step.friction.law != FrictionLaw::constant;
+    velocity_ = step.friction.depends_on_slip() && falls ? step.tangential.velocity : 0.0;
+    contact_.kinetic_share = 1.0;
+    if (step.friction.depends_on_slip() && !falls)
+      contact_.kinetic_share = *step.friction.kinetic / step.friction.coefficient;
     contact_.shear_modulus = material_.shear_modulus;
     contact_.poisson_ratio = material_.poisson_ratio;
     reference_ = estimate_ ? centroid_of(estimate_->pressure, grid_)

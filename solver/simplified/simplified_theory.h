@@ -23,7 +23,8 @@ struct SimplifiedContact {
   double shear_modulus = 0.0;  // combined
   double poisson_ratio = 0.0;  // combined
   SlopeReduction slope = {};
-  double flexibility = 0.0;  // of all creepages; 0: Kalker's three
+  double flexibility = 0.0;    // of all creepages; 0: Kalker's three
+  double kinetic_share = 1.0;  // of mu, where a particle slips; FASTSIM alone
 };
 
 struct Creepages {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -179,7 +180,9 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
     point.z += changes.shift_z;
   }
   SplineCurve curve = curve_through(points, changes.smoothing, coarse);
-  return {role, std::move(points), std::move(curve), std::move(notes), std::move(warnings)};
+  const double flange = role == ProfileRole::wheel ? find_flange_angle(points)
+                                                   : std::numeric_limits<double>::quiet_NaN();
+  return {role, std::move(points), std::move(curve), std::move(notes), std::move(warnings), flange};
 }
 
 double profile_curvature(const Profile& profile, double s) {

@@ -6,6 +6,7 @@
 // ascending (gauge side first), wheel points y descending (field side first, flange last).
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct Profile {
   // What was done that the file does not say: points left out, reversed order, ...
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
+  // [rad] The greatest inclination of a wheel's flange towards its tread, over 2 mm of it; not a number of
+  // a rail or a wheel without a flange on the side of the track's centre.
+  double flange_angle = std::numeric_limits<double>::quiet_NaN();
 };
 
 // Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -406,6 +407,31 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
   throw InputError(place +
                    "; accepted: a wheel with its flange at negative y (mirror_y: true turns that "
                    "round, mirror_y: false leaves it)");
+}
+
+double find_flange_angle(const std::vector<ProfilePoint>& points) {
+  constexpr double kChord = 2.0;  // [mm], so that measured points scatter less than the angle
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const double level = middle_height(points);
+  const auto flange = std::find_if(points.rbegin(), points.rend(), [&](const ProfilePoint& point) {
+    return point.z > level + kFlangeDepth;
+  });
+  if (flange == points.rend() || flange->y > 0.5 * (points.front().y + points.back().y))
+    return none;
+  // From the flange's lowest place back to the tread: points descend in y.
+  const auto tip = std::max_element(points.begin(), points.end(),
+                                    [](const ProfilePoint& a, const ProfilePoint& b) {
+                                      return a.z < b.z || (a.z == b.z && a.y > b.y);
+                                    });
+  double steepest = none;
+  for (auto low = tip; low != points.begin() && low->z > level; --low) {
+    auto high = low;
+    while (high != points.begin() && distance(*high, *low) < kChord) --high;
+    if (distance(*high, *low) < kChord) break;
+    const double angle = std::atan2(low->z - high->z, high->y - low->y);
+    steepest = std::isnan(steepest) ? angle : std::max(steepest, angle);
+  }
+  return steepest;
 }
 
 void check_crossings(const std::vector<ProfilePoint>& points) {

@@ -34,13 +34,26 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   const std::ptrdiff_t wanted = covering(grid.y(0) - reach, grid.y(grid.my - 1) + reach, dy_);
   const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
   const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
-  reference_row_ = std::clamp<std::ptrdiff_t>(before, 0, wanted);
-  rows_ = reference_row_ + std::clamp<std::ptrdiff_t>(after, 0, wanted) + 1;
+  // Where the profile ends before the mesh does, one more row is at its end: what is missing of a contact
+  // there would otherwise change by whole rows with its height.
+  constexpr double kLeastRow = 1.0e-6;  // of the spacing: no row on top of another
+  const auto add_end = [&](std::vector<double>& rows, std::ptrdiff_t count, double end) {
+    const double left = std::fabs(end - s_reference) - static_cast<double>(count) * dy_;
+    if (count >= 0 && count < wanted && left > kLeastRow * dy_) rows.push_back(end);
+  };
+  std::vector<double> rows;
+  add_end(rows, before, curve.last());
+  for (std::ptrdiff_t j = -std::clamp<std::ptrdiff_t>(before, 0, wanted);
+       j <= std::clamp<std::ptrdiff_t>(after, 0, wanted); ++j) {
+    if (j == 0) reference_row_ = static_cast<std::ptrdiff_t>(rows.size());
+    rows.push_back(s_reference - static_cast<double>(j) * dy_);
+  }
+  add_end(rows, after, curve.first());
+  rows_ = static_cast<std::ptrdiff_t>(rows.size());
   const AxesFrame to_contact = patch.frame.inverse().out(wheel.frame);
   points_.reserve(static_cast<std::size_t>(columns_ * rows_));
-  for (std::ptrdiff_t j = 0; j < rows_; ++j) {
-    const Eigen::Vector3d at =
-        curve.at(s_reference - static_cast<double>(j - reference_row_) * dy_);
+  for (const double row : rows) {
+    const Eigen::Vector3d at = curve.at(row);
     for (std::ptrdiff_t i = 0; i < columns_; ++i) {
       const double x = patch.on_wheel.x() + static_cast<double>(i - reference_column_) * dx_;
       points_.push_back(to_contact.out(wheel.around(at, x)));

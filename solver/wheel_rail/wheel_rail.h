@@ -57,6 +57,8 @@ struct Wheelset {
   double flange_back_distance = 1360.0;
   double flange_back_position = -70.0;  // y of the flange's back in the wheel's profile
   double nominal_radius = 460.0;        // at z = 0 of the wheel's profile
+  // Along the track, where the rail changes along it; track coordinates have their origin there.
+  double x = 0.0;
   // The axle's centre, from the track's centre and the nominal height: z > 0 is lower.
   double y = 0.0;
   double z = 0.0;

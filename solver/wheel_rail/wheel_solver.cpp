@@ -127,6 +127,7 @@ Eigen::Vector3d SolvedPatch::moment() const {
 void describe_position(WheelRailSearch& search, const WheelRailPosition& position,
                        SolvedWheel& wheel) {
   wheel.nearest = search.nearest(position);
+  wheel.flange_angle = search.wheel().flange_angle;
   wheel.radius_difference = radius_difference(search, position, wheel.nearest.radius);
 }
 

@@ -56,11 +56,14 @@ struct SolvedWheel {
   double roll = 0.0;  // of the axle
   // [rad/s] Found where a longitudinal force is given, otherwise not a number; of a shift [rad].
   double pitch_velocity = std::numeric_limits<double>::quiet_NaN();
+  bool is_independent = false;  // of the wheelset's other one, whose pitch velocity is another
   NearestPoint nearest;
   // Rolling radius of this wheel less that of the wheelset's other one, if that had the same
   // profile on a rail of the same profile without irregularity; not a number where that is not over
   // its rail.
   double radius_difference = 0.0;
+  // Of the wheel's profile.
+  double flange_angle = std::numeric_limits<double>::quiet_NaN();
   // On the rail, of all patches; in track coordinates and in the wheelset's.
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();
   Eigen::Vector3d wheelset_force = Eigen::Vector3d::Zero();

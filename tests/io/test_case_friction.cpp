@@ -2,6 +2,7 @@
 // friction: coefficients, laws and local coefficients in the case file.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,36 @@ void check_friction(const std::string& friction, const std::string& expected) {
 }  // namespace
 
 TEST_SUITE("unit") {
+  // mu0 ((1 - A) e^(-B w) + A): dry .55, .4, .6 s/m; wet .3, .4, .2 s/m [Polach 2005, table 2].
+  TEST_CASE("case reader: a rail's condition is an exponential law, in the units of the case") {
+    const struct {
+      std::string text;
+      double start;
+      double decay;
+    } rows[] = {{"{condition: dry}", 0.55, 0.6}, {"{condition: wet}", 0.30, 0.2}};
+    for (const auto& row : rows) {
+      for (const bool si : {false, true}) {
+        const std::string text = rolling_with_friction(row.text);
+        const CaseFile file = read_text(si ? edited(text, "N-mm-s", "SI") : text);
+        const Friction& friction = file.problem.steps.at(0).friction;
+        CHECK(friction.law == FrictionLaw::exponential);
+        CHECK(friction.coefficient == row.start);
+        const double metre = si ? 1.0 : 1000.0;
+        for (const double w : {0.0, 0.5, 3.0})  // [m/s]
+          CHECK(sliding_law(friction).at(w * metre) ==
+                doctest::Approx(row.start * (0.6 * std::exp(-row.decay * w) + 0.4)).epsilon(1e-14));
+        CHECK(read_text(file.resolved_yaml).problem.steps.at(0).friction == friction);
+      }
+    }
+    check_friction("{condition: leaves}",
+                   "23: friction.condition: 'leaves' is not known; accepted: dry, wet");
+    check_friction(
+        "{condition: dry, coefficient: 0.4}",
+        "28: friction.coefficient: given together with 'condition'; either coefficient (a "
+        "number, or a map such as {y, value}), or static and kinetic, or condition (dry, "
+        "wet)");
+  }
+
   TEST_CASE(
       "case reader: static and kinetic friction and the falling laws, and in the resolved case") {
     const struct {

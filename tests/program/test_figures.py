@@ -427,7 +427,7 @@ class Drawn(unittest.TestCase):
             lines.append(axes.lines[0].get_ydata())
             with self.assertRaises(Refused) as caught:
                 figures.curves(path, ["no_such_total"])
-            self.assertIn(" nearest_y", str(caught.exception))
+            self.assertIn(" nearest_angle", str(caught.exception))
             self.assertNotIn("left_", str(caught.exception))
         np.testing.assert_allclose(lines[0], lines[1], rtol=1e-9)
 

@@ -308,7 +308,11 @@ TEST_SUITE("unit") {
     check_each({{"solver.tangential",
                  [](auto& p) { tangential(p, 0).problem = TangentialProblem::transient_rolling; }},
                 {"solver.tangential", [](auto& p) { tangential(p, 0).step *= 0.5; }},
-                {"solver.tangential", [](auto& p) { p.steps[0].friction.kinetic = 0.1; }},
+                {"solver.tangential",
+                 [](auto& p) {
+                   p.solver.tangential = TangentialMethod::fastrip;
+                   p.steps[0].friction.kinetic = 0.1;
+                 }},
                 {"solver.normal", [](auto& p) { p.solver.normal = NormalMethod::active_set_cg; }},
                 {"solver.influence", [](auto& p) { p.solver.influence = InfluenceMethod::fft; }},
                 {"solver.traction_bound",

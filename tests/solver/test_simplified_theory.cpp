@@ -70,6 +70,50 @@ constexpr std::array<std::array<double, 2>, 3> kEllipses{{{8.0, 4.0}, {5.0, 5.0}
 
 }  // namespace
 
+TEST_SUITE("analytic") {
+  // In the strip at y the traction grows with u/L from the leading edge l; at l - x = ... it reaches the
+  // static paraboloid c (l^2 - x^2), and behind it is the kinetic one.
+  TEST_CASE(
+      "fastsim: with a kinetic coefficient each strip adheres as far, and slides at that one") {
+    SimplifiedContact c = contact(6.0, 4.0);
+    c.kinetic_share = 0.6;
+    const double xi = 1.2e-3;
+    for (const int count : {120, 240}) {
+      const Grid grid = grid_over(c, count, 40);
+      const SimplifiedSolution s = fastsim(c, {xi, 0.0, 0.0}, TractionBound::parabolic, grid);
+      const double rise = xi / s.flexibilities.x;
+      const double bend = 2.0 * c.friction * c.normal_force /
+                          (kPi * c.semi_axis_x * c.semi_axis_y * c.semi_axis_x * c.semi_axis_x);
+      double expected = 0.0;
+      for (int iy = 0; iy < grid.my; ++iy) {
+        const double v = grid.y(iy) / c.semi_axis_y;
+        if (!(v * v < 1.0)) continue;
+        const double l = c.semi_axis_x * std::sqrt(1.0 - v * v);
+        const double end = std::min(l, std::max(-l, rise / bend - l));  // of adhesion
+        const auto parabola = [&](double x) { return l * l * x - x * x * x / 3.0; };
+        expected -= grid.dy * (0.5 * rise * (l - end) * (l - end) +
+                               c.kinetic_share * bend * (parabola(end) - parabola(-l)));
+      }
+      // Elements at the leading edge and where slip begins count as whole ones: less than one of them.
+      const double element = c.friction * c.normal_force * grid.dx / c.semi_axis_x;
+      CHECK(std::fabs(totals(s, grid).x - expected) <= element);
+    }
+  }
+
+  TEST_CASE("fastsim: full slip carries the kinetic coefficient, adhesion does not know it") {
+    SimplifiedContact c = contact(6.0, 4.0);
+    const Grid grid = grid_over(c, 60, 40);
+    const double adhering = totals(roll(Theory::fastsim_parabolic, c, {1e-6, 0, 0}, grid), grid).x;
+    const double sliding = totals(roll(Theory::fastsim_parabolic, c, {1.0, 0, 0}, grid), grid).x;
+    c.kinetic_share = 0.6;
+    CHECK(totals(roll(Theory::fastsim_parabolic, c, {1.0, 0, 0}, grid), grid).x ==
+          doctest::Approx(0.6 * sliding).epsilon(1e-12));
+    // Of 1e-6 only the elements at the trailing edge slip.
+    CHECK(totals(roll(Theory::fastsim_parabolic, c, {1e-6, 0, 0}, grid), grid).x ==
+          doctest::Approx(adhering).epsilon(1e-3));
+  }
+}
+
 TEST_SUITE("unit") {
   TEST_CASE("Kalker's coefficients: the table's values at its nodes [Kalker 1990, appendix E]") {
     const auto check = [](double ratio, double nu, double c11, double c22, double c23) {

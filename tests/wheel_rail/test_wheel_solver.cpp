@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -57,6 +58,34 @@ double units_off(double value, double printed) {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN("unit");
+
+// The mesh of the wheel ended with its last whole row before the profile's end, so that up to a row of
+// the deepest elements was missing: there was no force, and then more than twice the one asked for.
+TEST_CASE("wheel solver: at the end of a wheel's profile the force is met at some height") {
+  const std::array<std::array<double, 2>, 5> places{
+      {{-70.0, 0.4}, {-72.0, 0.4}, {-75.0, 0.2}, {-80.0, 0.2}, {-80.0, 0.4}}};
+  for (const auto& [y, spacing] : places) {
+    CAPTURE(y);
+    CAPTURE(spacing);
+    PatchSettings settings;
+    settings.spacing_x = settings.spacing_y = spacing;
+    WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), settings);
+    WheelStep step;
+    step.position.wheelset.y = y;
+    step.position.wheelset.velocity_x = 2000.0;
+    step.position.wheelset.velocity_pitch = -2000.0 / 460.0;
+    step.vertical_force = 10000.0;
+    step.friction.coefficient = 0.3;
+    const SolvedWheel wheel =
+        solve_wheel(search, test::steel_on_steel(), step, test::solver_on_cpu);
+    CHECK(wheel.message == "");
+    CHECK(wheel.track_force.z() == doctest::Approx(10000.0).epsilon(1e-5));
+  }
+}
+
+TEST_SUITE_END();
 
 TEST_SUITE_BEGIN("analytic");
 

@@ -367,4 +367,68 @@ TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and 
 
 TEST_SUITE_END();
 
+TEST_SUITE_BEGIN("analytic");
+
+TEST_CASE("wheelset: independent wheels roll freely, each at V over its own rolling radius") {
+  const CaseFile file = test::read_text(
+      edited(edited(both_case(), "y: 1.0, yaw: 0.002", "y: 3.0"), "vertical_force: [10000, 12000]",
+             "vertical_force: 10000\n  longitudinal_force: [0, 0]"));
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  const WheelsetStep& step = file.wheel_rail->steps.at(0);
+  CHECK(step.independent_wheels);
+  const SolvedWheelset solved = solve_both(step);
+  REQUIRE(solved.outcome == Outcome::converged);
+  const NamedNumbers numbers = wheelset_numbers(solved);
+  CHECK_FALSE(numbers.contains("axle_pitch_velocity"));
+  CHECK(numbers.at("rolling_radius_difference") > 0.5);
+  for (const std::string side : {"left_", "right_"}) {
+    CHECK(std::fabs(numbers.at(side + "wheelset_force_x")) <= 1e-5 * 0.1 * 0.3 * 10000.0);
+    // To the creepage that spin leaves at the point where the radius is measured.
+    CHECK(-numbers.at(side + "wheel_pitch_velocity") * numbers.at(side + "rolling_radius") ==
+          doctest::Approx(2000.0).epsilon(5e-5));
+  }
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("unit");
+
+TEST_CASE(
+    "wheelset: Y is outwards on both sides, and Nadal's and Weinstock's numbers are by hand") {
+  SolvedWheelset solved;
+  for (const Side side : {Side::left, Side::right}) {
+    SolvedWheel wheel;
+    wheel.side = side;
+    wheel.flange_angle = 1.2;
+    SolvedPatch tread;
+    tread.patch.angle = 0.05;
+    tread.input.friction.coefficient = side == Side::left ? 0.4 : 0.35;
+    SolvedPatch flange = tread;
+    flange.patch.angle = side == Side::left ? 1.1 : -0.02;
+    flange.input.friction.coefficient = side == Side::left ? 0.1 : 0.2;
+    wheel.patches = {tread, flange};
+    wheel.track_force = {0.0, -4000.0, side == Side::left ? 5000.0 : 8000.0};
+    solved.wheels.push_back(wheel);
+  }
+  const NamedNumbers numbers = wheelset_numbers(solved);
+  CHECK(numbers.at("left_guiding_force") == 4000.0);  // the left wheel pushes its rail outwards
+  CHECK(numbers.at("right_guiding_force") == -4000.0);
+  CHECK(numbers.at("left_lateral_over_vertical") == doctest::Approx(0.8));
+  CHECK(numbers.at("right_lateral_over_vertical") == doctest::Approx(-0.5));
+  CHECK(numbers.at("track_force_y") == -8000.0);
+  CHECK(numbers.at("weinstock_sum") == doctest::Approx(1.3));
+  const double steep = std::tan(1.2);
+  const double nadal = (steep - 0.1) / (1.0 + 0.1 * steep);  // of the flange, not of the tread
+  CHECK(numbers.at("left_nadal_limit") == doctest::Approx(nadal).epsilon(1e-12));
+  CHECK(numbers.at("weinstock_limit") == doctest::Approx(nadal + 0.35).epsilon(1e-12));
+  CHECK_FALSE(numbers.contains("nadal_limit"));
+  CHECK_FALSE(numbers.contains("left_weinstock_sum"));
+  solved.wheels.erase(solved.wheels.begin());
+  CHECK_FALSE(wheelset_numbers(solved).contains("weinstock_sum"));
+  solved.wheels.front().track_force.z() = 0.0;
+  CHECK_FALSE(wheelset_numbers(solved).contains("lateral_over_vertical"));
+}
+
+TEST_SUITE_END();
+
 }  // namespace slipfield

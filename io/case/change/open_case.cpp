@@ -218,8 +218,12 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     step_ = read_wheel_over(change, entry, warnings);
   } else {
     CaseDiagnostics diagnostics;
-    const FrictionContext context{file_.problem.grid, text_->path.parent_path(), files_, false,
-                                  file_.problem.adhesion.exists()};
+    const FrictionContext context{file_.problem.grid,
+                                  text_->path.parent_path(),
+                                  files_,
+                                  false,
+                                  file_.problem.adhesion.exists(),
+                                  file_.problem.units};
     auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
                            &file_.problem.steps[entry]);
     diagnostics.throw_messages_if_any();

@@ -232,6 +232,9 @@ const KeyTable& wheelset_table() {
                  .at(&Wheelset::flange_back_position)),
        plain(number("nominal_radius", kPositive, "460", "at z = 0 of the wheel's profile")
                  .at(&Wheelset::nominal_radius)),
+       plain(number("x", kAnyNumber, "0",
+                    "of the axle along the track, for a rail that changes along it")
+                 .at(&Wheelset::x)),
        plain(number("y", kAnyNumber, "0", "of the axle's centre, to the right").at(&Wheelset::y)),
        number(
            "z", kAnyNumber, "this, or `vertical_force`",
@@ -257,30 +260,43 @@ struct StateKeys {
   bool shifts = false;
   TrackKeys track;
   WheelsetKeys wheelset;
-  std::optional<std::vector<double>> vertical_force;  // of each wheel, or one of both
-  std::optional<double> longitudinal_force;
+  std::optional<std::vector<double>> vertical_force;      // of each wheel, or one of both
+  std::optional<std::vector<double>> longitudinal_force;  // of the wheelset, or of each wheel
 };
 
-// On both rails the same, or [left, right].
-void read_vertical_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
+// One number, or of both wheels [left, right].
+std::optional<std::vector<double>> read_forces(CaseSection& state, const KeyRow& row,
+                                               const NumberRange& range, Wheels side) {
   const YamlNode* node = state.node().find(row.name);
-  if (keys.side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
-    const auto forces = state.number_pair(row.name, kPositive, "[left, right]", Presence::optional);
-    if (forces) keys.vertical_force.emplace(forces->begin(), forces->end());
-  } else if (const auto force = state.number(row.name, kPositive, Presence::optional)) {
-    keys.vertical_force = {*force};
+  if (side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
+    const auto forces = state.number_pair(row.name, range, "[left, right]", Presence::optional);
+    if (!forces) return std::nullopt;
+    return std::vector<double>(forces->begin(), forces->end());
   }
+  const auto force = state.number(row.name, range, Presence::optional);
+  return force ? std::optional(std::vector<double>{*force}) : std::nullopt;
 }
-std::string vertical_force_text(const StateKeys& keys) {
-  if (!keys.vertical_force) return {};
-  const auto& forces = *keys.vertical_force;
-  return forces.size() == 1 ? fmt::format("{}", forces.front()) : numbers_text(forces);
+std::string forces_text(const std::optional<std::vector<double>>& forces) {
+  if (!forces) return {};
+  return forces->size() == 1 ? fmt::format("{}", forces->front()) : numbers_text(*forces);
+}
+void read_vertical_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
+  keys.vertical_force = read_forces(state, row, kPositive, keys.side);
+}
+std::string vertical_force_text(const StateKeys& keys) { return forces_text(keys.vertical_force); }
+void read_longitudinal_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
+  keys.longitudinal_force = read_forces(state, row, kAnyNumber, keys.side);
+}
+std::string longitudinal_force_text(const StateKeys& keys) {
+  return forces_text(keys.longitudinal_force);
 }
 
 std::vector<KeyRow> state_rows() {
   using S = StateKeys;
-  const KeyForm both{
-      .kind = KeyForm::Kind::list, .items = {number_form(kPositive)}, .least = 2, .most = 2};
+  const auto both = [](const NumberRange& range) {
+    return KeyForm{
+        .kind = KeyForm::Kind::list, .items = {number_form(range)}, .least = 2, .most = 2};
+  };
   return {
       word("side", kSides, "required", "which wheel of the wheelset: `left`, `right`, or `both`")
           .at(&S::side),
@@ -294,15 +310,17 @@ std::vector<KeyRow> state_rows() {
       map("wheelset", wheelset_table, "that of its keys", "where the axle is, and how it moves")
           .at_map(&S::wheelset),
       value(
-          "vertical_force", {number_form(kPositive), both}, "a number > 0", "this, or `wheelset.z`",
+          "vertical_force", {number_form(kPositive), both(kPositive)}, "a number > 0",
+          "this, or `wheelset.z`",
           "on the rail, downwards; the height of the axle is found that gives it. With `both`: on "
           "each rail, or [left, right]; height and roll are found")
           .by(read_vertical_force, vertical_force_text),
-      number("longitudinal_force", kAnyNumber, "none",
-             "on the rail along the wheelset's x axis, in place of `wheelset.velocity.pitch`: the "
-             "pitch velocity is found that gives it. With `both`: the sum of both wheels. < 0: the "
-             "wheel drives, > 0: it brakes")
-          .at(&S::longitudinal_force)};
+      value("longitudinal_force", {number_form(kAnyNumber), both(kAnyNumber)}, "a number", "none",
+            "on the rail along the wheelset's x axis, in place of `wheelset.velocity.pitch`: the "
+            "pitch velocity is found that gives it. With `both`: the sum of both wheels; or [left, "
+            "right] of wheels that turn independently, each with a pitch velocity of its own ([0, "
+            "0]: both free). < 0: the wheel drives, > 0: it brakes")
+          .by(read_longitudinal_force, longitudinal_force_text)};
 }
 
 }  // namespace
@@ -445,6 +463,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   WheelsetStep step;
   step.geometry_only = geometry_only;
   step.wheels.resize(keys.side == Wheels::both ? 2 : 1);
+  step.independent_wheels = keys.longitudinal_force && keys.longitudinal_force->size() == 2;
   for (WheelStep& wheel : step.wheels) {
     const bool left =
         keys.side == Wheels::left || (keys.side == Wheels::both && &wheel == &step.wheels.front());
@@ -454,7 +473,9 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
                       wheel.position.track);
     wheel.position.wheelset = set;
     wheel.position.shifts = keys.shifts;
-    wheel.longitudinal_force = keys.longitudinal_force;
+    if (keys.longitudinal_force)
+      wheel.longitudinal_force =
+          left ? keys.longitudinal_force->front() : keys.longitudinal_force->back();
     if (keys.vertical_force)
       wheel.vertical_force = left ? keys.vertical_force->front() : keys.vertical_force->back();
   }
@@ -556,7 +577,8 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) 
   if (has_height) keys.wheelset.z = set.z;
   if (has_height || !both) keys.wheelset.roll = set.roll;
   if (!first.longitudinal_force) keys.wheelset.pitch_velocity = set.velocity_pitch;
-  keys.longitudinal_force = first.longitudinal_force;
+  if (first.longitudinal_force) keys.longitudinal_force = {*first.longitudinal_force};
+  if (step.independent_wheels) keys.longitudinal_force->push_back(*last.longitudinal_force);
   if (first.vertical_force) keys.vertical_force = {*first.vertical_force};
   if (first.vertical_force && both) keys.vertical_force->push_back(*last.vertical_force);
   return block_text(wheel_state_table(), &keys, indent);

@@ -20,6 +20,7 @@
 #include "io/case/wheel_rail/settings.h"
 #include "io/case/wheel_rail/state.h"
 #include "io/case/writer.h"
+#include "io/profiles/slices.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
@@ -31,24 +32,64 @@ namespace {
 constexpr NumberRange kMergeAngle{.least = 0.0, .lower = Bound::closed, .greatest = 3.2};
 constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a contact is conformal
 constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
+constexpr double kMostSlope = 0.005;      // of the rail along the track
 constexpr double kDegree = 0.017453292519943295;
 
 struct WheelProfileKeys {
   std::optional<std::string> file;
+  std::vector<std::string> files;  // a list, with their places along the track
+  std::optional<std::vector<double>> position;
   ProfileChanges changes;
 };
+
+void read_profile_name(CaseSection& section, const KeyRow& row, WheelProfileKeys& keys) {
+  const YamlNode* node = section.node().find(row.name);
+  if (node == nullptr || node->kind != YamlNode::Kind::sequence) {
+    const auto presence = row.is_required() ? Presence::required : Presence::optional;
+    if (auto file = section.text(row.name, row.accepted, presence)) keys.file = std::move(file);
+    keys.files.clear();
+    return;
+  }
+  section.know(row.name);
+  std::vector<std::string> names;
+  for (const YamlNode& item : node->items) {
+    if (item.kind != YamlNode::Kind::scalar || item.text.empty())
+      return section.error_at_value(row.name, "is a list of something else than files",
+                                    "the names of profiles' files");
+    names.push_back(item.text);
+  }
+  if (names.size() < 2)
+    return section.error_at_value(row.name, "is a list of fewer than two files",
+                                  "one file, or a list of two and more with their position");
+  keys.file = names.front();
+  keys.files = std::move(names);
+}
+std::string profile_name_text(const WheelProfileKeys& keys) {
+  if (keys.files.empty()) return keys.file ? double_quoted(*keys.file) : std::string();
+  std::string text;
+  for (const std::string& file : keys.files)
+    text += (text.empty() ? "[" : ", ") + double_quoted(file);
+  return text + "]";
+}
 
 std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
   using S = WheelProfileKeys;
   using C = ProfileChanges;
   const auto change = [](KeyRow row) { return std::move(row).within(&S::changes); };
   return {
-      text("profile", "the name of a profile's file, from the folder of the case", file_otherwise,
-           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
-           "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
-           "semicolons; one line of names; comments from #, % or ! on; "
-           "decimal points)")
-          .at(&S::file),
+      value(
+          "profile", {KeyForm{}, list_form(KeyForm{}, 2)},
+          "the name of a profile's file, from the folder of the case", file_otherwise,
+          "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
+          "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
+          "semicolons; one line of names; comments from #, % or ! on; "
+          "decimal points). Of a rail that changes along the track CONTACT's slices `.slcs`, or a "
+          "list of files with their `position`")
+          .by(read_profile_name, profile_name_text),
+      numbers("position", kAnyNumber, 2, "none",
+              "of a list of profiles: where each is along the track, increasing; between them they "
+              "are blended, by equal shares of their lengths")
+          .at(&S::position),
       change(flag("mirror_y", "false; required for MiniProf",
                   "y changes sign, after what the file itself asks for")
                  .at(&C::mirror_y)),
@@ -183,7 +224,56 @@ class ProfileReader {
     return side_profile_table().read_into(section, &given) ? load(section, given) : ProfileSource();
   }
 
+  // Of a rail that changes along the track.
+  std::vector<SliceOfFile> slices_of(CaseSection& section, const WheelProfileKeys& given,
+                                     ProfileSource& source) {
+    std::vector<SliceOfFile> slices;
+    if (given.files.empty()) {
+      section.diagnostics().add_file(folder_ / *given.file);
+      return read_slices(folder_ / *given.file);
+    }
+    if (!given.position || given.position->size() != given.files.size())
+      throw InputError(fmt::format("lists {} profiles, and 'position' {} places; accepted: as many",
+                                   given.files.size(),
+                                   given.position ? given.position->size() : 0));
+    for (std::size_t i = 0; i < given.files.size(); ++i) {
+      slices.push_back({(*given.position)[i], folder_ / given.files[i], {}});
+      std::error_code failed;
+      source.files.push_back(std::filesystem::absolute(slices.back().file, failed));
+    }
+    return slices;
+  }
+  ProfileSource load_slices(CaseSection& section, const WheelProfileKeys& given) {
+    std::error_code failed;
+    const auto absolute = std::filesystem::absolute(folder_ / *given.file, failed);
+    ProfileSource source{absolute.lexically_normal(), given.changes, {}};
+    try {
+      if (role_ == ProfileRole::wheel)
+        throw InputError("changes along the track, which a wheel does not; accepted: one profile");
+      std::vector<RailSlice> slices;
+      for (SliceOfFile& each : slices_of(section, given, source)) {
+        section.diagnostics().add_file(each.file);
+        const auto profile = files_.profile(each.file, role_, given.changes);
+        for (const std::string& warning : profile->warnings)
+          warn(section, fmt::format("{}: {}", each.file.filename().string(), warning));
+        slices.push_back({each.position, profile, std::move(each.features)});
+      }
+      source.slices = std::make_shared<const RailSlices>(std::move(slices));
+      source.profile = source.at(source.slices->first());
+    } catch (const InputError& error) {
+      if (section.has("profile"))
+        section.error_at_value("profile", error.what(), "");
+      else
+        section.error_here(error.what(), "");
+    }
+    return source;
+  }
+
   ProfileSource load(CaseSection& section, const WheelProfileKeys& given) {
+    if (!given.files.empty() || is_slices_file(*given.file)) return load_slices(section, given);
+    if (given.position)
+      section.error_at_key("position", "given together with one profile",
+                           "a list of profiles, or no position");
     const std::filesystem::path path = folder_ / *given.file;
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
@@ -219,15 +309,13 @@ class StepProbe {
  public:
   StepProbe(CaseSection& section, WheelRailCase& wheel_rail, ContactProblem& problem)
       : section_(section), wheel_rail_(wheel_rail), problem_(problem) {
-    for (const Side side : {Side::left, Side::right})
-      wheel_rail.searches.searches.emplace_back(
-          wheel_rail.wheel.of(side).profile, wheel_rail.rail.of(side).profile, wheel_rail.patches);
+    wheel_rail.searches = SideSearches(wheel_rail.wheel, wheel_rail.rail, wheel_rail.patches);
   }
 
   bool probe(std::size_t i) {
     const WheelsetStep& step = wheel_rail_.steps[i];
-    const std::span<WheelRailSearch> searches = wheel_rail_.searches.of(step);
     try {
+      const std::span<WheelRailSearch> searches = wheel_rail_.searches.of(step);
       if (step.geometry_only) {  // the rest is what the run computes
         for (std::size_t k = 0; k < step.wheels.size(); ++k) {
           doubt(i, step.wheels[k].position, searches[k]);
@@ -260,7 +348,10 @@ class StepProbe {
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);
     const auto patches = search.patches(position);
-    for (const ContactPatch& patch : patches) take(i, patch);
+    for (const ContactPatch& patch : patches) {
+      take(i, patch);
+      warn_of_slope(i, position, patch);
+    }
     if (!patches.empty()) return;
     const bool both = wheel_rail_.steps[i].wheels.size() == 2;
     warn(i,
@@ -271,6 +362,23 @@ class StepProbe {
                                                    : "right ",
                      search.nearest(position).gap),
          "wheel_gap");
+  }
+  // The contact is that of the profile at the axle's place, straight along the track.
+  void warn_of_slope(std::size_t i, const WheelRailPosition& position, const ContactPatch& patch) {
+    const auto& slices = wheel_rail_.rail.of(position.side).slices;
+    if (!slices) return;
+    const double sign = position.side == Side::right ? 1.0 : -1.0;
+    const double slope = slices->slope(position.wheelset.x, sign * patch.on_rail.y());
+    if (!(std::fabs(slope) > kMostSlope)) return;
+    warn(i,
+         fmt::format(
+             "the rail {} by 1:{:.3g} along the track at the contact at y = {:.4g} mm, which "
+             "is left out: the contact lies some {:.2g} mm {} the axle, on another place "
+             "of the rail, and its force is inclined",
+             slope < 0.0 ? "rises" : "falls", 1.0 / std::fabs(slope), patch.frame.origin.y(),
+             std::fabs(slope) * position.wheelset.nominal_radius,
+             slope < 0.0 ? "ahead of" : "behind"),
+         "rail_slope");
   }
   void take(std::size_t i, const ContactPatch& patch) {
     if (patch.grid.count() > problem_.grid.count()) {
@@ -364,7 +472,12 @@ std::optional<InteriorRequest> read_wheel_interior(CaseSection& root,
 }
 
 std::string keys_text(const KeyTable& table, const ProfileSource& source) {
-  const WheelProfileKeys keys{source.path.string(), source.changes};
+  WheelProfileKeys keys{source.path.string(), {}, {}, source.changes};
+  for (std::size_t i = 0; i < source.files.size(); ++i) {
+    keys.files.push_back(source.files[i].string());
+    if (i == 0) keys.position.emplace();
+    keys.position->push_back(source.slices->slices()[i].position);
+  }
   return flow_text(table, &keys);
 }
 
@@ -384,10 +497,16 @@ std::string points_remark(const SideProfiles& profiles) {
       hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
   };
   for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
-    if (!source->profile) continue;
-    for (const ProfilePoint& point : source->profile->points) {
-      add(point.y);
-      add(point.z);
+    const auto add_points = [&](const Profile& profile) {
+      for (const ProfilePoint& point : profile.points) {
+        add(point.y);
+        add(point.z);
+      }
+    };
+    if (source->slices) {
+      for (const RailSlice& slice : source->slices->slices()) add_points(*slice.profile);
+    } else if (source->profile) {
+      add_points(*source->profile);
     }
   }
   return fmt::format("  # points {:016x}", hash);
@@ -398,7 +517,43 @@ std::string step_friction_text(const WheelsetStep& step) {
   return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
 }
 
+// The gauge and the top would be those of each profile, which is what changes.
+void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
+  for (const WheelsetStep& step : wheel_rail.steps)
+    for (const WheelStep& wheel : step.wheels) {
+      const Track& track = wheel.position.track;
+      if (!wheel_rail.rail.of(wheel.position.side).slices) continue;
+      if (track.rail_origin && track.roller_radius == 0.0) continue;
+      return section.error_at_key(
+          "rail", "changes along the track, where its gauge and its top follow no one profile",
+          "track.rail_origin: [y, z] of the origin of all its profiles, and no roller");
+    }
+}
+
 }  // namespace
+
+SideSearches::SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
+                           const PatchSettings& settings) {
+  for (const Side side : {Side::left, Side::right}) {
+    const ProfileSource& rail = rails.of(side);
+    sources_.push_back({wheels.of(side), rail, rail.slices ? rail.slices->first() : 0.0});
+    searches_.emplace_back(wheels.of(side).profile, rail.profile, settings);
+  }
+}
+
+std::span<WheelRailSearch> SideSearches::of(const WheelsetStep& step) {
+  for (const WheelStep& wheel : step.wheels) {
+    const std::size_t k = wheel.position.side == Side::left ? 0 : 1;
+    One& source = sources_[k];
+    const double x = wheel.position.wheelset.x;
+    if (!source.rail.slices || source.x == x) continue;
+    searches_[k] =
+        WheelRailSearch(source.wheel.profile, source.rail.at(x), searches_[k].settings());
+    source.x = x;
+  }
+  const bool right = step.wheels.front().position.side == Side::right;
+  return std::span(searches_).subspan(right ? 1 : 0, step.wheels.size());
+}
 
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
                                         const SweepPosition& position, HeightsFiles& files,
@@ -421,6 +576,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     wheel_rail->steps =
         read_wheel_steps(root, {std::nullopt, folder, files, true}, keys.geometry_only);
   }
+  if (section && section->is_map()) check_slices(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);

@@ -3,7 +3,9 @@
 // and tangential (io/CASE.md).
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "io/case/reader.h"
 #include "io/case/sections.h"
+#include "solver/wheel_rail/rail_slices.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
@@ -20,7 +23,15 @@ const KeyTable& wheel_rail_table();
 struct ProfileSource {
   std::filesystem::path path;  // absolute, or as the case has it
   ProfileChanges changes;
-  std::shared_ptr<const Profile> profile;
+  std::shared_ptr<const Profile> profile;  // of slices the one at the first of them
+  // Of a rail that changes along the track, and the files of its slices where the case lists them.
+  std::shared_ptr<const RailSlices> slices = {};
+  std::vector<std::filesystem::path> files = {};
+
+  // At this place along the track. InputError where that is beyond the slices.
+  [[nodiscard]] std::shared_ptr<const Profile> at(double x) const {
+    return slices ? std::make_shared<const Profile>(slices->at(x)) : profile;
+  }
 };
 
 // The profiles of the left and the right wheel or rail, each as if on the right side.
@@ -35,14 +46,24 @@ struct SideProfiles {
 };
 
 // The searches of the left and of the right wheel.
-struct SideSearches {
-  std::vector<WheelRailSearch> searches;
+class SideSearches {
+ public:
+  SideSearches() = default;
+  SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
+               const PatchSettings& settings);
 
-  // The searches of the step's wheels.
-  [[nodiscard]] std::span<WheelRailSearch> of(const WheelsetStep& step) {
-    const bool right = step.wheels.front().position.side == Side::right;
-    return std::span(searches).subspan(right ? 1 : 0, step.wheels.size());
-  }
+  // The searches of the step's wheels, with the rails at its place along the track. InputError where that is
+  // beyond their slices.
+  [[nodiscard]] std::span<WheelRailSearch> of(const WheelsetStep& step);
+
+ private:
+  struct One {
+    ProfileSource wheel;
+    ProfileSource rail;
+    double x = 0.0;  // of the search
+  };
+  std::vector<WheelRailSearch> searches_;
+  std::vector<One> sources_;
 };
 
 struct WheelRailCase {

@@ -18,6 +18,32 @@ using Contact = SolvedPatch;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 double if_known(const std::optional<double>& number) { return number.value_or(kUnknown); }
+double no_number(const Wheel& /*of_pair*/) { return kUnknown; }
+
+// Y of EN 14363, outwards from the track's centre.
+double guiding_force(const Wheel& w) {
+  return w.side == Side::right ? w.track_force.y() : -w.track_force.y();
+}
+double lateral_over_vertical(const Wheel& w) {
+  return w.track_force.z() > 0.0 ? guiding_force(w) / w.track_force.z() : kUnknown;
+}
+// Of the steepest contact, on which a wheel climbs.
+double friction_of(const Wheel& w) {
+  const auto steepest =
+      std::max_element(w.patches.begin(), w.patches.end(), [](const Contact& a, const Contact& b) {
+        return std::fabs(a.patch.angle) < std::fabs(b.patch.angle);
+      });
+  return steepest == w.patches.end() ? kUnknown : steepest->input.friction.coefficient;
+}
+// (tan d - mu)/(1 + mu tan d) [Nadal]
+double nadal_limit(const Wheel& w) { return std::tan(w.flange_angle - std::atan(friction_of(w))); }
+double weinstock_sum(const Wheel& left, const Wheel& right) {
+  return std::fabs(lateral_over_vertical(left)) + std::fabs(lateral_over_vertical(right));
+}
+double weinstock_limit(const Wheel& left, const Wheel& right) {
+  const bool climbs_left = lateral_over_vertical(left) > lateral_over_vertical(right);
+  return nadal_limit(climbs_left ? left : right) + friction_of(climbs_left ? right : left);
+}
 
 constexpr std::array kWheel = {
     WheelEntry{"axle_z", Dimension::length, OfBoth::axle, NumberNeeds::position,
@@ -30,6 +56,11 @@ constexpr std::array kWheel = {
         "axle_pitch_velocity", Dimension::none, OfBoth::axle, NumberNeeds::request,
         "pitch velocity [rad/s] that gives the longitudinal force; of a shift the pitch [rad]",
         [](const Wheel& w) { return w.pitch_velocity; }},
+    WheelEntry{"wheel_pitch_velocity", Dimension::none, OfBoth::none, NumberNeeds::request,
+               "pitch velocity [rad/s] of a wheel that turns independently of the other one; of a "
+               "shift the "
+               "pitch [rad]",
+               [](const Wheel& w) { return w.is_independent ? w.pitch_velocity : kUnknown; }},
     WheelEntry{"least_gap", Dimension::length, OfBoth::none, NumberNeeds::position,
                "least vertical gap of the undeformed bodies, negative where they overlap",
                [](const Wheel& w) { return w.nearest.gap; }},
@@ -55,9 +86,29 @@ constexpr std::array kWheel = {
                "force on the rail along the track",
                [](const Wheel& w) { return w.track_force.x(); }},
     WheelEntry{"track_force_y", Dimension::force, OfBoth::sum, NumberNeeds::solution,
-               "force on the rail to the right", [](const Wheel& w) { return w.track_force.y(); }},
+               "force on the rail to the right; of both wheels the sum of Y",
+               [](const Wheel& w) { return w.track_force.y(); }},
     WheelEntry{"track_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
-               "force on the rail downwards", [](const Wheel& w) { return w.track_force.z(); }},
+               "force on the rail downwards; of a wheel Q",
+               [](const Wheel& w) { return w.track_force.z(); }},
+    WheelEntry{"guiding_force", Dimension::force, OfBoth::none, NumberNeeds::solution,
+               "Y: force on the rail along the track's plane, outwards", guiding_force},
+    WheelEntry{"lateral_over_vertical", Dimension::none, OfBoth::none, NumberNeeds::request,
+               "Y/Q, also called L/V: guiding_force over track_force_z", lateral_over_vertical},
+    WheelEntry{"flange_angle", Dimension::angle, OfBoth::none, NumberNeeds::request,
+               "greatest inclination of the wheel's flange towards its tread, over 2 mm of it",
+               [](const Wheel& w) { return w.flange_angle; }},
+    WheelEntry{"nadal_limit", Dimension::none, OfBoth::none, NumberNeeds::request,
+               "Nadal's limit of Y/Q, (tan d - mu)/(1 + mu tan d): flange angle d, mu of the "
+               "steepest contact",
+               nadal_limit},
+    WheelEntry{"weinstock_sum", Dimension::none, OfBoth::pair, NumberNeeds::request,
+               "sum of |Y/Q| of both wheels", no_number, weinstock_sum},
+    WheelEntry{
+        "weinstock_limit", Dimension::none, OfBoth::pair, NumberNeeds::request,
+        "Weinstock's limit of this sum: Nadal's of the wheel with the greater Y/Q, and mu of "
+        "the other",
+        no_number, weinstock_limit},
     WheelEntry{"track_moment_x", Dimension::moment, OfBoth::sum, NumberNeeds::solution,
                "moment of the forces on the rail about the axle's centre, along the track",
                [](const Wheel& w) { return w.track_moment.x(); }},
@@ -182,7 +233,8 @@ std::vector<std::string> wheel_entry_names() {
   for (const WheelEntry& entry : kWheel) names.emplace_back(entry.name);
   for (const std::string_view prefix : kSidePrefixes)
     for (const WheelEntry& entry : kWheel)
-      if (entry.of_both != OfBoth::axle) names.push_back(std::string(prefix).append(entry.name));
+      if (entry.of_both != OfBoth::axle && entry.of_both != OfBoth::pair)
+        names.push_back(std::string(prefix).append(entry.name));
   return names;
 }
 
@@ -196,6 +248,11 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
     if (wheels.size() == 1) {
       const double value = entry.get(wheels.front());
       if (always || !std::isnan(value)) numbers[name] = value;
+      continue;
+    }
+    if (entry.of_both == OfBoth::pair) {
+      const double value = entry.of_pair(wheels[0], wheels[1]);
+      if (!std::isnan(value)) numbers[name] = value;
       continue;
     }
     const std::array values{entry.get(wheels[0]), entry.get(wheels[1])};

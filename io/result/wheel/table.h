@@ -21,8 +21,8 @@ struct SolvedPatch;
 struct SolvedWheelset;
 
 // How both wheels of a case combine: the wheelset's number is that of the axle, the sum, that of
-// the right wheel, the greatest, or none.
-enum class OfBoth { axle, sum, right, greatest, none };
+// the right wheel, the greatest, or none; a number of the pair is not one of a wheel.
+enum class OfBoth { axle, sum, right, greatest, none, pair };
 // Numbers of the undeformed bodies are there even where nothing is solved, those of the surfaces
 // and of what is searched for only where the case asks for them.
 enum class NumberNeeds { position, solution, request };
@@ -35,7 +35,8 @@ struct WheelEntry {
   OfBoth of_both;
   NumberNeeds needs;
   std::string_view description;
-  double (*get)(const SolvedWheel& wheel);  // not a number: of a surface, not asked for
+  double (*get)(const SolvedWheel& wheel);  // not a number: there is none
+  double (*of_pair)(const SolvedWheel& left, const SolvedWheel& right) = nullptr;
 };
 std::span<const WheelEntry> wheel_table();
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.

@@ -125,6 +125,7 @@ SolvedWheel geometry_of(WheelRailSearch& search, const WheelRailPosition& positi
     describe_position(search, position, wheel);
   else
     wheel.nearest = search.nearest(position);
+  wheel.flange_angle = search.wheel().flange_angle;
   return wheel;
 }
 
@@ -199,7 +200,7 @@ void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bod
   for (std::size_t i = 0; i < step.wheels.size(); ++i)
     solved.wheels.push_back(solve_wheel(searches[i], bodies, step.wheels[i], make));
   solved.pose.z = solved.wheels.front().z;
-  solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
+  if (step.wheels.size() == 1) solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
 }
 
 // Both wheels, whose forces along the axle's x sum up to that of the step.
@@ -261,7 +262,8 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
     const auto positions = positions_of(step, solved.pose);
     for (std::size_t i = 0; i < positions.size(); ++i)
       solved.wheels.push_back(geometry_of(searches[i], positions[i], positions.size() == 1));
-  } else if (step.wheels.size() == 2 && step.wheels.front().longitudinal_force) {
+  } else if (step.wheels.size() == 2 && step.wheels.front().longitudinal_force &&
+             !step.independent_wheels) {
     solve_under_longitudinal_force(searches, bodies, step, make, solved);
   } else {
     solve_wheels(searches, bodies, step, make, solved);
@@ -271,6 +273,7 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
     SolvedWheel& right = solved.wheels[1];
     right.radius_difference = right.nearest.radius - left.nearest.radius;
     left.radius_difference = -right.radius_difference;
+    for (SolvedWheel& wheel : solved.wheels) wheel.is_independent = step.independent_wheels;
   }
   describe_outcome(solved);
   return solved;

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Contact", "Panel", "Refused", "Request", "STYLES", "Step", "Text", "View", "animation", "contact_lines", "contacts",
-           "curves", "difference", "heat_maps", "inside", "maps", "names", "open_view", "over_each_other", "page", "pairs", "plot",
+           "curves", "difference", "geometry", "heat_maps", "inside", "maps", "names", "open_view", "over_each_other", "page", "pairs", "plot",
            "profile", "style_path", "styled", "wheel", "wheel_in_contact"]
 
 Source = Union[str, "os.PathLike[str]", View]
@@ -227,6 +227,13 @@ def contact_lines(source: Source, profiles: Optional[Sequence[Dict[str, Any]]] =
     `wheel_rail.wheelset.y`. profiles: as for wheel_in_contact()."""
     wheel.require_profiles(profiles)
     return _with(source, style, lambda view: wheel.contact_lines(view, profiles))
+
+
+def geometry(data: Dict[str, Any], style: Optional[str] = None) -> Figure:
+    """Draws where a wheelset touches its rails as it moves across the track, with the equivalent conicity. data: the document of
+    `slipfield geometry CASE.yaml --json`."""
+    with styled(style):
+        return wheel.across(data)
 
 
 def profile(data: Dict[str, Any], style: Optional[str] = None) -> Figure:

@@ -67,6 +67,10 @@ def parser() -> argparse.ArgumentParser:
     for name in ("--cuts", "--history", "--shakedown", "--whole-grid", "--shape", "--heat-map", "--contact-lines",
                  "--contacts", "--difference", "--overwrite"):
         plot.add_argument(name, action="store_true")
+    geometry = commands.add_parser("geometry", allow_abbrev=False)
+    for name in ("--output", "--format", "--profiles"):
+        geometry.add_argument(name)
+    geometry.set_defaults(files=["the geometry"])
     report = commands.add_parser("report", allow_abbrev=False)
     report.add_argument("files", nargs=1)
     report.add_argument("-o", "--output")
@@ -296,6 +300,16 @@ def save(figure: Any, path: str, form: str) -> None:
         file.write(drawn.getvalue())
 
 
+def geometry(asked: Any) -> None:
+    """`slipfield geometry --plot`: the document is in place of the profiles."""
+    from . import layout as pages
+    from .wheel import across
+    pages.Drawing.managed = False
+    with pages.styled("screen"):
+        figure = across(json.loads(sys.stdin.read()))
+        save(figure, asked.output, asked.format)
+
+
 def report(asked: Any) -> None:
     from . import layout as pages
     from .report import report_page
@@ -324,7 +338,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     warnings.simplefilter("ignore")  # what packages say of each other's versions
     from ..errors import InputError
     try:
-        report(asked) if asked.command == "report" else Plot(asked).run()  # pylint: disable=expression-not-assigned
+        if asked.command == "plot":
+            Plot(asked).run()
+        else:
+            {"report": report, "geometry": geometry}[asked.command](asked)
     except InputError as error:
         fail(str(error))
     except RuntimeError as error:

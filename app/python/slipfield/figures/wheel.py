@@ -353,6 +353,44 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
     return made
 
 
+# --- A wheelset across its track, undeformed
+def across(data: Any) -> Any:
+    """Of `slipfield geometry --json`: radii, places and angles over the lateral position, conicity over the amplitude."""
+    from matplotlib.lines import Line2D
+    rows = data.get("rows") if isinstance(data, dict) else None
+    if not rows or "equivalent_conicity" not in rows[0]:
+        raise InputError("this is not the geometry of a wheelset; accepted: the document of `slipfield geometry CASE.yaml --json`")
+    columns = {name: np.array([math.nan if row[name] is None else float(row[name]) for row in rows]) for name in rows[0]}
+    y = columns["wheelset_y"]
+    dashes = (0, (5, 2))
+
+    def panel(label: str, series: Sequence[Tuple[Any, Any, Any]], x: str = "Lateral position of the wheelset $y$ (mm)",
+              over: Any = y) -> Panel:
+        def draw(axes: Any) -> None:
+            axes.grid(True)
+            for values, colour, line in series:
+                axes.plot(over, values, color=colour, linestyle=line)
+            axes.set(xlabel=x, ylabel=label)
+            maps.few_ticks(axes)
+        return Panel(draw)
+
+    def sides(name: str, factor: float = 1.0) -> List[Tuple[Any, Any, Any]]:
+        return [(-factor * columns["left_" + name], RAIL, "-"), (factor * columns["right_" + name], WHEEL, dashes)]
+
+    pushed = y > 0.0
+    panels = [panel(r"Radius difference $\Delta r$ (mm)", [(columns["rolling_radius_difference"], HILL, "-")]),
+              panel("Contact on the rail, to the field (mm)", sides("nearest_rail_y")),
+              panel("Contact on the wheel, to the field (mm)", sides("nearest_wheel_y")),
+              panel("Contact angle, down to the field (°)", sides("nearest_angle", 180.0 / math.pi))]
+    if pushed.any():
+        panels.append(panel("Equivalent conicity", [(columns["equivalent_conicity"][pushed], HILL, "-"),
+                                                    (columns["rolled_conicity"][pushed], maps.GREY, dashes)],
+                            "Amplitude (mm)", y[pushed]))
+    legend = [Line2D([], [], color=RAIL, label="left wheel"), Line2D([], [], color=WHEEL, linestyle=dashes, label="right wheel"),
+              Line2D([], [], color=maps.GREY, linestyle=dashes, label="conicity with roll")]
+    return page(panels, Text(str(data.get("title", "")), [], ["Δr: right less left. Conicity by EN 15302, without roll."], legend))
+
+
 # --- A profile on its own
 def profile(data: Dict[str, Any]) -> Any:
     """Profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length", "notes"}."""

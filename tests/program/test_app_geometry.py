@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""slipfield geometry: a table of a wheelset across its track, as text, CSV, JSON and a figure."""
+import csv
+import importlib.util
+import json
+import os
+import sys
+import unittest
+
+import machine
+
+from program import call, case_folder
+
+CASE = os.path.join(os.path.abspath(sys.argv[2]), "wheelset.yaml")
+
+
+class Geometry(unittest.TestCase):
+    def test_its_numbers_are_those_of_geometry_only(self):
+        with case_folder():
+            done = call("geometry", CASE, "--shift=-6,6,3", "--json", "-o", "across.csv")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = json.loads(done.stdout)["rows"]
+            self.assertEqual([row["wheelset_y"] for row in rows], [-6, -3, 0, 3, 6])
+            ran = call("run", CASE, "--set", "wheel_rail.geometry_only=true", "--set", "wheel_rail.wheelset.y=3", "--backend", "cpu",
+                       "--json", "-o", "one.h5")
+            self.assertIn(ran.returncode, (0, 1), ran.stderr)
+            step = json.loads(ran.stdout)["steps"][0]
+            for name, within in (("axle_z", 1e-4), ("axle_roll", 1e-6), ("rolling_radius_difference", 5e-3),
+                                 ("left_nearest_rail_y", 0.1), ("right_nearest_angle", 2e-3)):  # the search's samples of .06 mm
+                self.assertAlmostEqual(rows[3][name], step[name], delta=within, msg=name)
+            for name in ("rolling_radius_difference", "level_radius_difference"):  # mirrored wheels
+                self.assertAlmostEqual(rows[1][name], -rows[3][name], delta=1e-3)
+            self.assertIsNone(rows[0]["equivalent_conicity"])
+            self.assertGreater(rows[4]["rolled_conicity"], rows[4]["equivalent_conicity"])
+            with open("across.csv", encoding="utf-8", newline="") as file:
+                table = list(csv.reader(file))
+            self.assertEqual(len(table), 6)
+            names = [head.split(" [")[0] for head in table[0]]
+            self.assertEqual(names, list(rows[0]))
+            self.assertAlmostEqual(float(table[4][names.index("equivalent_conicity")]), rows[3]["equivalent_conicity"], places=8)
+            self.assertEqual(table[1][names.index("equivalent_conicity")], "")
+
+    def test_one_wheel_has_the_other_ones_mirror_image(self):
+        with case_folder():
+            both = call("geometry", CASE, "--shift=2")
+            one = call("geometry", CASE, "--shift=2", "--set", "wheel_rail.side=left")
+            self.assertEqual(both.returncode, 0, both.stderr)
+            self.assertEqual(one.stdout, both.stdout)
+
+    def test_what_is_refused(self):
+        with case_folder():
+            other = os.path.join(os.path.dirname(CASE), "hertz_sphere.yaml")
+            for arguments, expected in (
+                    ((other,), "hertz_sphere.yaml: the case has no wheel_rail, whose profiles are asked for; accepted: a case of a "
+                               "wheel on a rail"),
+                    ((CASE, "--shift=3,1"), "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm "
+                                            "with FROM < TO, at most 10001 positions"),
+                    ((CASE, "--plot", "a.gif"), "a.gif: the figure's name ends with .png, .svg or .pdf")):
+                done = call("geometry", *arguments)
+                self.assertEqual(done.returncode, 2)
+                self.assertTrue(done.stderr.strip().endswith(expected), done.stderr)
+            self.assertEqual(call("geometry", CASE, "--shift=1", "-o", "a.csv").returncode, 0)
+            self.assertIn("a.csv: the file exists already", call("geometry", CASE, "--shift=1", "-o", "a.csv").stderr)
+            self.assertEqual(call("geometry", CASE, "--shift=1", "-o", "a.csv", "--overwrite").returncode, 0)
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib")
+    def test_the_figure_is_drawn(self):
+        with case_folder():
+            done = call("geometry", CASE, "--shift=7", "--plot", "a.png")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open("a.png", "rb") as file:
+                self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+            self.assertIn("figure written to a.png", done.stdout)
+
+
+if __name__ == "__main__":
+    machine.run_tests()
