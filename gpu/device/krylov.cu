@@ -19,15 +19,6 @@ constexpr int kKrylovWarps = kKrylovThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
-// |w|^2 less the part that the vectors of the basis take out of it; 0 where only rounding errors
-// remain. products[count] is |w|^2.
-__device__ __forceinline__ double norm2_left(const double* products, int count) {
-  const double whole = products[count];
-  double left = whole;
-  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
-  return left > GridLimits::kKrylovRounding * whole ? left : 0.0;
-}
-
 // products: of the basis, and behind them |w|^2; by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
                                              KrylovColumn* column) {

@@ -11,6 +11,7 @@
 
 #include "solver/batch/small_contact.h"
 #include "solver/fields/iteration_limits.h"
+#include "solver/fields/krylov_ops.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
 
@@ -25,10 +26,7 @@ SLIPFIELD_HD inline int triangle_at(int n) { return n * (n + 1) / 2; }
 
 // The newest column: norm of what is left, the rotations so far, one more.
 SLIPFIELD_HD inline void take_column(SmallGmresState& s, int n, double rounding) {
-  const double norm2 = s.column[n + 1];
-  double left = norm2;
-  for (int k = 0; k <= n; ++k) left -= s.column[k] * s.column[k];
-  s.norm2 = left > rounding * norm2 ? left : 0.0;
+  s.norm2 = norm2_left(s.column, n + 1, rounding);
   double* const triangle = s.triangle + triangle_at(n);
   double next = s.column[0];
   for (int k = 0; k < n; ++k) {

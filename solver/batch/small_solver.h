@@ -7,7 +7,9 @@
 //   first(), wait()                   one of the team, a barrier
 //   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
 //   multiply_basis, subtract_basis, combine_basis
-// and leaves every choice to what all of the team see, so that they stay together.
+// and leaves every choice to what all of the team see, so that they stay together. Its loops are a text
+// of their own because a block of the GPU runs a contact from beginning to end, where the host decides
+// after each iteration on a grid (solver/fields/iteration_limits.h).
 #pragma once
 
 #include <cmath>

@@ -15,6 +15,16 @@
 
 namespace slipfield {
 
+// |w|^2 less the part that `count` vectors of the basis take out of it, 0 where only rounding remains.
+// products: with these vectors, then |w|^2.
+SLIPFIELD_HD inline double norm2_left(const double* products, int count,
+                                      double rounding = GridLimits::kKrylovRounding) {
+  const double whole = products[count];
+  double left = whole;
+  for (int k = 0; k < count; ++k) left -= products[k] * products[k];
+  return left > rounding * whole ? left : 0.0;
+}
+
 // The newest column of the Hessenberg matrix: products with the basis, then the squared norm of
 // what is left, 0 where nothing is.
 struct KrylovColumn {

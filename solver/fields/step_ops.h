@@ -133,7 +133,7 @@ struct SumStep {
     sums[Sum::pressure] += f.pressure[i];
     sums[Sum::traction_x] += traction_x;
     sums[Sum::traction_y] += traction_y;
-    sums[Sum::moment_z] += centres.x(i) * traction_y - centres.y(i) * traction_x;
+    sums[Sum::moment_z] += centres.moment(i, traction_x, traction_y);
     sums[Sum::energy] += f.pressure[i] * f.displacement_n[i] +
                          traction_x * value_at(f.displacement_x, i) +
                          traction_y * value_at(f.displacement_y, i);

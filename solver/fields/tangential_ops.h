@@ -23,8 +23,11 @@ struct RigidSlip {
   double rotation = 0.0;
   double arm_x = 0.0;  // where the rotation is taken, from the element centre [length]
   double arm_y = 0.0;
-  SLIPFIELD_HD double at_x(double y_centre) const { return x - rotation * (y_centre + arm_y); }
-  SLIPFIELD_HD double at_y(double x_centre) const { return y + rotation * (x_centre + arm_x); }
+  SLIPFIELD_HD double at_x(double y_centre) const { return x + rotation * turned_x(y_centre); }
+  SLIPFIELD_HD double at_y(double x_centre) const { return y + rotation * turned_y(x_centre); }
+  // By a unit of rotation.
+  SLIPFIELD_HD double turned_x(double y_centre) const { return -(y_centre + arm_y); }
+  SLIPFIELD_HD double turned_y(double x_centre) const { return x_centre + arm_x; }
 };
 
 struct ElementCentres {
@@ -41,6 +44,10 @@ struct ElementCentres {
   SLIPFIELD_HD double y(std::size_t i) const {
     const std::size_t row = i / static_cast<std::size_t>(mx);
     return y0 + (static_cast<double>(row) + 0.5) * dy;
+  }
+  // About the origin, of a traction on element i.
+  SLIPFIELD_HD double moment(std::size_t i, double traction_x, double traction_y) const {
+    return x(i) * traction_y - y(i) * traction_x;
   }
 };
 

@@ -48,7 +48,7 @@ class CoarseTwins final : public StepPart<Backend> {
       runs_[k]->start_again();
       coarse[k] = runs_[k]->advance(coarse_twin(known, model_.whole, kPairs[k]));
     };
-    if constexpr (kOnHost) {
+    if constexpr (kInHostMemory<Backend>) {
       side_by_side([&] { solve(0); }, [&] { solve(1); });
     } else {
       for (std::size_t k = 0; k < kPairs.size(); ++k) {
@@ -63,11 +63,6 @@ class CoarseTwins final : public StepPart<Backend> {
 
  private:
   using StepPart<Backend>::model_;
-
-  // Whether all rows are in this process's memory.
-  static constexpr bool kOnHost = Backend::kOneOwner && !requires(const Backend& backend) {
-    backend.most_krylov();
-  };
 
   // The twins compute no temperatures.
   StepInput with_coefficients_found(const StepInput& step) const {

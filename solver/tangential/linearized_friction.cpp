@@ -49,8 +49,8 @@ Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentr
   for (Eigen::Index k = 0; k < n; ++k) {
     const std::size_t i = element(at, k);
     const double rho = at.rho * at.fraction[i];
-    const double x = -(centres.y(i) + rigid.arm_y);
-    const double y = centres.x(i) + rigid.arm_x;
+    const double x = rigid.turned_x(centres.y(i));
+    const double y = rigid.turned_y(centres.x(i));
     columns.row(k) << -rho * at.dxx[i], -rho * at.dxy[i], -rho * (at.dxx[i] * x + at.dxy[i] * y);
     columns.row(n + k) << -rho * at.dyx[i], -rho * at.dyy[i],
         -rho * (at.dyx[i] * x + at.dyy[i] * y);
@@ -91,7 +91,7 @@ std::array<double, 3> traction_sums(const LinearizedFriction& at, const ElementC
     const double py = columns(n + k, column);
     sums[0] += px;
     sums[1] += py;
-    sums[2] += centres.x(i) * py - centres.y(i) * px;
+    sums[2] += centres.moment(i, px, py);
   }
   return sums;
 }

@@ -31,7 +31,7 @@ struct MomentFields {
 
   [[nodiscard]] SLIPFIELD_HD std::size_t last() const { return 2 * newton.count + 2; }
   [[nodiscard]] SLIPFIELD_HD double of(std::size_t i, double x, double y) const {
-    return (centres.x(i) * y - centres.y(i) * x) / lever;
+    return centres.moment(i, x, y) / lever;
   }
 };
 

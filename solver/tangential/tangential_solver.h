@@ -289,7 +289,7 @@ class TangentialSolver {
       const auto px = backend_.download(fields.traction_x, count_);
       const auto py = backend_.download(fields.traction_y, count_);
       double sum = counted_once(backend_, -task.moment);
-      for (std::size_t i = 0; i < count_; ++i) sum += centres.x(i) * py[i] - centres.y(i) * px[i];
+      for (std::size_t i = 0; i < count_; ++i) sum += centres.moment(i, px[i], py[i]);
       sum = sum_over_owners(backend_, sum);
       result.converged = solved && std::abs(sum) <= small;
       return sum;

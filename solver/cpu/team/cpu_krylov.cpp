@@ -125,10 +125,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
     std::array<double, kKrylovRestart + 1> total{};
     for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k)
       total[k] = krylov_sum(partial + k * blocks, blocks);
-    const double whole = total[static_cast<std::size_t>(count)];
-    double left = whole;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) left -= total[k] * total[k];
-    if (!(left > GridLimits::kKrylovRounding * whole)) left = 0.0;
+    const double left = norm2_left(total.data(), count);
     const double scale = left > 0.0 ? 1.0 / std::sqrt(left) : 0.0;
 #pragma omp for schedule(static)
     for (std::size_t block = 0; block < blocks; ++block) {
