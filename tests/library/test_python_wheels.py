@@ -156,10 +156,11 @@ class Derivatives(unittest.TestCase):
     def test_the_sum_of_a_gradient_along_x_is_that_to_the_heights_of_the_profile(self):
         lines = (CASES / "profiles/MBench_UIC60_v3.prr").read_text().split("point.begin")[1].split("point.end")[0].splitlines()
         points = np.array([[float(word) for word in line.split()[:2]] for line in lines if line.strip() and "!" not in line])
-        with folder():
+        with folder() as here:
             def solved(lowered=lambda y: 0.0 * y, **changes):
-                np.savetxt("rail.txt", np.column_stack([points[:, 0], points[:, 1] + lowered(points[:, 0])]), fmt="%.17g")
-                case = wheel(side="right", spacing=[0.4, 0.4], rail={"profile": Path("rail.txt").resolve()}, **changes)
+                rail = here / "rail.txt"
+                np.savetxt(rail, np.column_stack([points[:, 0], points[:, 1] + lowered(points[:, 0])]), fmt="%.17g")
+                case = wheel(side="right", spacing=[0.4, 0.4], rail={"profile": rail}, **changes)
                 if "vertical_force" not in changes:
                     del case["wheel_rail"]["vertical_force"]
                 run = solver({**case, "solver": {"tolerance": 1e-8}})
