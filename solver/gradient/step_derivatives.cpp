@@ -317,15 +317,13 @@ class StepDerivatives::Linear {
     rigid_.rotation = distance_ * report.rotation;
     fraction_.assign(count_, 1.0);
     edge_.assign(count_, -1);
-    const bool along_y = rolls_along_y(t.direction);
-    if (is_rolling(t.problem) && steps_over_element(t, whole_) &&
-        (along_y || rolls_along_x(t.direction))) {
+    if (enters_within_step(t, whole_)) {
       std::vector<unsigned char> states(whole_.count());
       for (std::size_t i = 0; i < states.size(); ++i)
         states[i] = static_cast<unsigned char>(solution.pressure[i] > 0.0 ? ElementState::slip
                                                                           : ElementState::exterior);
-      const double forwards = along_y ? std::sin(t.direction) : std::cos(t.direction);
-      const LeadingEdge found = find_leading_edge(whole_, states, along_y, forwards > 0.0, t.step);
+      const LeadingEdge found = find_leading_edge(whole_, states, rolls_along_y(t.direction),
+                                                  rolls_forwards(t.direction), t.step);
       fraction_ = cut_out(found.fraction);
       for (const std::size_t i : contact_) edge_[i] = found.edge[place(i)];
     }
@@ -499,7 +497,7 @@ class StepDerivatives::Linear {
       work[0] += fraction_[i] * v.x[i];
       work[1] += fraction_[i] * v.y[i];
       work[2] += fraction_[i] *
-                 ((centres.x(i) + rigid_.arm_x) * v.y[i] - (centres.y(i) + rigid_.arm_y) * v.x[i]);
+                 (rigid_.turned_x(centres.y(i)) * v.x[i] + rigid_.turned_y(centres.x(i)) * v.y[i]);
     }
     return work;
   }
@@ -510,7 +508,7 @@ class StepDerivatives::Linear {
     for (const std::size_t i : contact_) {
       forces[0] += area_ * q.x[i];
       forces[1] += area_ * q.y[i];
-      forces[2] += area_ * (centres.x(i) * q.y[i] - centres.y(i) * q.x[i]);
+      forces[2] += area_ * centres.moment(i, q.x[i], q.y[i]);
     }
     return forces;
   }
