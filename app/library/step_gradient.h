@@ -28,7 +28,7 @@ using NamedValues = std::vector<NamedValue>;
 // friction is the same everywhere friction.coefficient, or friction.static, friction.kinetic and the
 // other numbers of its law; the loads by the paths of their keys (normal.force,
 // tangential.x.creepage, ...); stiffness, the relative change of all moduli.
-// Of a wheel on a rail: one contact of it, in its own coordinates, its place and plane held; its
+// For a wheel on a rail: one contact, in its own coordinates, its place and plane held; its
 // approach is that of the undeformed bodies, however the height was found.
 class StepGradient {
  public:
@@ -61,7 +61,7 @@ class SequenceGradient {
   // InputError where they do not follow each other. problem and steps outlive this.
   SequenceGradient(const ContactProblem& problem, const std::vector<const KeptStep*>& steps);
 
-  // Of each step, the earliest first; seeds likewise. Throws as StepGradient, naming the step.
+  // Gradients of each step, the earliest first; seeds likewise. Throws as StepGradient, naming the step.
   std::vector<NamedValues> gradient(const std::vector<NamedValues>& seeds);
   std::vector<NamedValues> derivative(const std::vector<NamedValues>& directions);
   [[nodiscard]] std::size_t size_of_output(std::size_t step, const std::string& name) const;

@@ -35,7 +35,7 @@ struct StepRecord {
 void add_numbers(StepRecord& step, std::vector<std::string> warnings);
 // Lets go of all but the step's numbers.
 void drop_fields(StepRecord& step);
-// Of a step with its numbers.
+// The rows of the table for a step that has its numbers.
 StepRows rows_of_step(const StepRecord& step);
 
 // Everything that a step leaves to the next, and what it reported.

@@ -27,7 +27,7 @@ AnyResult rows_of(const ResultSteps& result);
 // A run that is not complete as far as it got.
 AnyResult read_any_result(const std::filesystem::path& path);
 
-// Of a sweep, all but its rows.
+// A sweep without its rows.
 struct SweepOutline {
   ResultInfo info;
   SweepLayout layout;

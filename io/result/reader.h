@@ -44,7 +44,7 @@ struct ResultStep {
   StepReport report;
   std::vector<std::string> fields;    // names of the fields that the file holds of this step
   std::vector<std::string> warnings;  // what is suspicious in it
-  // Of a wheel on a rail, whose report is outcome and message alone; null: of one contact.
+  // A wheel on a rail, whose report is outcome and message alone; null: one contact.
   std::shared_ptr<const WheelRecord> wheel{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers by which the iterations of a step go on and end: those of the solvers on a grid, and of
+// The numbers by which the iterations of a step continue and end: those of the solvers on a grid, and of
 // the solvers for a small contact of a batch (solver/batch). These share element operations, the rules
 // by which they end and this file, but not the text of their loops: a thread block keeps all scalars
 // of GMRES next to its vectors, and runs a contact from beginning to end, where the host reads one

@@ -33,7 +33,7 @@ class SequenceDerivatives {
   // What changes in each step with the inputs of all. Throws as gradient().
   std::vector<StepOutputs> derivative(const std::vector<StepInputs>& directions);
 
-  // Of each step, as StepDerivatives::near_change(); after a call of either.
+  // A count for each step, as StepDerivatives::near_change(); after a call of either.
   [[nodiscard]] const std::vector<std::int64_t>& near_change() const { return near_change_; }
 
  private:

@@ -270,7 +270,7 @@ class StepDerivatives::Linear {
     if (!step_.friction.depends_on_slip()) return 0.0;
     return law_of(i).slope(slip_velocity(i)) * slip_rate(step_.tangential);
   }
-  // Of its coefficient, with respect to the numbers of a law.
+  // Derivatives of its coefficient with respect to the numbers of a law.
   [[nodiscard]] LawNumbers by_law(std::size_t i) const {
     LawNumbers one;
     one.fixed = 1.0;

@@ -161,7 +161,7 @@ struct ElementRules {
   ElementRule far;
 };
 
-// values[i] = the memory at first + i element, filled from the end.
+// values[i] = the memory at the place first + i element, filled from the end.
 void fill_line(const MemoryLine& line, const ElementRules& rules, double first,
                std::vector<double>& values) {
   const double fading = std::exp(-line.element / line.length);

@@ -175,7 +175,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     temperature_[1] = std::move(solution.temperature_lower);
   }
 
-  // Of the bodies at rest against each other in the contact.
+  // For bodies at rest against each other in the contact.
   std::vector<double> first_coefficients(const FrictionByTemperature& law) override {
     const HeatRequest& heat = *problem_.surface.heat;
     const double upper = thermal_penetration(heat.bodies[0], problem_.units);
@@ -185,7 +185,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); });
   }
 
-  // Those of the temperatures that a round makes. What these refuse, heat() refuses behind the step:
+  // The coefficients at the temperatures that a round makes. What these refuse, heat() refuses behind the step:
   // an exception of one owner of rows would leave the others waiting.
   std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                    const StepReport& report) override {

@@ -61,7 +61,7 @@ void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::str
 // warns. Of canonical points.
 std::optional<std::string> check_flange(ProfileRole role, const std::vector<ProfilePoint>& points,
                                         const ProfileChanges& changes);
-// Of canonical points of a wheel, Profile::flange_angle.
+// Profile::flange_angle from canonical points of a wheel.
 double find_flange_angle(const std::vector<ProfilePoint>& points);
 void check_crossings(const std::vector<ProfilePoint>& points);
 

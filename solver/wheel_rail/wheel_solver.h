@@ -62,7 +62,7 @@ struct SolvedWheel {
   // profile on a rail of the same profile without irregularity; not a number where that is not over
   // its rail.
   double radius_difference = 0.0;
-  // Of the wheel's profile.
+  // From the wheel's profile.
   double flange_angle = std::numeric_limits<double>::quiet_NaN();
   // On the rail, of all patches; in track coordinates and in the wheelset's.
   Eigen::Vector3d track_force = Eigen::Vector3d::Zero();

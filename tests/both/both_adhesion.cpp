@@ -287,7 +287,7 @@ TEST_SUITE("oracle") {
           REQUIRE(std::abs(gap[i] - f.gap[i]) < 1e-7 * problem.adhesion.length);
           energy += 0.5 * grid.element_area() * net[i] * u[i];
         }
-        // Of maugis as exactly as its points divide a triangle.
+        // maugis: as exactly as its points divide a triangle.
         const double accepted = law == AdhesionLaw::maugis ? 5e-3 : 1e-6;
         for (int iy = 0; iy < grid.my; ++iy)
           for (int ix = 0; ix < grid.mx; ++ix)

@@ -108,7 +108,7 @@ TEST_SUITE("analytic") {
     c.kinetic_share = 0.6;
     CHECK(totals(roll(Theory::fastsim_parabolic, c, {1.0, 0, 0}, grid), grid).x ==
           doctest::Approx(0.6 * sliding).epsilon(1e-12));
-    // Of 1e-6 only the elements at the trailing edge slip.
+    // At 1e-6 only the elements at the trailing edge slip.
     CHECK(totals(roll(Theory::fastsim_parabolic, c, {1e-6, 0, 0}, grid), grid).x ==
           doctest::Approx(adhering).epsilon(1e-3));
   }

@@ -170,7 +170,7 @@ StepOutputs random_seed(StepRandom& random, std::size_t count) {
           number(),
           number()};
 }
-// What a step of that kind has derivatives of.
+// The outputs that a step of that kind has derivatives of.
 StepOutputs random_seed(StepRandom& random, std::size_t count, TangentialProblem kind) {
   const StepOutputs all = random_seed(random, count);
   if (kind != TangentialProblem::none) return all;
@@ -298,7 +298,7 @@ void check_derivatives(const ContactProblem& problem, StepRandom& random, Checke
   const StepOutputs tangent = derivatives.derivative(direction);
   const double there = dot(gradient, direction);
   const double back = dot(seed, tangent);
-  // What the sum is made of: terms that cancel bring their rounding along.
+  // The size of the terms of the sum: those that cancel leave their rounding.
   const double size = std::sqrt(dot(gradient, gradient) * dot(direction, direction));
   CHECK(std::abs(there - back) <= 1e-10 * std::max(std::abs(there), 0.1 * size));
   // Along one input alone what others leave at 0 must not end the rounds.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a generated rough surface is: plateau, lay, moments (THEORY.md 3.8).
+// Generated rough surfaces: plateau, lay, moments (THEORY.md 3.8).
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -71,7 +71,7 @@ def main():
     print("creepage  force_x [N]  deviation [N]: by the profile's gradient, by mean gradients, of the samples")
     for row in zip(CREEPAGES, forces, at_profile, deviations, seen.std(axis=0)):
         print("{:8.1e} {:12.2f} {:20.3f} {:12.3f} {:12.3f}".format(*row))
-    # From so many samples a deviation is known to 1/sqrt(2 count), from 40 gradients to about a tenth.
+    # From count samples a deviation is known to 1/sqrt(2 count), from 40 gradients to about a tenth.
     allowed = 0.3 + 4.0 / np.sqrt(2.0 * count)
     assert (np.abs(deviations / seen.std(axis=0) - 1.0) < allowed).all(), "not the samples' deviation"
     assert (np.abs(seen.mean(axis=0) - forces) < 0.01 * np.abs(forces)).all(), "the noise moves the mean"

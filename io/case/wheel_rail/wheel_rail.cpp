@@ -224,7 +224,7 @@ class ProfileReader {
     return side_profile_table().read_into(section, &given) ? load(section, given) : ProfileSource();
   }
 
-  // Of a rail that changes along the track.
+  // The slices of a rail that changes along the track.
   std::vector<SliceOfFile> slices_of(CaseSection& section, const WheelProfileKeys& given,
                                      ProfileSource& source) {
     std::vector<SliceOfFile> slices;

@@ -24,7 +24,7 @@ struct ProfileSource {
   std::filesystem::path path;  // absolute, or as the case has it
   ProfileChanges changes;
   std::shared_ptr<const Profile> profile;  // of slices the one at the first of them
-  // Of a rail that changes along the track, and the files of its slices where the case lists them.
+  // The slices of a rail that changes along the track, and their files where the case lists them.
   std::shared_ptr<const RailSlices> slices = {};
   std::vector<std::filesystem::path> files = {};
 

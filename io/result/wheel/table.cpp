@@ -27,7 +27,7 @@ double guiding_force(const Wheel& w) {
 double lateral_over_vertical(const Wheel& w) {
   return w.track_force.z() > 0.0 ? guiding_force(w) / w.track_force.z() : kUnknown;
 }
-// Of the steepest contact, on which a wheel climbs.
+// The friction of the steepest contact, on which a wheel climbs.
 double friction_of(const Wheel& w) {
   const auto steepest =
       std::max_element(w.patches.begin(), w.patches.end(), [](const Contact& a, const Contact& b) {

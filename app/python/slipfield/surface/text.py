@@ -309,7 +309,7 @@ def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]]
         if not axes[-1]:
             raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
                              "that were interpolated to one")
-    # Of noise with few digits a finer grid is as even, but has few of its places; a grid with fewer places than points is too coarse.
+    # With noise of few digits a finer grid is as even, but has few of its places; a grid with fewer places than points is too coarse.
     grids = sorted(((int(columns[0].max()) + 1, int(rows[0].max()) + 1, columns, rows) for columns, rows in itertools.product(*axes)),
                    key=lambda grid: grid[0] * grid[1])
     wide, high, (columns, x0, dx), (rows, y0, dy) = next((grid for grid in grids if len(values) <= 1.5 * grid[0] * grid[1]), grids[-1])
