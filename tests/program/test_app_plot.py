@@ -138,7 +138,7 @@ class Figures(unittest.TestCase):
             for arguments, says in ((("--fields", "gap"), "--point"), (("--panels", "normal.force"), "horizontal axis"),
                                     (("--panels", "normal.forc"), "did you mean 'normal.force'"),
                                     (("--where", "normal.force"), "accepted: key.path=value"), (("--shape",), "--point"),
-                                    (("--point", "9"), "it holds no fields of point 9; accepted: --point with one of 1, 2"),
+                                    (("--point", "9"), "it holds no fields of point 9; accepted: one of 1, 2"),
                                     (("--heat-map", "--panels", "normal.force"), "accepted: --heat-map or --panels"),
                                     (("--contact-lines",), "accepted: such a sweep")):
                 self.refused("out.h5", "-o", "x.png", *arguments, says=says)
