@@ -55,17 +55,17 @@ class Rows:
             raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, known)}')
         return [("", column)]
 
-    def has(self, quantity: str) -> bool:
+    def has(self, quantity: str, sides: str = "each") -> bool:
         try:
-            found = self.series(quantity)
+            found = self.series(quantity, sides)
         except Refused:
             return False
         return any(np.isfinite(column.values).any() for _, column in found)
 
-    def varies(self, quantity: str) -> bool:
-        return self.has(quantity) and any(
+    def varies(self, quantity: str, sides: str = "each") -> bool:
+        return self.has(quantity, sides) and any(
             (lambda low, high: high - low > 1e-4 * max(abs(low), abs(high)))(*names.span(column.values))
-            for _, column in self.series(quantity))
+            for _, column in self.series(quantity, sides))
 
 
 def of_sweep(view: View) -> Rows:
@@ -123,19 +123,19 @@ def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
                 np.concatenate([r.converged for r in rows]), notes=[note for r in rows for note in r.notes])
 
 
-def default_quantities(rows: Rows) -> List[str]:
+def default_quantities(rows: Rows, sides: str = "each") -> List[str]:
     """The force ratios, over steps the motions too; else what varies."""
     over_steps = list(rows.keys)[0] == "step"
     found = [name for name in ("force_ratio_x", "force_ratio_y")
-             if rows.has(name) and max(names.greatest(c.values) for _, c in rows.series(name)) > 1e-6]
+             if rows.has(name, sides) and max(names.greatest(c.values) for _, c in rows.series(name, sides)) > 1e-6]
     if over_steps:
-        found += [name for name in MOTIONS if rows.varies(name)]
+        found += [name for name in MOTIONS if rows.varies(name, sides)]
     if not found:
         wheel = ("track_force_z", "track_force_y", "rolling_radius_difference", "nearest_rail_y", "nearest_angle", "axle_z")
         plain = ("max_pressure", "approach", "normal_force", "moment_z", "force_x", "force_y", "rolling_resistance")
-        found = [name for name in (*wheel, *plain) if rows.varies(name)][:4]
+        found = [name for name in (*wheel, *plain) if rows.varies(name, sides)][:4]
     if not found:
-        found = [name for name in ("track_force_z", "max_pressure", "normal_force", "nearest_rail_y") if rows.has(name)][:1]
+        found = [name for name in ("track_force_z", "max_pressure", "normal_force", "nearest_rail_y") if rows.has(name, sides)][:1]
     if not found:
         raise Refused(f"{rows.name}: no point has a total that could be drawn; accepted: --quantities")
     return found
@@ -243,7 +243,7 @@ def curve_panels(rows: Rows, quantities: Sequence[str], over: str, panels: str, 
                  sides: str) -> Tuple[List[Panel], Text]:
     mask = chosen_rows(rows, where)
     plan = plan_of(rows, mask, over, panels)
-    drawn = list(quantities) or default_quantities(rows)
+    drawn = list(quantities) or default_quantities(rows, sides)
     facets = distinct(rows.keys[plan.panels][mask]) if plan.panels else [None]
     if len(drawn) * len(facets) > MOST_PANELS:
         raise Refused(f"{rows.name}: {len(drawn) * len(facets)} panels are asked for; a figure has at most {MOST_PANELS}")
@@ -398,7 +398,7 @@ def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where:
     across = over or max(pair, key=lambda key: counts[key])
     upwards = next(key for key in pair if key != across)
     made = []
-    drawn = list(quantities) or default_quantities(rows)
+    drawn = list(quantities) or default_quantities(rows, sides)
     facets = distinct(rows.keys[facet_key][mask]) if facet_key else [None]
     for quantity in drawn:
         for side, column in rows.series(quantity, sides):
