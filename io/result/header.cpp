@@ -92,10 +92,6 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
         path.string() +
         ": this is a wheel on a rail, whose contacts have fields of their own; accepted: "
         "one of them, named by --step, --side and --contact");
-  if (wanted == kWheelFileType && type == kSweepFileType)
-    throw InputError(path.string() +
-                     ": this is a sweep, which keeps the numbers of its points and no contacts; "
-                     "accepted: the result of one point, of `slipfield run CASE.yaml --point N`");
   if (wanted == kWheelFileType && type == kResultFileType)
     throw InputError(path.string() + ": this is not a wheel on a rail, and has no contacts");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;

@@ -42,6 +42,10 @@ hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point
   const std::string name = point_group(point);
   if (point == 0) return hdf5::open_group(file.id(), name);
   const bool has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
+  if (optional_text(file.id(), "file_type") != kSweepFileType)
+    throw InputError(
+        path.string() +
+        ": this is not a sweep, and has no points; accepted: the file without a point");
   if (!has_fields)
     throw InputError(path.string() +
                      ": this file holds no fields of points; a sweep keeps them where its case "

@@ -91,7 +91,7 @@ SweepTable uneven_table() {
     number.numbers.push_back(1.0 / (3 + i));
     number.texts.push_back(number_as_text(number.numbers.back()));
   }
-  SweepTable table = empty_sweep_table({word, number}, {7});
+  SweepTable table = empty_sweep_block({word, number}, {7}, {1, 7});
   for (std::size_t row = 0; row < 7; ++row) {
     table.outcomes[row] = row == 2 ? PointOutcome::failed : PointOutcome::converged;
     if (row % 3 == 2) table.messages[row] = std::string(5 * row, 'm');
@@ -193,7 +193,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep table: points of several rows each, added in any order, end up sorted") {
     const SweepInput key{"normal.force", {"1", "2", "3"}, {1.0, 2.0, 3.0}, Spacing::linear};
-    SweepTable table = empty_sweep_table({key}, {3});
+    SweepTable table = empty_sweep_block({key}, {3}, {1, 3});
     const std::vector<TableRow> wheelset = {{"both", 0, {{"axle_z", 0.5}, {"track_force_y", 3.0}}},
                                             {"left", 0, {{"track_force_y", 1.0}}},
                                             {"left", 1, {{"force_x", -7.0}}},

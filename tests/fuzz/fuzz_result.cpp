@@ -123,9 +123,9 @@ const std::filesystem::path& sweep_sample() {
                       test::sample_report(0.0), test::sample_solution(header.grid.count(), 1));
     writer.finish_point(1, RunOutcome::converged);
     SweepTable table =
-        empty_sweep_table({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
+        empty_sweep_block({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
                            {"title", {"a", "b", "a", "b"}, {}, Spacing::linear}},
-                          {2, 2});
+                          {2, 2}, {1, 4});
     for (int point = 1; point <= 3; ++point) {
       StepRows rows = rows_of_step(1, test::sample_input(TangentialProblem::shift),
                                    test::sample_report(static_cast<double>(point - 1)));

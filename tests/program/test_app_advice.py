@@ -154,6 +154,14 @@ sweep:
                 self.assertEqual(done.returncode, 2, options)
                 self.assertIn(says, done.stderr)
                 self.assertIn("slipfield run CASE.yaml --point", done.stderr)
+            worn = []  # a point with fields, and the point alone
+            for name, chosen, point in (("kept", ["--set", "output={fields: [pressure]}"], ["--point", "2"]), ("alone", ["--point", "2"], [])):
+                self.assertEqual(call("run", "wheel.yaml", "--backend", "cpu", "-o", name + ".h5", *chosen).returncode, 0)
+                done = call("wear", name + ".h5", "--of", "rail", "-o", name + ".txt", *point)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(name + ".txt", encoding="utf-8") as file:
+                    worn.append(file.read())
+            self.assertEqual(*worn)
             # The advice of both, followed.
             self.assertEqual(call("run", "wheel.yaml", "--point", "1", "-o", "one.h5").returncode, 0)
             self.assertEqual(call("inspect", "one.h5", "--contact", "1").returncode, 0)

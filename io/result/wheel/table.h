@@ -37,7 +37,6 @@ struct WheelEntry {
   std::string_view description;
   double (*get)(const SolvedWheel& wheel);  // not a number: of a surface, not asked for
 };
-std::span<const WheelEntry> wheel_table();
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
 std::vector<std::string> wheel_entry_names();
 
