@@ -76,7 +76,7 @@ bool is_table(const fs::path& path) {
 bool is_exported(const fs::path& path) {
   const std::string bytes = beginning_of(path);
   const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
-  if (line == kLatexMark) return true;
+  if (line == kLatexMark || bytes.starts_with("PAR1")) return true;
   return line.starts_with("step,") || line.starts_with("point,") || line.starts_with("x [") ||
          line.starts_with("wheelset_y [");
 }

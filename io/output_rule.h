@@ -27,7 +27,7 @@ enum class FileKind {
   surface,       // heights that `surface` writes, in HDF5; its name ends in .h5 or .hdf5
   creep_table,   // of creep forces, in HDF5; its name ends in .h5 or .hdf5
   table_bytes,   // the same for C programs, or as USETAB's text
-  exported,      // numbers of a result as CSV or LaTeX
+  exported,      // numbers of a result as CSV, LaTeX or Parquet
   page,          // a report in HTML
 };
 

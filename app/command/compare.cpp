@@ -209,19 +209,28 @@ void require_one_kind(const std::vector<std::string>& paths,
       paths[0], first, paths[1], second));
 }
 
+// The file, or the point of a sweep that is meant; of two files one may be the result of that point.
+int point_in(const std::string& path, const Selection& selection) {
+  return kind_of(path) == ResultKind::sweep ? selection.point : 0;
+}
+
 // All totals of sweeps or of wheels on rails.
 int compare_tables(const CompareArguments& arguments) {
   std::array<AnyResult, 2> files;
   std::array<std::set<int>, 2> steps;
   for (std::size_t i = 0; i < 2; ++i) {
-    files[i] = read_any_result(arguments.paths[i]);
-    warn_of_incomplete(arguments.paths[i], files[i]);
+    const int point = point_in(arguments.paths[i], arguments.selection);
+    files[i] = point > 0 ? rows_of(read_steps(arguments.paths[i], point))
+                         : read_any_result(arguments.paths[i]);
+    if (point == 0) warn_of_incomplete(arguments.paths[i], files[i]);
     for (const RowKey& key : files[i].rows.keys) steps[i].insert(key.step);
   }
   require_one_kind(arguments.paths, files);
   const bool sweeps = files[0].kind == ResultKind::sweep;
   for (std::size_t i = 0; i < 2; ++i) {
-    SweepTable rows = selected_rows(files[i].rows, arguments.selection);
+    Selection selection = arguments.selection;
+    selection.point = 0;  // as was read
+    SweepTable rows = selected_rows(files[i].rows, selection);
     if (!sweeps) {
       rows = rows_where(rows, [&](const RowKey& key) { return steps[1 - i].contains(key.step); });
       for (RowKey& key : rows.keys) key.point = key.step;  // the number by which it is named
@@ -257,10 +266,10 @@ int compare(const CompareArguments& arguments) {
         "--set and --backend belong to a case; two result files are compared as they are");
   }
   require_selection(arguments.paths, arguments.selection);
-  const auto has_table_only = [](const std::string& path) {
-    return kind_of(path) != ResultKind::one_contact;
+  const auto has_table_only = [&](const std::string& path) {
+    return kind_of(path, point_in(path, arguments.selection)) != ResultKind::one_contact;
   };
-  const bool whole = arguments.selection.point == 0 && arguments.selection.contact == 0;
+  const bool whole = arguments.selection.contact == 0;
   if (whole && std::any_of(arguments.paths.begin(), arguments.paths.end(), has_table_only))
     return compare_tables(arguments);
   return compare_files(arguments);

@@ -12,6 +12,7 @@
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/export/gather.h"
+#include "app/figures/python.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
@@ -47,14 +48,35 @@ std::string check_exported(const std::string& name, const std::vector<std::strin
   return fmt::format("there is no {} \"{}\"; {}", what, name, near_words(name, names, kAllNames));
 }
 
-bool is_latex(const ExportArguments& arguments) {
+enum class TableFormat { csv, latex, parquet };
+
+TableFormat format_of(const ExportArguments& arguments) {
   const std::string ending = file_ending(arguments.output);
-  if (!arguments.format.empty()) return arguments.format == "latex";
-  if (ending == ".tex") return true;
-  if (arguments.output.empty() || ending == ".csv") return false;
-  throw InputError(fmt::format(
-      "{}: the ending does not say a format; accepted: .csv, .tex, or --format csv|latex",
-      arguments.output));
+  const std::string& format = arguments.format;
+  if (format == "latex" || (format.empty() && ending == ".tex")) return TableFormat::latex;
+  if (format == "parquet" || (format.empty() && ending == ".parquet")) {
+    if (arguments.output.empty())
+      throw InputError("--format parquet: it is no text; accepted: with -o TABLE.parquet");
+    return TableFormat::parquet;
+  }
+  if (!format.empty() || arguments.output.empty() || ending == ".csv") return TableFormat::csv;
+  throw InputError(
+      fmt::format("{}: the ending does not say a format; accepted: .csv, .tex, .parquet, or "
+                  "--format csv|latex|parquet",
+                  arguments.output));
+}
+
+bool is_latex(const ExportArguments& arguments) {
+  return format_of(arguments) == TableFormat::latex;
+}
+
+// Python makes the file of the table's CSV. Returns its exit code.
+int write_parquet(const ExportTable& columns, const std::string& csv, const PendingFile& file) {
+  std::vector<std::size_t> texts;
+  for (std::size_t i = 0; i < columns.columns.size(); ++i)
+    if (!columns.columns[i].texts.empty()) texts.push_back(i);
+  return run_python_module(
+      kParquet, {file.temporary_path().string(), fmt::format("{}", fmt::join(texts, ","))}, csv);
 }
 
 void print_written(std::size_t rows, std::size_t columns, const ExportArguments& arguments) {
@@ -160,8 +182,7 @@ void gather_tables(const ExportArguments& arguments, SeenParts& seen, const Take
     ExportArguments steps = arguments;
     steps.selection.point = 0;
     // The table has the last step of the point.
-    const ResultFile result = read_result(arguments.path, {arguments.selection.point});
-    AnyResult any = rows_of(result.all());
+    AnyResult any = rows_of(read_steps(arguments.path, arguments.selection.point));
     for (RowKey& key : any.rows.keys) key.point = arguments.selection.point;
     seen.add(any.rows);
     return take(totals_of(any, steps));
@@ -185,7 +206,7 @@ void gather_tables(const ExportArguments& arguments, SeenParts& seen, const Take
 }
 
 int export_numbers(const ExportArguments& arguments) {
-  const bool latex = is_latex(arguments);
+  const TableFormat format = format_of(arguments);
   require_one_choice(arguments);
   require_selection({arguments.path}, arguments.selection);
   std::optional<PendingFile> file;
@@ -200,22 +221,31 @@ int export_numbers(const ExportArguments& arguments) {
     print_line(text);
   };
   SeenParts seen;
+  std::string whole;  // of Parquet, as CSV
+  ExportTable last;
   gather_tables(arguments, seen, [&](const ExportTable& gathered) {
-    const ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
+    ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
     if (selects && table.rows() == 0) return;
     if (!file && !arguments.output.empty())
       file.emplace(
           arguments.output, FileKind::exported,
           OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
-    std::string text =
-        latex ? latex_text(table) : (columns == 0 ? csv_text(table) : csv_rows(table));
+    std::string text = format == TableFormat::latex ? latex_text(table)
+                       : columns == 0               ? csv_text(table)
+                                                    : csv_rows(table);
     rows += table.rows();
     columns = table.columns.size();
-    if (!text.empty()) put(std::move(text));
+    if (format == TableFormat::parquet)
+      whole += text;
+    else if (!text.empty())
+      put(std::move(text));
+    last = std::move(table);
   });
   if (selects && rows == 0)
     throw InputError(arguments.path + ": " + seen.no_row_text(arguments.selection));
   if (!file) return static_cast<int>(ExitCode::done);
+  if (format == TableFormat::parquet)
+    if (const int exit_code = write_parquet(last, whole, *file); exit_code != 0) return exit_code;
   file->commit();
   print_written(rows, columns, arguments);
   return static_cast<int>(ExitCode::done);
@@ -265,17 +295,17 @@ void add_choice_options(CLI::App& command, const std::shared_ptr<ExportArguments
 void add_export_command(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = program.add_subcommand(
-      "export", "Write totals or fields of a result as CSV or as a LaTeX table");
+      "export", "Write totals or fields of a result as CSV, LaTeX or Parquet");
   command->add_option("file", arguments->path, "Result file (HDF5)")
       ->required()
       ->type_name("OUT.h5");
   command
       ->add_option("-o,--output", arguments->output,
                    "The table; its ending says the format. Default: CSV on standard output")
-      ->type_name("TABLE.csv|tex")
+      ->type_name("TABLE.csv|tex|parquet")
       ->group(kOutputGroup);
   command->add_option("--format", arguments->format, "Format where the ending does not say it")
-      ->check(CLI::IsMember({"csv", "latex"}))
+      ->check(CLI::IsMember({"csv", "latex", "parquet"}))
       ->group(kOutputGroup);
   add_choice_options(*command, arguments);
   add_selection_options(*command, arguments->selection,
@@ -297,7 +327,9 @@ void add_export_command(CLI::App& program, Action& action) {
       "  slipfield export out.h5 -o cut.csv --fields pressure --along x --at 0,1.5\n"
       "The header of a CSV file holds names and units; numbers read back as they are in the "
       "result.\n"
-      "LaTeX needs the package booktabs.\n"
+      "LaTeX needs the package booktabs. Parquet has the units in the metadata of its columns, and "
+      "is\n"
+      "written by Python with pyarrow.\n"
       "Exit codes: 0 done; 2 the file or the command line is wrong; 3 it could not be written.");
   command->callback(
       [arguments, &action] { action = [arguments] { return export_numbers(*arguments); }; });

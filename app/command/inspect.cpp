@@ -297,7 +297,7 @@ int inspect_wheel(const InspectArguments& arguments) {
         ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
   if (!arguments.selection.side.empty())
     throw InputError(arguments.path + ": --side says whose contact; accepted: with --contact");
-  const ResultSteps wheel = read_steps(arguments.path);
+  const ResultSteps wheel = read_steps(arguments.path, arguments.selection.point);
   const WheelRecord& shown = *wheel.step(arguments.selection.step).wheel;
   std::vector<WheelRecord> chosen;
   for (const ResultStep& step : wheel.steps)
@@ -324,10 +324,9 @@ int inspect_wheel(const InspectArguments& arguments) {
 
 int inspect(const InspectArguments& arguments) {
   require_selection({arguments.path}, arguments.selection);
-  const ResultKind kind = kind_of(arguments.path);
-  const bool whole = arguments.selection.point == 0;
-  if (whole && kind == ResultKind::sweep) return inspect_sweep(arguments);
-  if (whole && kind == ResultKind::wheel && arguments.selection.contact == 0)
+  const ResultKind kind = kind_of(arguments.path, arguments.selection.point);
+  if (kind == ResultKind::sweep) return inspect_sweep(arguments);
+  if (kind == ResultKind::wheel && arguments.selection.contact == 0)
     return inspect_wheel(arguments);
   const ResultFile result = read_result(arguments.path, arguments.selection);
   const ResultStep& step = result.step(arguments.selection.step);

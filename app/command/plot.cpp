@@ -207,12 +207,16 @@ std::string input_of(const PlotArguments& arguments) {
   const std::string step = arguments.first("--step");
   if (!step.empty() && step.size() < 9 && step.find_first_not_of("0123456789") == std::string::npos)
     wanted.step = std::stoi(step);
-  const bool alone = arguments.paths.size() == 1 && arguments.point == 0 && arguments.contact == 0;
+  const bool alone = arguments.paths.size() == 1 && arguments.contact == 0;
   wanted.placed =
       alone && arguments.values.at("--quantities").empty() && arguments.first("--over").empty();
-  wanted.lateral = alone && arguments.flags.at("--contact-lines");
+  wanted.lateral = alone && arguments.point == 0 && arguments.flags.at("--contact-lines");
   std::string profiles;
-  for (const std::string& each : arguments.paths) profiles = result_profiles(each, wanted);
+  for (const std::string& each : arguments.paths) {
+    // Among sweeps there may be the result of the point.
+    wanted.point = kind_of(each) == ResultKind::sweep ? arguments.point : 0;
+    profiles = result_profiles(each, wanted);
+  }
   return profiles;
 }
 

@@ -22,7 +22,6 @@
 #include "app/run/expectations.h"
 #include "app/run/load_case.h"
 #include "app/run/run_case.h"
-#include "app/run/run_sweep.h"
 #include "io/case/step_task.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/provenance.h"
@@ -68,21 +67,14 @@ std::filesystem::path output_path(const RunArguments& arguments) {
   return fmt::format("{}-{}-of-{}.h5", stem, shard.index, shard.of);
 }
 
-void print_end(const RunSummary& record) {
-  if (!record.expected.empty()) {
-    print_line("");
-    for (const std::string& line : expectation_table(record.expected)) print_line(line);
-  }
-  if (!record.results.empty()) print_line(fmt::format("\nresults: {}", record.results.string()));
-}
-
-nlohmann::ordered_json document_of(const RunArguments& arguments, const CaseFile& case_file,
-                                   const RunSummary& record) {
+void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
+                    const RunRecord& record) {
+  const ContactProblem& problem = case_file.problem;
   nlohmann::ordered_json document;
   document["program_version"] = build_info().version;
   document["case"] = arguments.case_path;
-  document["title"] = case_file.problem.title;
-  document["units"] = units_name(case_file.problem.units);
+  document["title"] = problem.title;
+  document["units"] = units_name(problem.units);
   document["backend"] = record.backend;
   document["device"] = record.device;
   document["outcome"] = run_outcome_name(record.outcome);
@@ -90,18 +82,18 @@ nlohmann::ordered_json document_of(const RunArguments& arguments, const CaseFile
   document["warnings"] = record.warnings;
   document["results"] = nullptr;
   if (!record.results.empty()) document["results"] = record.results.string();
-  return document;
-}
-
-void print_run_json(const RunArguments& arguments, const CaseFile& case_file,
-                    const RunRecord& record) {
-  nlohmann::ordered_json document = document_of(arguments, case_file, record);
-  document["steps"] = nlohmann::ordered_json::array();
-  for (const StepRecord& step : record.steps)
-    document["steps"].push_back(
-        step.wheel ? wheel_json(*step.wheel)
-                   : step_json(step.number, step.input, step.report,
-                               step_warnings(case_file.problem, step.input, step.report)));
+  if (case_file.sweep) {
+    document.update(
+        sweep_json(record.results.empty() ? record.table : read_any_result(record.results).rows,
+                   problem.units));
+  } else {
+    document["steps"] = nlohmann::ordered_json::array();
+    for (const StepRecord& step : record.steps)
+      document["steps"].push_back(step.wheel
+                                      ? wheel_json(*step.wheel)
+                                      : step_json(step.number, step.input, step.report,
+                                                  step_warnings(problem, step.input, step.report)));
+  }
   document["expected"] = expectations_json(record.expected);
   print_json(document);
 }
@@ -148,15 +140,6 @@ int exit_code(const RunArguments& arguments, const CaseFile& case_file, const Ru
   return static_cast<int>(done ? ExitCode::done : ExitCode::not_converged);
 }
 
-RunOptions run_options(const RunArguments& arguments) {
-  return {backend_from_name(arguments.backend),
-          output_path(arguments),
-          arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-          arguments.resume,
-          arguments.gpu,
-          arguments.gpus};
-}
-
 // "sweep of 200 points", "points 31 to 45 of a sweep of 1000 points (shard 3/64)".
 std::string sweep_text(const SweepLayout& layout) {
   const PointRange whole = layout.whole();
@@ -173,60 +156,26 @@ std::vector<std::string> totals_of_wheel(const CaseFile& case_file) {
   return wheel_totals(step.wheels.size() > 1, step.geometry_only);
 }
 
-int run_all_points(const RunArguments& arguments, const CaseFile& case_file) {
-  if (case_file.interior)
-    log_warning(
-        "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
-        "interior` on the result of a point");
-  const ContactProblem& problem = case_file.problem;
-  std::optional<SweepLines> lines;
-  const SweepObserver printer{
-      [&](const SweepRecord& record) {
-        lines.emplace(record.table, problem.units, found_motions(problem.steps), table_columns(),
-                      totals_of_wheel(case_file));
-        if (!problem.title.empty()) print_line(problem.title);
-        print_line(fmt::format("{}, {} at a time, backend {} on {}\n", sweep_text(record.layout),
-                               record.at_a_time, record.backend, record.device));
-        for (const std::string& line : lines->head()) print_line(line);
-      },
-      [&](const SweepRecord& record, std::size_t point) {
-        print_line(lines->row(record.table, point));
-      }};
-  const SweepObserver silent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
-  const SweepRecord record = run_sweep(case_file, {run_options(arguments), arguments.jobs},
-                                       arguments.json ? silent : printer);
-  if (arguments.json) {
-    nlohmann::ordered_json document = document_of(arguments, case_file, record);
-    document.update(
-        sweep_json(record.results.empty() ? record.table : read_any_result(record.results).rows,
-                   case_file.problem.units));
-    document["expected"] = expectations_json(record.expected);
-    print_json(document);
-  } else {
-    print_line("\n" + sweep_summary(record.counts));
-    print_end(record);
-  }
-  return exit_code(arguments, case_file, record);
-}
-
-// What a run prints of its steps.
-class StepLines {
+// What a run prints: a row for each step, or for each point of a sweep.
+class RunLines {
  public:
-  explicit StepLines(const CaseFile& case_file)
+  explicit RunLines(const CaseFile& case_file)
       : case_file_(case_file),
         units_(case_file.problem.units),
         table_(units_, found_motions(case_file.problem.steps), table_columns()) {}
 
-  void print_head(const RunRecord& record) const {
+  void print_head(const RunRecord& record) {
     const ContactProblem& problem = case_file_.problem;
-    const auto steps = static_cast<std::size_t>(count_steps(case_file_));
-    const bool wheel = case_file_.wheel_rail != nullptr;
-    const std::string what = wheel ? "wheel on rail, " + counted(steps, "position")
-                                   : fmt::format("{} x {} elements, {}", problem.grid.mx,
-                                                 problem.grid.my, counted(steps, "step"));
     if (!problem.title.empty()) print_line(problem.title);
-    print_line(fmt::format("{}, backend {} on {}\n", what, record.backend, record.device));
-    print_lines(wheel ? wheel_head(table_columns()) : table_.head());
+    print_line(
+        fmt::format("{}, backend {} on {}\n", what_runs(record), record.backend, record.device));
+    if (case_file_.sweep) {
+      points_.emplace(record.table, units_, found_motions(problem.steps), table_columns(),
+                      totals_of_wheel(case_file_));
+      print_lines(points_->head());
+    } else {
+      print_lines(case_file_.wheel_rail ? wheel_head(table_columns()) : table_.head());
+    }
   }
 
   void print(const StepRecord& step) const {
@@ -237,26 +186,57 @@ class StepLines {
     print_lines(interior_lines(step.report.interior, units_));
   }
 
+  void print(const RunRecord& record, std::size_t row) const {
+    print_line(points_->row(record.table, row));
+  }
+
+  void print_end(const RunRecord& record) const {
+    if (case_file_.sweep) print_line("\n" + sweep_summary(record.counts));
+    if (!record.expected.empty()) {
+      print_line("");
+      print_lines(expectation_table(record.expected));
+    }
+    if (!record.results.empty()) print_line(fmt::format("\nresults: {}", record.results.string()));
+  }
+
  private:
   static void print_lines(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) print_line(line);
   }
 
+  [[nodiscard]] std::string what_runs(const RunRecord& record) const {
+    if (case_file_.sweep)
+      return fmt::format("{}, {} at a time", sweep_text(record.layout), record.at_a_time);
+    const auto steps = static_cast<std::size_t>(count_steps(case_file_));
+    if (case_file_.wheel_rail) return "wheel on rail, " + counted(steps, "position");
+    const Grid& grid = case_file_.problem.grid;
+    return fmt::format("{} x {} elements, {}", grid.mx, grid.my, counted(steps, "step"));
+  }
+
   const CaseFile& case_file_;
   Units units_;
   StepTable table_;
+  std::optional<SweepLines> points_;
 };
 
-int run_steps(const RunArguments& arguments, const CaseFile& case_file) {
-  const StepLines lines(case_file);
-  RunObserver printer{[&](const RunRecord& record) { lines.print_head(record); },
-                      [&](const StepRecord& step) { lines.print(step); }};
-  if (arguments.json) printer = {[](const RunRecord&) {}, [](const StepRecord&) {}};
-  const RunRecord record = run_case(case_file, run_options(arguments), printer);
+int run_and_print(const RunArguments& arguments, const CaseFile& case_file) {
+  const RunOptions options{backend_from_name(arguments.backend),
+                           output_path(arguments),
+                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                           arguments.resume,
+                           arguments.gpu,
+                           arguments.gpus,
+                           arguments.jobs};
+  RunLines lines(case_file);
+  RunObserver observer{[&](const RunRecord& record) { lines.print_head(record); },
+                       [&](const StepRecord& step) { lines.print(step); },
+                       [&](const RunRecord& record, std::size_t row) { lines.print(record, row); }};
+  if (arguments.json) observer = silent_observer();
+  const RunRecord record = run_case(case_file, options, observer);
   if (arguments.json)
     print_run_json(arguments, case_file, record);
   else
-    print_end(record);
+    lines.print_end(record);
   return exit_code(arguments, case_file, record);
 }
 
@@ -306,12 +286,15 @@ int run(const RunArguments& arguments) {
   const ContactProblem& problem = case_file.problem;
   if (case_file.skipped_expected) log_info("expected values are skipped: --set changes the case");
   watch_interrupts();
-  if (case_file.sweep) return run_all_points(arguments, case_file);
-  if (!case_file.output.error_estimate)
+  if (case_file.sweep && case_file.interior)
+    log_warning(
+        "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
+        "interior` on the result of a point");
+  if (!case_file.sweep && !case_file.output.error_estimate)
     case_file.problem.error_estimate = !case_file.wheel_rail && has_steady_rolling(problem) &&
                                        !problem.patches.exist() &&
                                        problem.influence.tables == nullptr;
-  return run_steps(arguments, case_file);
+  return run_and_print(arguments, case_file);
 }
 
 std::string check_shard(const std::string& text) {

@@ -133,12 +133,14 @@ int wear_of_contact(const WearArguments& arguments) {
 // --side, and --of rail or wheel, with a file that is not of a wheel on a rail.
 [[noreturn]] void refuse_wheel_options(const WearArguments& arguments) {
   const bool sweep = kind_of(arguments.path) == ResultKind::sweep;
-  if (sweep && is_of_wheel_rail(read_sweep_outline(arguments.path).info.header))
+  if (sweep && arguments.point == 0 &&
+      is_of_wheel_rail(read_sweep_outline(arguments.path).info.header))
     throw InputError(arguments.path +
-                     ": this is a sweep over a wheel on a rail, which keeps the numbers of its "
-                     "points and no worn depths; accepted: the result of one point, of `slipfield "
-                     "run CASE.yaml --point N`");
-  if (!sweep) read_result(arguments.path, {arguments.point});  // says what is wrong with the file
+                     ": this is a sweep over a wheel on a rail; accepted: one point, named by "
+                     "--point N, if the sweep keeps fields, else the result of `slipfield run "
+                     "CASE.yaml --point N`");
+  if (!sweep || arguments.point > 0)  // says what is wrong with the file
+    read_result(arguments.path, {arguments.point});
   throw InputError(arguments.path +
                    ": the case has no wheel_rail; accepted: no --side, and "
                    "--of distance, upper or lower");
@@ -146,17 +148,17 @@ int wear_of_contact(const WearArguments& arguments) {
 
 int wear(const WearArguments& arguments) {
   const bool of_wheel_rail = arguments.of == "rail" || arguments.of == "wheel";
-  if (kind_of(arguments.path) != ResultKind::wheel) {
+  if (kind_of(arguments.path, arguments.point) != ResultKind::wheel) {
     require_selection({arguments.path}, {arguments.point});
     if (of_wheel_rail || !arguments.side.empty()) refuse_wheel_options(arguments);
     return wear_of_contact(arguments);
   }
-  if (!of_wheel_rail || !arguments.add_to.empty() || arguments.point != 0 || arguments.mean)
+  if (!of_wheel_rail || !arguments.add_to.empty() || arguments.mean)
     throw InputError(arguments.path +
                      ": the case has wheel_rail, whose profiles wear; accepted: --of rail or --of "
-                     "wheel, without --add-to, --point and --mean");
+                     "wheel, without --add-to and --mean");
   return wear_of_wheel({arguments.path, arguments.output, arguments.side, arguments.of == "rail",
-                        arguments.step, arguments.overwrite});
+                        arguments.step, arguments.overwrite, arguments.point});
 }
 
 }  // namespace

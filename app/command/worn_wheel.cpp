@@ -37,10 +37,11 @@ class WornWheel {
  public:
   explicit WornWheel(const WornWheelArguments& arguments)
       : arguments_(arguments),
-        file_(read_steps(arguments.path)),
+        file_(read_steps(arguments.path, arguments.point)),
         case_(wheel_case_of(file_.info, arguments.path)),
         side_(find_side()) {
-    warn_of_incomplete(arguments.path, file_.info, file_.steps.back().number);
+    if (arguments.point == 0)
+      warn_of_incomplete(arguments.path, file_.info, file_.steps.back().number);
     for (const ResultStep& step : file_.steps)
       if (arguments.step == 0 || step.number == file_.step(arguments.step).number)
         take(*step.wheel);
@@ -90,7 +91,8 @@ class WornWheel {
     for (int contact = first; contact < last; ++contact) take(record, contact + 1, position);
   }
   void take(const WheelRecord& record, int index, const WheelRailPosition& position) {
-    const ResultFile result = read_result(arguments_.path, {0, record.number, {}, index});
+    const ResultFile result =
+        read_result(arguments_.path, {arguments_.point, record.number, {}, index});
     std::vector<double> depth = result.wear_profile(result.step(record.number));
     if (depth.empty())
       throw InputError(

@@ -13,6 +13,7 @@ struct WornWheelArguments {
   bool rail = true;  // its profile, or the wheel's
   int step = 0;      // 0: the sum of all
   bool overwrite = false;
+  int point = 0;  // of a sweep with fields; 0: the file is one result
 };
 
 // The exit code. InputError where the result has no wear, or no contact on that side.

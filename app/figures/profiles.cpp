@@ -114,7 +114,7 @@ std::string lateral_profiles(const SweepTable& table, const ResultInfo& info,
 }
 
 std::string result_profiles(const std::string& path, const WantedProfiles& wanted) {
-  const ResultKind kind = kind_of(path);
+  const ResultKind kind = kind_of(path, wanted.point);
   if (kind == ResultKind::sweep) {
     if (!wanted.lateral) {
       read_sweep_outline(path);
@@ -123,7 +123,7 @@ std::string result_profiles(const std::string& path, const WantedProfiles& wante
     const AnyResult sweep = read_any_result(path);
     return has_contact_lines(sweep.rows) ? lateral_profiles(sweep.rows, sweep.info, path) : "";
   }
-  const ResultSteps wheel = read_steps(path);
+  const ResultSteps wheel = read_steps(path, wanted.point);
   if (kind != ResultKind::wheel || !wanted.placed) return "";
   static_cast<void>(wheel.step(wanted.step));  // throws where there is none
   try {

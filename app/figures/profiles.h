@@ -34,6 +34,7 @@ struct WantedProfiles {
   int step = 0;          // 0: the last
   bool placed = false;   // of a wheel on a rail in that step
   bool lateral = false;  // of a sweep with contact lines
+  int point = 0;         // of a sweep with fields; 0: the whole file
 };
 // The JSON for a figure of the result `path`, read for it as by every command, so that a file that is
 // damaged is refused here. Empty where none is wanted, and, with a warning, where the profiles

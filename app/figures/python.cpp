@@ -169,10 +169,10 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
     return end->exit_code;
   }
   throw Error(fmt::format(
-      "{} by Python with {}, and no python3 here has them all; accepted: apt-get install {} (and "
+      "{} by Python with {}, and no python3 here has what it takes; accepted: {} (and "
       "python3-slipfield, where the program is a package), or SLIPFIELD_PYTHON=/path/of/another/"
       "python3",
-      module.work, module.packages, module.debian));
+      module.work, module.packages, module.install));
 }
 
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,

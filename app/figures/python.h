@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules of the Python package do the work of some commands: slipfield.figures draws figures and pages,
-// slipfield.surface reads measured surfaces, slipfield.life wears profiles. This program starts them.
+// slipfield.surface reads measured surfaces, slipfield.life wears profiles, slipfield.parquet writes tables. This program
+// starts them.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +16,21 @@ struct PythonModule {
   const char* name;
   const char* work;      // "figures and reports are drawn"
   const char* packages;  // that it needs, in words
-  const char* debian;    // the same as Debian's packages
+  const char* install;   // how to get them
 };
 inline constexpr PythonModule kFigures{"slipfield.figures", "figures and reports are drawn",
                                        "matplotlib, h5py and jinja2",
-                                       "python3-matplotlib python3-h5py python3-jinja2"};
+                                       "apt-get install python3-matplotlib python3-h5py "
+                                       "python3-jinja2"};
 inline constexpr PythonModule kSurfaces{"slipfield.surface", "surfaces are read",
                                         "numpy, h5py and, for --plot, matplotlib",
-                                        "python3-numpy python3-h5py python3-matplotlib"};
-inline constexpr PythonModule kLives{"slipfield.life", "lives are computed",
-                                     "numpy, h5py and, for --plot, matplotlib",
-                                     "python3-numpy python3-h5py python3-matplotlib"};
+                                        "apt-get install python3-numpy python3-h5py "
+                                        "python3-matplotlib"};
+inline constexpr PythonModule kLives{
+    "slipfield.life", "lives are computed", "numpy, h5py and, for --plot, matplotlib",
+    "apt-get install python3-numpy python3-h5py python3-matplotlib"};
+inline constexpr PythonModule kParquet{"slipfield.parquet", "Parquet is written", "pyarrow",
+                                       "pip install pyarrow"};
 
 // Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input, and passes its
 // messages on. The package is that next to the program, of its build or its installation, or else

@@ -28,7 +28,7 @@ std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
 int contact_count(const WheelsetOfStep& wheelset, StepSide side);
 const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
 // A contact has the numbers of contact_table() and its quantities; a side and the whole have those of
-// wheel_table(). The whole also has a side's numbers as "left_...", and under their own names those
+// wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names those
 // of the contact with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
 // One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that

@@ -29,20 +29,37 @@ namespace py = pybind11;
 namespace slipfield {
 namespace {
 
-// A result with steps, and of one contact also its fields.
+// A file, or a point of a sweep: of one contact with its fields, of a wheel with its steps, of a sweep
+// with what it says apart from its rows.
 struct OpenFile {
-  ResultSteps wheel;  // empty: of one contact
+  std::filesystem::path path;
+  int point = 0;
+  ResultSteps wheel;
   std::optional<ResultFile> contact;
+  std::optional<SweepOutline> sweep;
 
-  [[nodiscard]] const ResultSteps& all() const { return contact ? contact->all() : wheel; }
+  // Throws InputError for a sweep.
+  [[nodiscard]] const ResultSteps& steps() const {
+    if (sweep)
+      throw InputError(path.string() +
+                       ": this is a sweep, whose points have steps; accepted: table, or point(N) "
+                       "of a sweep that keeps fields");
+    return contact ? contact->all() : wheel;
+  }
+  [[nodiscard]] const ResultInfo& info() const { return sweep ? sweep->info : steps().info; }
 };
 
 std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   auto file = std::make_shared<OpenFile>();
-  if (point == 0 && kind_of(path) == ResultKind::wheel)
-    file->wheel = read_steps(path);
+  file->path = path;
+  file->point = point;
+  const ResultKind kind = kind_of(path, point);
+  if (kind == ResultKind::sweep)
+    file->sweep = read_sweep_outline(path);
+  else if (kind == ResultKind::wheel)
+    file->wheel = read_steps(path, point);
   else
     file->contact.emplace(path, Selection{.point = point});
   return file;
@@ -57,7 +74,8 @@ std::shared_ptr<Step> contact_step(const ResultFile& file, const ResultStep& fou
   return step;
 }
 
-py::dict info_of(const ResultInfo& info) {
+py::dict info_of(const OpenFile& file) {
+  const ResultInfo& info = file.info();
   py::dict result;
   result["title"] = info.header.title;
   result["case"] = info.header.case_yaml;
@@ -70,22 +88,19 @@ py::dict info_of(const ResultInfo& info) {
   result["warnings"] = info.warnings;
   result["program_version"] = info.program_version;
   result["created"] = info.created;
-  return result;
-}
-
-py::dict info_with_steps(const OpenFile& file) {
-  py::dict result = info_of(file.all().info);
   std::vector<int> numbers;
-  for (const ResultStep& step : file.all().steps) numbers.push_back(step.number);
+  if (!file.sweep)
+    for (const ResultStep& step : file.steps().steps) numbers.push_back(step.number);
   result["steps"] = numbers;
+  result["points"] = file.sweep ? file.sweep->with_fields : std::vector<int>();
   return result;
 }
 
 // --- A wheel on a rail
 
-std::shared_ptr<Step> contact_of_file(const std::filesystem::path& path, const WheelRecord& record,
-                                      int number, bool fields) {
-  const ResultFile file(path, Selection{.step = record.number, .contact = number});
+std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& record, int number,
+                                      bool fields) {
+  const ResultFile file(open.path, {open.point, record.number, {}, number});
   std::shared_ptr<Step> step = contact_step(file, file.step(0), fields);
   step->warnings = warnings_of_contact(record.warnings, number);
   const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
@@ -105,8 +120,8 @@ std::vector<WheelsetResult::OneSide> sides_of_file(const WheelRecord& record) {
   return sides;
 }
 
-std::shared_ptr<WheelsetResult> wheelset_step(const std::filesystem::path& path,
-                                              const ResultStep& found, bool fields) {
+std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const ResultStep& found,
+                                              bool fields) {
   const WheelRecord& record = *found.wheel;
   auto step = std::make_shared<WheelsetResult>();
   step->kept.record = {found.number, found.input, found.report};
@@ -115,28 +130,29 @@ std::shared_ptr<WheelsetResult> wheelset_step(const std::filesystem::path& path,
   step->totals = record.totals();
   step->sides = sides_of_file(record);
   for (int contact = 1; contact <= static_cast<int>(record.contacts.size()); ++contact)
-    step->contacts.push_back(contact_of_file(path, record, contact, fields));
+    step->contacts.push_back(contact_of_file(file, record, contact, fields));
   return step;
 }
 
 AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  const ResultStep& found = file.all().step(number);
-  if (found.wheel) return wheelset_step(file.wheel.path, found, fields);
+  const ResultStep& found = file.steps().step(number);
+  if (found.wheel) return wheelset_step(file, found, fields);
   return contact_step(*file.contact, found, fields);
 }
 
-// --- A sweep
+// --- The table
 
-std::shared_ptr<AnyResult> open_sweep(const std::string& path) {
+SweepTable rows_of_file(const OpenFile& file) {
   const py::gil_scoped_release free;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return std::make_shared<AnyResult>(read_any_result(path));
+  return one_row_a_step((file.sweep ? read_any_result(file.path) : rows_of(file.steps())).rows,
+                        true);
 }
 
-py::dict table_of_sweep(const AnyResult& file) {
-  const SweepTable table = one_row_a_step(file.rows, true);
+py::dict table_of_file(const OpenFile& file) {
+  const SweepTable table = rows_of_file(file);
   const auto count = static_cast<py::ssize_t>(table.count());
   py::dict result;
   py::list keys;
@@ -146,7 +162,9 @@ py::dict table_of_sweep(const AnyResult& file) {
                                      : py::object(py::cast(input.texts))));
   result["keys"] = keys;
   result["shape"] = table.shape;
-  result["first_point"] = table.first_point;
+  std::vector<int> numbers;
+  for (const RowKey& key : table.keys) numbers.push_back(file.sweep ? key.point : key.step);
+  result["numbers"] = numbers;
   py::dict totals;
   for (const SweepColumn& column : table.columns)
     totals[py::str(column.name)] = make_array<double>({count}, column.values.data());
@@ -157,28 +175,19 @@ py::dict table_of_sweep(const AnyResult& file) {
   result["outcomes"] = outcomes;
   result["messages"] = table.messages;
   result["warnings"] = table.warnings;
-  result["with_fields"] = file.with_fields;
   return result;
-}
-
-bool is_sweep(const std::string& path) {
-  const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  return kind_of(path) == ResultKind::sweep;
 }
 
 }  // namespace
 
 void define_files(py::module_& module) {
-  module.def("is_sweep", is_sweep);
   py::class_<OpenFile, std::shared_ptr<OpenFile>>(module, "File")
       .def(py::init(&open_file), py::arg("path"), py::arg("point") = 0)
       .def("step", file_step, py::arg("number"), py::arg("fields"))
-      .def_property_readonly("info", info_with_steps);
-  py::class_<AnyResult, std::shared_ptr<AnyResult>>(module, "SweepFile")
-      .def(py::init(&open_sweep), py::arg("path"))
-      .def_property_readonly("table", table_of_sweep)
-      .def_property_readonly("info", [](const AnyResult& file) { return info_of(file.info); });
+      .def_property_readonly("is_sweep",
+                             [](const OpenFile& file) { return file.sweep.has_value(); })
+      .def_property_readonly("table", table_of_file)
+      .def_property_readonly("info", info_of);
 }
 
 }  // namespace slipfield

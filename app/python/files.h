@@ -7,7 +7,7 @@
 
 namespace slipfield {
 
-// The classes File and SweepFile, and is_sweep().
+// The class File.
 void define_files(pybind11::module_& module);
 
 }  // namespace slipfield

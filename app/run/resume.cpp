@@ -100,11 +100,6 @@ std::string continues_text(bool written, std::optional<int> after, std::size_t f
   return text;
 }
 
-void log_kept(const RunSummary& run, bool written, std::optional<int> after, std::size_t finished) {
-  log_info(fmt::format("kept: {} in {}{}", counted(finished, "finished step"), run.results.string(),
-                       continues_text(written, after, finished)));
-}
-
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked) {
   const BackendChoice choice = backend_from_name(begun);
   if (asked != BackendChoice::automatic && asked != choice)

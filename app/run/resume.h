@@ -33,9 +33,6 @@ void tell_complete(const CaseFile& case_file, const std::filesystem::path& resul
 // written or resumed a checkpoint; `after`: as CheckpointFolder::continues_after(), since a user
 // may have removed some of its files.
 std::string continues_text(bool written, std::optional<int> after, std::size_t finished);
-// Reports where the finished steps of an interrupted run are; likewise.
-void log_kept(const RunSummary& run, bool written, std::optional<int> after, std::size_t finished);
-
 // The backend to resume with; throws InputError where another one than `begun` is asked for.
 BackendChoice backend_to_resume(const std::string& begun, BackendChoice asked);
 

@@ -1,396 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run/run_case.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "app/console.h"
-#include "app/failure.h"
-#include "app/interrupt.h"
-#include "app/report/doubt_log.h"
-#include "app/report/step_table.h"
-#include "app/report/step_warnings.h"
-#include "app/report/wheel_warnings.h"
-#include "app/run/checkpoint_pace.h"
-#include "app/run/chosen_solver.h"
-#include "app/run/interior.h"
+#include "app/run/plain_run.h"
 #include "app/run/resume.h"
-#include "app/run/time_left.h"
-#include "app/run/write_behind.h"
-#include "io/case/step_task.h"
+#include "app/run/sweep/sweep_run.h"
+#include "io/case/sweep.h"
 #include "io/checksum.h"
 #include "io/heights/files.h"
-#include "io/result/field_table.h"
-#include "io/result/reader.h"
-#include "solver/error.h"
-#include "solver/ranks/rank_solver.h"
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
-namespace {
-
-// A finished step that `output: steps` leaves out; saved all the same where the run ends early.
-struct HeldStep {
-  StepRecord record;  // with its history, or of a wheelset with all that was solved
-  ContactSolution solution{};
-};
-
-// What is suspicious in the solved steps.
-DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
-  DoubtLog doubts;
-  for (const StepRecord& step : record.steps)
-    if (!step.wheel)
-      doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
-  return doubts;
-}
-
-// A result that was complete before --resume may hold fewer steps than ran: then nothing.
-std::vector<ExpectationResult> compare_with_expected(const CaseFile& case_file,
-                                                     const RunRecord& record) {
-  const int steps_run = record.steps.empty() ? 0 : record.steps.back().number;
-  if (static_cast<int>(record.steps.size()) != steps_run) return {};
-  return compare_with_expected(case_file.expected, record.steps,
-                               record.outcome != RunOutcome::incomplete);
-}
-
-class Run {
- public:
-  Run(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
-      : case_file_(case_file),
-        observer_(observer),
-        step_count_(count_steps(case_file)),
-        folder_(options.output, case_file.input_files) {
-    Checkpoint checkpoint;
-    ranks::each([&] {
-      if (!ranks::is_first()) return;
-      folder_.hold();
-      checkpoint = start_point(options);
-    });
-    ranks::each([&] {
-      if (options.resume && !ranks::is_first()) checkpoint = find_checkpoint(case_file_, folder_);
-    });
-    BackendRequest request{options.backend, options.gpu, options.gpus};
-    if (checkpoint.last_step > 0)
-      request.choice = backend_to_resume(checkpoint.backend, options.backend);
-    const ContactProblem& problem = case_file.problem;
-    const SettledBackend backend = settle_backend(request, problem);
-    interior_planes_ = interior_planes_on(backend);
-    timed("the solver is set up", [&] {
-      session_.emplace(backend, case_file,
-                       [this](const Progress& progress) { report_progress(progress); });
-    });
-    log_backend(backend, problem);
-    record_.backend = backend.name;
-    record_.device = backend.device;
-    header_ = run_header(case_file, case_file.wheel_rail ? Grid{} : problem.grid, record_.backend,
-                         record_.device);
-    if (ranks::several()) header_.rows = ranks::own_rows(problem.grid.my);
-    writer_.emplace(options.output, header_, output_rule(case_file, options),
-                    case_file.output.fields, folder_.unfinished_result());
-    if (can_write_behind(case_file, backend)) behind_.emplace(*writer_);
-    record_.results = writer_->path();
-    observer_.on_start(record_);
-    if (checkpoint.last_step > 0) resume(checkpoint);
-  }
-
-  RunRecord run() {
-    try {
-      advance_all();
-    } catch (const std::exception&) {
-      Failure failure = failure_of(std::current_exception());
-      try {
-        take_written();
-      } catch (const std::exception& error) {
-        const std::string lost =
-            std::string("the step before could not be written: ") + error.what();
-        if (record_.steps.empty()) log_warning(lost);
-        failure.message += "; " + lost;
-      }
-      if (record_.steps.empty() || !ranks::is_failure_shared()) throw;
-      end_early(failure);
-      return std::move(record_);
-    }
-    tell_whole();
-    timed("the result is on the disk", [&] {
-      writer_->finish(record_.outcome);
-      if (ranks::is_first()) folder_.clear();
-    });
-    return std::move(record_);
-  }
-
- private:
-  // With --verbose, what the time of a run goes into.
-  template <typename Work>
-  static void timed(const char* what, const Work& work) {
-    const auto before = CheckpointPace::Clock::now();
-    work();
-    log_debug(
-        fmt::format("{} after {:.3g} s", what,
-                    std::chrono::duration<double>(CheckpointPace::Clock::now() - before).count()));
-  }
-
-  // Where the run begins: after the steps of the checkpoint, or at the first one.
-  Checkpoint start_point(const RunOptions& options) {
-    if (options.resume) {
-      Checkpoint checkpoint = find_checkpoint(case_file_, folder_);
-      if (checkpoint.last_step == 0) log_info("nothing to resume: the run begins with step 1");
-      return checkpoint;
-    }
-    begin_again(case_file_, folder_, options);
-    return {};
-  }
-
-  void resume(const Checkpoint& checkpoint) {
-    warn_of_other_bits(checkpoint.program, checkpoint.device, record_.device);
-    for (const Checkpoint::Step& done : checkpoint.steps) {
-      StepRecord step;
-      step.number = static_cast<int>(record_.steps.size()) + 1;
-      if (!done.wheel) step.input = std::get<StepInput>(step_task(case_file_, step.number));
-      step.report = done.report;
-      step.wheel = done.wheel;
-      finished(std::move(step));
-    }
-    checkpointed_ = true;
-    const StepRecord& newest = record_.steps.back();
-    session_->restore(
-        {case_file_.problem.grid, case_file_.wheel_rail != nullptr, newest, checkpoint.state});
-    ranks::each([&] {
-      if (!ranks::is_first()) return;
-      for (const std::filesystem::path& part : checkpoint.parts)
-        writer_->import_steps(part, checkpoint.last_step);
-    });
-    if (!wants(newest.number) && !newest.wheel) held_ = HeldStep{newest, session_->solution()};
-    log_info(fmt::format("resumed after step {} of {}", checkpoint.last_step, step_count_));
-  }
-
-  void advance_all() {
-    resumed_ = static_cast<int>(record_.steps.size());
-    for (running_number_ = resumed_ + 1; running_number_ <= step_count_; ++running_number_)
-      advance();
-  }
-
-  void advance() {
-    throw_if_interrupted();
-    StepRecord step;
-    timed("the step is solved",
-          [&] { step = session_->advance(step_task(case_file_, running_number_)); });
-    clear_progress();
-    if (behind_ && running_number_ < step_count_ && wants(running_number_)) {
-      keep_behind(std::move(step));
-    } else {
-      take_written();
-      timed("its fields are written", [&] { keep(step); });
-      add_finished(std::move(step));
-    }
-    if (running_number_ < step_count_) write_checkpoint();
-  }
-
-  // Writes the step while the next one is solved.
-  void keep_behind(StepRecord step) {
-    ContactSolution solution;
-    timed("its fields are fetched",
-          [&] { solution = session_->solution(fields_of(case_file_.output.fields, step.input)); });
-    timed("the step before has been waited for", [&] { take_written(); });
-    behind_->begin(std::move(step), std::move(solution));
-  }
-
-  // The step that is written behind, where there is one, is finished once it is written.
-  void take_written() {
-    if (!behind_ || !behind_->waits()) return;
-    StepRecord step = behind_->take();
-    held_.reset();
-    clear_progress();
-    add_finished(std::move(step));
-  }
-
-  void add_finished(StepRecord step) {
-    step.report.history = {};
-    if (ranks::is_first()) {
-      FinishedStep done{step.input, step.report};
-      if (step.wheelset) {
-        done.wheelset = {step.wheelset, &step.wheelset->solved};
-        done.warnings = step.wheel->warnings;
-      }
-      folder_.add(std::move(done));
-    }
-    drop_fields(step);
-    finished(std::move(step));
-  }
-
-  [[nodiscard]] bool wants(int number) const {
-    return case_file_.output.wants_step(number, step_count_);
-  }
-
-  void finished(StepRecord step) {
-    tell(step);
-    record_.steps.push_back(std::move(step));
-    observer_.on_step(record_.steps.back());
-  }
-
-  // After every step that takes long against its writing; short ones share a checkpoint.
-  void write_checkpoint() {
-    if (!checkpoints_fit_) return;
-    if (ranks::greatest(ranks::is_first() && pace_.due() ? 1.0 : 0.0) == 0.0) return;
-    take_written();
-    const CheckpointPace::Clock::duration cost = pace_.time([this] {
-      try {
-        const SolverState state = session_->save().state;
-        if (ranks::is_first()) folder_.write(header_, *writer_, state);
-        checkpointed_ = true;
-      } catch (const BackendLost&) {
-        throw;
-      } catch (const StateTooLarge& error) {  // on all ranks
-        checkpoints_fit_ = false;
-        log_warning(fmt::format("the run continues without checkpoints: {}", error.what()));
-      } catch (const Error& error) {
-        log_warning(
-            fmt::format("no checkpoint could be written, the run continues: {}", error.what()));
-      }
-    });
-    log_debug(fmt::format("checkpoint after step {} in {:.3g} s", running_number_,
-                          std::chrono::duration<double>(cost).count()));
-  }
-
-  // Writes the step, with its interior where the case asks for one, or holds it where it is not
-  // asked for.
-  void keep(StepRecord& step) {
-    std::vector<std::string> warnings;  // those of a contact are in tell()
-    if (step.wheelset) warnings = session_->warnings();
-    if (wants(step.number)) {
-      if (one_field_at_a_time())
-        writer_->write_step(
-            step.number, step.input, step.report,
-            [this](const ChosenFields& chosen) { return session_->solution(chosen); });
-      else
-        write_with_interior(*writer_, case_file_, interior_planes_, step, fields_to_keep(step),
-                            warnings);
-      held_.reset();
-      return add_numbers(step, std::move(warnings));
-    }
-    add_numbers(step, std::move(warnings));
-    held_ = HeldStep{step, fields_to_keep(step)};
-  }
-
-  // The fields of one contact; a wheelset has them itself.
-  [[nodiscard]] ContactSolution fields_to_keep(const StepRecord& step) {
-    if (step.wheelset) return {};
-    return case_file_.interior
-               ? session_->solution()
-               : session_->solution(fields_of(case_file_.output.fields, step.input));
-  }
-
-  // Only for large grids: the threads cost more than they save on small ones.
-  [[nodiscard]] bool one_field_at_a_time() const {
-    constexpr std::size_t kLeast = std::size_t{1} << 18U;
-    const ContactProblem& problem = case_file_.problem;
-    return problem.grid.count() >= kLeast && problem.surface.empty() && !case_file_.interior &&
-           contact_hardness(problem) == 0.0 && !problem.adhesion.exists() && !ranks::several();
-  }
-
-  // Logs only the first of several messages that differ in nothing but numbers; the result has each.
-  void tell_once(const std::string& text, int number) {
-    const bool told = !told_.insert(text.substr(0, text.find_first_of("0123456789"))).second;
-    if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));
-  }
-
-  void tell(const StepRecord& step) {
-    const int number = step.number;
-    const StepReport& report = step.report;
-    if (report.outcome == Outcome::converged) {
-      tell_once(report.message, number);
-    } else {
-      record_.outcome = RunOutcome::not_converged;
-      log_warning(fmt::format("step {} did not converge: {}", number, report.message));
-    }
-    if (step.wheel) {
-      for (const std::string& warning : step.wheel->warnings)
-        log_warning(wheel_warning_text(number, warning));
-      return;
-    }
-    const ContactProblem& problem = case_file_.problem;
-    const std::string heat = heat_warning(problem, step.input, report);
-    if (!heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
-    if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
-    for (const std::string& warning : step_warnings(problem, step.input, report))
-      writer_->warn(number, warning);
-  }
-
-  // What is suspicious in the steps together, and what the result then says that was warned of.
-  void tell_whole() {
-    for (const std::string& doubt :
-         doubts_of(record_, case_file_.problem).of_steps(record_.steps.size()))
-      log_warning(doubt);
-    record_.expected = compare_with_expected(case_file_, record_);
-    if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
-    record_.warnings = logged_warnings();
-    writer_->set_warnings(record_.warnings);
-  }
-
-  // Saves the finished steps. What then fails follows the first reason, in the same sentence.
-  void end_early(const Failure& failure) {
-    record_.outcome = RunOutcome::incomplete;
-    record_.error = failure.message;
-    record_.error_code = failure.exit_code;
-    try {
-      write_held();
-      tell_whole();
-      writer_->finish(RunOutcome::incomplete);
-      log_kept(record_, checkpointed_, folder_.continues_after(), record_.steps.size());
-    } catch (const Error& error) {
-      record_.results.clear();
-      const std::string detail = error.what();  // the same failure again is not said twice
-      record_.error += detail.starts_with(failure.message)
-                           ? detail.substr(failure.message.size())
-                           : "; the finished steps could not be saved: " + detail;
-    }
-  }
-
-  void write_held() {
-    if (!held_) return;
-    auto& [step, solution] = *held_;
-    if (step.wheelset)
-      writer_->write_step(step.number, step.wheelset->solved, step.wheel->warnings);
-    else
-      writer_->write_step(step.number, step.input, step.report, solution);
-  }
-
-  void report_progress(const Progress& progress) {
-    throw_if_interrupted();
-    if (behind_ && behind_->is_done()) take_written();
-    std::string text = fmt::format("step {}/{}", running_number_, step_count_);
-    if (progress.iteration > 0)  // it is 0 before each contact of a wheel
-      text += fmt::format("  {} iteration {}  change {:.2e}", phase_name(progress.phase),
-                          progress.iteration, progress.change);
-    text += time_left_text(pace_.begin(), running_number_ - 1 - resumed_,
-                           step_count_ - running_number_ + 1);
-    log_debug(text);
-    show_progress(text);
-  }
-
-  const CaseFile& case_file_;
-  const RunObserver& observer_;
-  int step_count_;
-  int resumed_ = 0;  // steps that an earlier run has finished
-  int running_number_ = 0;
-  bool checkpointed_ = false;  // there was a checkpoint
-  CheckpointPace pace_;
-  bool checkpoints_fit_ = true;  // into the memory of the first rank's machine
-  CheckpointFolder folder_;      // given back after the result is moved out of it or removed
-  std::optional<StepSession> session_;
-  MakeInteriorPlanes interior_planes_;
-  ResultHeader header_;
-  std::optional<ResultWriter> writer_;
-  std::optional<WriteBehind> behind_;  // nothing: steps are written in turn
-  std::optional<HeldStep> held_;
-  RunRecord record_;
-  std::set<std::string> told_;
-};
-
-}  // namespace
 
 ResultHeader run_header(const CaseFile& case_file, const Grid& grid, std::string backend,
                         std::string device) {
@@ -418,28 +40,32 @@ void warn_of_expected(const std::vector<ExpectationResult>& expected) {
   log_warning("the results differ from the numbers the case expects");
 }
 
+RunObserver silent_observer() {
+  return {[](const RunRecord&) {}, [](const StepRecord&) {}, [](const RunRecord&, std::size_t) {}};
+}
+
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer) {
   ranks::each(
       [&] { check_output(options.output, FileKind::result, output_rule(case_file, options)); });
+  const bool sweep = case_file.sweep != nullptr;
   if (options.resume) {
-    std::optional<RunSummary> complete;
-    RunRecord record;
+    std::optional<RunRecord> complete;
     ranks::each([&] {
-      complete = find_complete(case_file, options.output);
-      if (!complete) return;
-      record = {*complete, {}};
-      for (const ResultStep& step : read_steps(options.output).steps)
-        record.steps.push_back({step.number, step.input, step.report, {}, step.wheel});
+      const std::optional<RunSummary> found = find_complete(case_file, options.output);
+      if (!found) return;
+      complete =
+          sweep ? read_complete_sweep(case_file, *found) : read_complete_run(case_file, *found);
       if (ranks::is_first()) tell_complete(case_file, options.output);
     });
     if (complete) {
-      record.expected = compare_with_expected(case_file, record);
-      warn_of_expected(record.expected);
-      return record;
+      warn_of_expected(complete->expected);
+      return std::move(*complete);
     }
   }
-  return Run(case_file, options, observer).run();
+  return (sweep ? make_sweep_run(case_file, options, observer)
+                : make_plain_run(case_file, options, observer))
+      ->run();
 }
 
 }  // namespace slipfield

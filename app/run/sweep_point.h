@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One point of a sweep (app/run/run_sweep.h): its steps, one after another.
+// One point of a sweep (app/run/sweep/sweep_run.h): its steps, one after another.
 #pragma once
 
 #include <exception>
@@ -34,7 +34,7 @@ void add_warnings(PointResult& result, const std::vector<std::string>& warnings)
 
 struct PointObserver {
   std::function<void()> throw_if_ended;  // before each step, and while it is solved
-  std::function<void(const StepRecord&, StepSession&)> on_step;
+  std::function<void(StepRecord&, StepSession&)> on_step;
 };
 
 // Points that run at the same time: `asked`, or as many as there are cores (on a GPU four); as far

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/console.h"
 #include "app/run/resume.h"
 #include "io/case/sweep.h"
 #include "io/output_rule.h"
@@ -31,14 +30,6 @@ SweepOutline outline_of(const CaseFile& case_file, const fs::path& path) {
   return outline;
 }
 
-// The result's name is taken by all of our points, or by none.
-SweepOutline read_result_of(const CaseFile& case_file, const fs::path& path) {
-  SweepOutline outline = outline_of(case_file, path);
-  const PointRange ours = case_file.sweep->points();
-  if (outline.layout.points != ours) refuse_other_points(path, outline.layout.points, ours);
-  return outline;
-}
-
 }  // namespace
 
 std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
@@ -50,7 +41,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
     found->begun_ = std::move(outline.info);
     found->files_.push_back({path, is_part, outline.layout.points, std::move(outline.with_fields)});
   };
-  if (is_taken(result)) add(result, read_result_of(case_file, result), false);
+  if (is_taken(result)) add(result, result_of_sweep(case_file, result), false);
   for (const auto& [number, part] : folder.numbered_parts()) {
     SweepOutline outline = outline_of(case_file, part);
     const PointRange ours = case_file.sweep->points();
@@ -87,27 +78,11 @@ std::vector<fs::path> FinishedPoints::parts_of(const PointRange& block) const {
   return parts;
 }
 
-std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
-                                              CheckpointFolder& folder) {
-  if (options.resume) {
-    std::optional<FinishedPoints> finished =
-        FinishedPoints::find(case_file, options.output, folder);
-    if (!finished) log_info("nothing to resume: the sweep begins with point 1");
-    return finished;
-  }
-  begin_again(case_file, folder, options);
-  return {};
-}
-
-SweepRecord read_complete(const CaseFile& case_file, const RunSummary& run) {
-  SweepRecord record;
-  static_cast<RunSummary&>(record) = run;
-  record.layout = read_result_of(case_file, run.results).layout;
-  for (const PointRange& block : blocks_of(record.layout.points)) {
-    record.table = read_sweep_rows(run.results, block);
-    record.counts.add(record.table);
-  }
-  return record;
+SweepOutline result_of_sweep(const CaseFile& case_file, const fs::path& path) {
+  SweepOutline outline = outline_of(case_file, path);
+  const PointRange ours = case_file.sweep->points();
+  if (outline.layout.points != ours) refuse_other_points(path, outline.layout.points, ours);
+  return outline;
 }
 
 }  // namespace slipfield

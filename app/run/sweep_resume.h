@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/run/run_sweep.h"
 #include "io/case/reader.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
@@ -60,13 +59,8 @@ class FinishedPoints {
   std::vector<File> files_;  // from the oldest on
 };
 
-// Points that an earlier run has finished; nothing where the sweep begins, in an empty folder.
-// Throws InputError where the folder holds points that may not be overwritten.
-std::optional<FinishedPoints> begin_or_resume(const CaseFile& case_file, const RunOptions& options,
-                                              CheckpointFolder& folder);
-
-// A complete result of this case; its table is only the last block. Throws InputError where it has
+// All but the rows of the result of this case. Throws InputError where it is of another case, or has
 // other points of the sweep.
-SweepRecord read_complete(const CaseFile& case_file, const RunSummary& run);
+SweepOutline result_of_sweep(const CaseFile& case_file, const std::filesystem::path& path);
 
 }  // namespace slipfield

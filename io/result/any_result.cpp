@@ -11,7 +11,6 @@
 #include "io/hdf5/rows.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
-#include "io/result/sweep_writer.h"
 #include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
@@ -186,7 +185,6 @@ SweepTable read_table(hid_t root, const fs::path& path, const PointRange* block)
     const std::size_t start = first_row_of(group.id(), all, points.first);
     const std::size_t end = first_row_of(group.id(), all, points.end());
     table = read_rows(RowReader(path, group.id(), all, start, end - start));
-    drop_empty_columns(table);
     int point = points.first - 1;
     for (const RowKey& key : table.keys) {
       if (key.point != point && key.point != point + 1) break;
@@ -234,8 +232,8 @@ AnyResult rows_of(const ResultSteps& result) {
       wheel ? ResultKind::wheel : ResultKind::one_contact, result.info, table_of_steps(rows), {}};
 }
 
-ResultKind kind_of(const fs::path& path) {
-  const std::string type = file_type_of(path);
+ResultKind kind_of(const fs::path& path, int point) {
+  const std::string type = file_type_of(path, point);
   if (type == kSweepFileType) return ResultKind::sweep;
   return type == kWheelFileType ? ResultKind::wheel : ResultKind::one_contact;
 }

@@ -13,8 +13,9 @@
 namespace slipfield {
 
 enum class ResultKind { one_contact, wheel, sweep };
-// Also one_contact for files that are not results; their reader reports that.
-ResultKind kind_of(const std::filesystem::path& path);
+// Of a file, or of a point of a sweep with fields. Also one_contact for files that are not results, and
+// for points that are not there; their reader reports that.
+ResultKind kind_of(const std::filesystem::path& path, int point = 0);
 
 struct AnyResult {
   ResultKind kind = ResultKind::one_contact;

@@ -14,7 +14,6 @@
 #include "io/output_rule.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
-#include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
 #include "solver/cpu/recently_used.h"
@@ -46,11 +45,12 @@ hdf5::Handle open_result(const fs::path& path) {
   }
 }
 
-std::string file_type_of(const fs::path& path) {
+std::string file_type_of(const fs::path& path, int point) {
   try {
     return read_in_child(path, [&] {
       const hdf5::Handle file = open_result(path);
-      return optional_text(file.id(), "file_type");
+      const hdf5::Handle root = hdf5::open_group(file.id(), point_group(point));
+      return optional_text(root.id(), "file_type");
     });
   } catch (const UnreadableFile&) {
     throw;
@@ -92,10 +92,6 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
         path.string() +
         ": this is a wheel on a rail, whose contacts have fields of their own; accepted: "
         "one of them, named by --step, --side and --contact");
-  if (wanted == kWheelFileType && type == kSweepFileType)
-    throw InputError(path.string() +
-                     ": this is a sweep, which keeps the numbers of its points and no contacts; "
-                     "accepted: the result of one point, of `slipfield run CASE.yaml --point N`");
   if (wanted == kWheelFileType && type == kResultFileType)
     throw InputError(path.string() + ": this is not a wheel on a rail, and has no contacts");
   const bool one_of_ours = type == kResultFileType || type == kSweepFileType;
@@ -164,6 +160,8 @@ ResultInfo read_result_info(hid_t root, const fs::path& path) {
   info.header.units = *known;
   info.header.case_yaml = hdf5::read_text(root, "case");
   info.header.source = read_case_source(root);
+  if (hdf5::has_link(root, std::string(kFilesName)))
+    info.header.inputs = split_lines(hdf5::read_text(root, std::string(kFilesName)));
   return info;
 }
 

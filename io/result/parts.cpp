@@ -199,6 +199,10 @@ std::string numbered_name(int number) {
   return digits;
 }
 
+std::string point_group(int point) {
+  return point == 0 ? "/" : "/" + std::string(kPointsGroup) + "/" + numbered_name(point);
+}
+
 bool writes_field(const FieldChoice& fields, std::string_view name) {
   return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
 }
@@ -236,8 +240,8 @@ void write_result_header(hid_t root, const ResultHeader& header, std::string_vie
   hdf5::write_attribute(root, "outcome", run_outcome_name(RunOutcome::incomplete));  // so far
   hdf5::write_text(root, "case", header.case_yaml).close("H5Dclose", "/case");
   if (!header.inputs.empty()) {
-    hdf5::Handle files =
-        hdf5::write_text(root, "case_files", fmt::format("{}", fmt::join(header.inputs, "\n")));
+    hdf5::Handle files = hdf5::write_text(root, std::string(kFilesName),
+                                          fmt::format("{}", fmt::join(header.inputs, "\n")));
     hdf5::write_attribute(files.id(), "description",
                           "the files that the case names, as cksum prints them: checksum, bytes, "
                           "name");

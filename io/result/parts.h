@@ -13,8 +13,10 @@
 namespace slipfield {
 
 inline constexpr std::string_view kStepsGroup = "steps";
+inline constexpr std::string_view kPointsGroup = "points";      // of a sweep
 inline constexpr std::string_view kContactsGroup = "contacts";  // of a step of a wheel
 inline constexpr std::string_view kSourceName = "case_source";
+inline constexpr std::string_view kFilesName = "case_files";
 
 // Runs `write`; a write that fails becomes one sentence with the file's name and the reason.
 template <typename Write>
@@ -28,6 +30,8 @@ void guarded_write(const std::filesystem::path& path, Write write) {
 
 // "0001", "0002", ...: a group of a step or of a point.
 std::string numbered_name(int number);
+// "/points/0001"; with 0 "/", where a plain run is.
+std::string point_group(int point);
 bool writes_field(const FieldChoice& fields, std::string_view name);
 
 // Attributes `units` and `description`; closes the dataset.

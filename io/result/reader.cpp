@@ -18,7 +18,6 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
-#include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
 
@@ -27,24 +26,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// "one of 1, 2, 7, ...".
+std::string accepted_points(hid_t file) {
+  constexpr std::size_t kListed = 20;
+  const hdf5::Handle points = hdf5::open_group(file, std::string(kPointsGroup));
+  std::vector<std::string> names = hdf5::link_names(points.id());
+  const bool more = names.size() > kListed;
+  names.resize(std::min(names.size(), kListed));
+  for (std::string& name : names) name.erase(0, name.find_first_not_of('0'));
+  return fmt::format("one of {}{}", fmt::join(names, ", "), more ? ", ..." : "");
+}
+
 // The group of the file that is a result: its root, or a point of a sweep.
 hdf5::Handle open_root(const hdf5::Handle& file, const fs::path& path, int point) {
-  const std::string name = std::string(kPointsGroup) + "/" + numbered_name(point);
-  if (point == 0) return hdf5::open_group(file.id(), "/");
+  const std::string name = point_group(point);
+  if (point == 0) return hdf5::open_group(file.id(), name);
   const bool has_fields = hdf5::has_link(file.id(), std::string(kPointsGroup));
-  if (!has_fields && is_of_wheel_rail(read_result_info(file.id(), path).header))
-    throw InputError(path.string() +
-                     ": a sweep over a wheel on a rail keeps the numbers of its points alone; "
-                     "accepted: the result of `slipfield run CASE.yaml --point " +
-                     std::to_string(point) + "`");
+  if (optional_text(file.id(), "file_type") != kSweepFileType)
+    throw InputError(
+        path.string() +
+        ": this is not a sweep, and has no points; accepted: the file without a point");
   if (!has_fields)
     throw InputError(path.string() +
                      ": this file holds no fields of points; a sweep keeps them where its case "
                      "has `output.fields`, and `slipfield run CASE.yaml --point " +
                      std::to_string(point) + "` solves this point with them");
   if (!hdf5::has_link(file.id(), name))
-    throw InputError(path.string() + ": there is no point " + std::to_string(point) +
-                     " with fields");
+    throw InputError(fmt::format("{}: it holds no fields of point {}; accepted: {}", path.string(),
+                                 point, accepted_points(file.id())));
   return hdf5::open_group(file.id(), name);
 }
 
@@ -365,13 +374,15 @@ ResultFile read_result(const fs::path& path, const Selection& selection) {
   return ResultFile(path, selection);
 }
 
-ResultSteps read_steps(const fs::path& path) {
-  if (kind_of(path) != ResultKind::wheel) return ResultFile(path).all();
+ResultSteps read_steps(const fs::path& path, int point) {
+  if (kind_of(path, point) != ResultKind::wheel)
+    return ResultFile(path, Selection{.point = point}).all();
   return read_untrusted(path, [&] {
     const hdf5::Handle file = open_result(path);
-    check_file_type(file.id(), path, kWheelFileType);
-    return ResultSteps{path, read_result_info(file.id(), path),
-                       read_all_steps(file.id(), path, true)};
+    const hdf5::Handle root = open_root(file, path, point);
+    check_file_type(root.id(), path, kWheelFileType);
+    return ResultSteps{path, read_result_info(root.id(), path),
+                       read_all_steps(root.id(), path, true)};
   });
 }
 

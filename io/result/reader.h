@@ -103,7 +103,7 @@ class ResultFile {
 
 ResultFile read_result(const std::filesystem::path& path, const Selection& selection = {});
 
-// The numbers alone.
-ResultSteps read_steps(const std::filesystem::path& path);
+// The numbers alone, of a result or of a point of a sweep with fields.
+ResultSteps read_steps(const std::filesystem::path& path, int point = 0);
 
 }  // namespace slipfield

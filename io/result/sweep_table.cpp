@@ -212,11 +212,6 @@ std::size_t OutcomeCounts::points() const {
   return std::accumulate(of.begin(), of.end(), std::size_t{0});
 }
 
-SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::size_t> shape) {
-  const PointRange all = SweepLayout{{}, shape, {}}.whole();
-  return empty_sweep_block(std::move(inputs), std::move(shape), all);
-}
-
 SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
                              const PointRange& points) {
   SweepTable table;

@@ -87,8 +87,6 @@ enum class PointOutcome : std::uint8_t {
   not_run = 3         // the sweep ended before it
 };
 std::string_view point_outcome_name(PointOutcome outcome);
-inline constexpr std::string_view kPointOutcomeDescription =
-    "how the point ended: 0 converged, 1 not_converged, 2 failed, 3 not_run";
 
 // A total, row by row; not a number where the row does not have it.
 struct SweepColumn {
@@ -172,9 +170,8 @@ struct StepRows {
 StepRows rows_of_step(int number, const StepInput& input, const StepReport& report);
 StepRows rows_of_step(const WheelRecord& record);
 
-// Every point not run, a row for each of them, with a column for each quantity.
-SweepTable empty_sweep_table(std::vector<SweepInput> inputs, std::vector<std::size_t> shape);
-// The same of a block of the sweep's points; `inputs`: of these points.
+// Points of a sweep, none of them run, with a row each and a column for each quantity; `inputs`: of
+// these points.
 SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
                              const PointRange& points);
 // In place of the rows that its point has.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "io/hdf5/handle.h"
@@ -18,7 +20,6 @@
 #include "io/result/parts.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
-#include "io/result/sweep_table.h"
 #include "io/result/table_writer.h"
 #include "io/result/vtk.h"
 #include "io/result/warnings.h"
@@ -39,31 +40,68 @@ std::string_view run_outcome_name(RunOutcome outcome) {
   return "";
 }
 
+namespace {
+
+// Of a point that is complete, or copied from another file.
+void attach_point_axes(hid_t point) {
+  const hdf5::Handle steps = hdf5::open_group(point, std::string(kStepsGroup));
+  const std::vector<std::string> names = hdf5::link_names(steps.id());
+  if (hdf5::has_link(point, "grid")) return write_axes(point, names);
+  for (const std::string& name : names) write_copied_axes(hdf5::open_group(steps.id(), name).id());
+}
+
+}  // namespace
+
 struct ResultWriter::State {
+  // A point whose steps are being written: that of a plain run in the root, one of a sweep in a group.
+  struct OpenPoint {
+    std::string group;  // "/", "/points/0001"
+    ResultHeader header;
+    FieldChoice fields;
+    std::vector<WrittenStep> written{};
+    std::vector<StepRows> rows{};
+    std::map<int, std::vector<std::string>> step_warnings{};
+
+    [[nodiscard]] std::string steps_group() const {
+      return group + (group == "/" ? "" : "/") + std::string(kStepsGroup);
+    }
+    [[nodiscard]] bool is_wheel() const { return header.grid.count() == 0; }
+    [[nodiscard]] std::vector<std::string> fields_of(const StepInput& input) const {
+      std::vector<std::string> names;
+      for (const std::string& name : field_names(input))
+        if (writes_field(fields, name)) names.push_back(name);
+      return names;
+    }
+  };
+
   PendingFile pending;
   ResultHeader header;
-  FieldChoice fields;
-  hdf5::Handle file{};  // closed before `pending` removes or moves the file
-  std::vector<WrittenStep> written{};
-  std::vector<StepRows> rows{};
-  std::vector<int> edge_steps{};
-  std::map<int, std::vector<std::string>> step_warnings{};
+  hdf5::Handle file{};                      // closed before `pending` removes or moves the file
+  std::map<int, OpenPoint> points{};        // by number; 0: of a plain run
+  std::optional<TableWriter> table{};       // of a sweep, made with the first block
+  std::set<std::filesystem::path> tried{};  // parts whose points can be read
+  std::size_t at_edge = 0;                  // steps of a plain run, points of a sweep
+  int first_at_edge = 0;
   std::vector<std::string> warnings{};
 
   void complete(RunOutcome outcome);
-  void write_coordinates();
-  void write_table();
-  void write_all_warnings();
-  void add_step(int number, const StepInput& input, const StepReport& report,
+  void complete_run(OpenPoint& run, bool whole);
+  void write_coordinates(const OpenPoint& run);
+  void write_table(OpenPoint& run);
+  void write_step_warnings(const OpenPoint& point);
+  void make_group(const OpenPoint& point);
+  void add_step(StepPlace place, const StepInput& input, const StepReport& report,
                 std::vector<std::string> names);
   void add_copied(int number, hid_t steps, const std::filesystem::path& part);
   void share_rows(int number, const StepInput& input, const ContactSolution& solution);
 
-  [[nodiscard]] std::vector<std::string> written_fields(const StepInput& input) const {
-    std::vector<std::string> names;
-    for (const std::string& name : field_names(input))
-      if (writes_field(fields, name)) names.push_back(name);
-    return names;
+  void note_edge(int number) {
+    if (at_edge++ == 0) first_at_edge = number;
+  }
+  hdf5::Handle points_group() {
+    const std::string name(kPointsGroup);
+    return hdf5::has_link(file.id(), name) ? hdf5::open_group(file.id(), name)
+                                           : hdf5::create_group(file.id(), name);
   }
 
   template <typename Write>
@@ -72,13 +110,13 @@ struct ResultWriter::State {
   }
   // write(group of the steps), which makes that of this step: it is there whole or not at all.
   template <typename Write>
-  void in_new_group(int number, Write write) {
-    const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
+  void in_new_group(StepPlace place, Write write) {
+    const hdf5::Handle steps = hdf5::open_group(file.id(), points.at(place.point).steps_group());
     try {
       write(steps);
       hdf5::flush(file);
     } catch (const Error&) {
-      hdf5::remove_link(steps.id(), numbered_name(number));
+      hdf5::remove_link(steps.id(), numbered_name(place.step));
       throw;
     }
   }
@@ -91,22 +129,32 @@ struct ResultWriter::State {
   }
 };
 
-void ResultWriter::State::write_coordinates() {
+// Of a point, in its group.
+void ResultWriter::State::make_group(const OpenPoint& point) {
+  const hdf5::Handle group = point.group == "/" ? hdf5::open_group(file.id(), point.group)
+                                                : hdf5::create_group(file.id(), point.group);
+  write_result_header(group.id(), point.header,
+                      point.is_wheel() ? kWheelFileType : kResultFileType);
+  if (!point.is_wheel()) write_grid(group.id(), point.header.grid, point.header.units);
+  hdf5::create_group(group.id(), std::string(kStepsGroup));
+}
+
+void ResultWriter::State::write_coordinates(const OpenPoint& run) {
   std::vector<std::string> groups;
-  for (const WrittenStep& step : written) groups.push_back(step.group);
+  for (const WrittenStep& step : run.written) groups.push_back(step.group);
   ResultAxes axes(file.id());
   axes.attach_steps(groups);
-  write_series(file.id(), header.grid, written, axes);
+  write_series(file.id(), header.grid, run.written, axes);
   axes.finish();
 }
 
-void ResultWriter::State::write_table() {
-  for (StepRows& step : rows)
-    if (const auto told = step_warnings.find(step.step); told != step_warnings.end())
+void ResultWriter::State::write_table(OpenPoint& run) {
+  for (StepRows& step : run.rows)
+    if (const auto told = run.step_warnings.find(step.step); told != run.step_warnings.end())
       step.warnings = joined_lines(told->second);
-  TableWriter table(file.id(), header.units);
-  table.write(table_of_steps(rows), true);
-  table.finish();
+  TableWriter rows(file.id(), header.units);
+  rows.write(table_of_steps(run.rows), true);
+  rows.finish();
 }
 
 // The first rank lets go of the file, all of them write their rows, and it takes the file up again.
@@ -120,7 +168,7 @@ void ResultWriter::State::share_rows(int number, const StepInput& input,
     ranks::each([&] { shared = hdf5::open_shared(path); });
     {
       const hdf5::Handle steps = hdf5::open_group(shared.id(), std::string(kStepsGroup));
-      write_step_rows(steps.id(), header, fields, number, input, solution);
+      write_step_rows(steps.id(), header, points.at(0).fields, number, input, solution);
     }
     ranks::each([&] { shared.close("H5Fclose", path.string()); });
   } catch (const Error& error) {
@@ -137,11 +185,12 @@ void ResultWriter::State::share_rows(int number, const StepInput& input,
     throw Error(pending.path().string() + ": the results could not be written: " + failure);
 }
 
-void ResultWriter::State::add_step(int number, const StepInput& input, const StepReport& report,
-                                   std::vector<std::string> names) {
-  written.push_back({numbered_name(number), number, std::move(names)});
-  rows.push_back(rows_of_step(number, input, report));
-  if (report.touches_edge) edge_steps.push_back(number);
+void ResultWriter::State::add_step(StepPlace place, const StepInput& input,
+                                   const StepReport& report, std::vector<std::string> names) {
+  OpenPoint& point = points.at(place.point);
+  point.written.push_back({numbered_name(place.step), place.step, std::move(names)});
+  point.rows.push_back(rows_of_step(place.step, input, report));
+  if (report.touches_edge && place.point == 0) note_edge(place.step);
 }
 
 // Of `steps` in the file `part`, from which the step was copied.
@@ -149,7 +198,7 @@ void ResultWriter::State::add_copied(int number, hid_t steps, const std::filesys
   const std::string name = numbered_name(number);
   const hdf5::Handle step = hdf5::open_group(steps, name);
   if (is_wheel_step(step.id())) {
-    rows.push_back(rows_of_step(read_wheel_step(steps, name, part)));
+    points.at(0).rows.push_back(rows_of_step(read_wheel_step(steps, name, part)));
     return;
   }
   std::vector<std::string> fields_there;
@@ -159,33 +208,34 @@ void ResultWriter::State::add_copied(int number, hid_t steps, const std::filesys
   StepReport report;
   read_step_attributes(step.id(), part, input, report);
   add_step(number, input, report, std::move(fields_there));
-  rows.back().warnings = joined_lines(read_warnings(step.id()));
+  points.at(0).rows.back().warnings = joined_lines(read_warnings(step.id()));
 }
 
-void ResultWriter::State::write_all_warnings() {
-  write_warnings(file.id(), warnings);
-  const hdf5::Handle steps = hdf5::open_group(file.id(), std::string(kStepsGroup));
-  for (const auto& [number, texts] : step_warnings)
+void ResultWriter::State::write_step_warnings(const OpenPoint& point) {
+  const hdf5::Handle steps = hdf5::open_group(file.id(), point.steps_group());
+  for (const auto& [number, texts] : point.step_warnings)
     if (hdf5::has_link(steps.id(), numbered_name(number)))
       write_warnings(hdf5::open_group(steps.id(), numbered_name(number)).id(), texts);
 }
 
+// A run that ended early may have done so on a full disk: links take next to no space.
+void ResultWriter::State::complete_run(OpenPoint& run, bool whole) {
+  write_step_warnings(run);
+  if (whole && !run.written.empty()) write_coordinates(run);
+  if (whole && !run.rows.empty()) write_table(run);
+  if (run.written.empty()) return;
+  const std::vector<WrittenStep> shown = whole ? run.written : std::vector{run.written.back()};
+  if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
+    write_vtk(file, std::string(kStepsGroup), header.grid, shown);
+}
+
 void ResultWriter::State::complete(RunOutcome outcome) {
   const hid_t root = file.id();
-  if (!edge_steps.empty())
-    hdf5::write_attribute(root, "warning",
-                          fmt::format("{} ({} of the steps, first in step {})", kEdgeWarning,
-                                      edge_steps.size(), edge_steps.front()));
-  write_all_warnings();
-  // A run that ended early may have done so on a full disk: links take next to no space.
   const bool whole = outcome != RunOutcome::incomplete;
-  if (whole && !written.empty()) write_coordinates();
-  if (whole && !rows.empty()) write_table();
-  if (!written.empty()) {
-    const std::vector<WrittenStep> shown = whole ? written : std::vector{written.back()};
-    if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
-      write_vtk(file, std::string(kStepsGroup), header.grid, shown);
-  }
+  write_warnings(root, warnings);
+  if (!header.sweep) complete_run(points.at(0), whole);
+  if (table) table->finish();
+  table.reset();
   hdf5::flush(file);
   if (whole) {  // it is incomplete from its beginning on
     replace_outcome(root, outcome);
@@ -197,76 +247,82 @@ void ResultWriter::State::complete(RunOutcome outcome) {
 ResultWriter::ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                            const OutputRule& rule, FieldChoice fields,
                            const std::filesystem::path& temporary)
-    : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header,
-                       std::move(fields)}) {
+    : state_(new State{PendingFile(path, FileKind::result, rule, temporary), header}) {
   const std::vector<std::string> known = stored_field_names();
-  for (const std::string& name : state_->fields.value_or(std::vector<std::string>()))
+  for (const std::string& name : fields.value_or(std::vector<std::string>()))
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError("there is no field \"" + name + "\" to write");
   if (!ranks::is_first()) state_->pending.leave_to_another();
+  if (!header.sweep) state_->points[0] = {point_group(0), header, std::move(fields)};
   state_->on_first_rank([&] {
     state_->file = hdf5::create_file(state_->pending.temporary_path());
-    const hid_t root = state_->file.id();
-    const bool wheel = header.grid.count() == 0;  // each contact has a grid of its own
-    write_result_header(root, header, wheel ? kWheelFileType : kResultFileType);
-    if (!wheel) write_grid(root, header.grid, header.units);
-    hdf5::create_group(root, std::string(kStepsGroup));
+    if (header.sweep)
+      write_result_header(state_->file.id(), header, kSweepFileType);
+    else
+      state_->make_group(state_->points.at(0));
     hdf5::flush(state_->file);
   });
 }
 
 ResultWriter::~ResultWriter() {
-  if (state_) state_->file.discard();
+  if (!state_) return;
+  state_->table.reset();
+  state_->file.discard();
 }
 
 const std::filesystem::path& ResultWriter::path() const { return state_->pending.path(); }
-int ResultWriter::steps_written() const { return static_cast<int>(state_->written.size()); }
+int ResultWriter::steps_written() const {
+  return static_cast<int>(state_->points.at(0).written.size());
+}
 
-void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
+void ResultWriter::write_step(StepPlace place, const StepInput& input, const StepReport& report,
                               const ContactSolution& solution, InteriorField* interior) {
+  const State::OpenPoint& point = state_->points.at(place.point);
   state_->on_first_rank([&] {
-    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
-      write_step_group(steps.id(), state_->header, state_->fields, number, input, report, solution);
+    state_->in_new_group(place, [&](const hdf5::Handle& steps) {
+      write_step_group(steps.id(), point.header, point.fields, place.step, input, report, solution);
       if (interior != nullptr) {
-        const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(number));
-        write_interior(step.id(), state_->header.units, *interior);
+        const hdf5::Handle step = hdf5::open_group(steps.id(), numbered_name(place.step));
+        write_interior(step.id(), point.header.units, *interior);
       }
     });
   });
-  if (state_->header.rows) state_->share_rows(number, input, solution);
-  std::vector<std::string> fields = state_->written_fields(input);
+  if (state_->header.rows) state_->share_rows(place.step, input, solution);
+  std::vector<std::string> fields = point.fields_of(input);
   for (const FieldEntry& entry : surface_field_table())
-    if (!(solution.*(entry.values)).empty() && writes_field(state_->fields, entry.name))
+    if (!(solution.*(entry.values)).empty() && writes_field(point.fields, entry.name))
       fields.emplace_back(entry.name);
-  state_->add_step(number, input, report, std::move(fields));
+  state_->add_step(place, input, report, std::move(fields));
   if (interior == nullptr) return;
   StepReport with_interior = report;
   with_interior.interior = interior->summaries();
-  state_->rows.back() = rows_of_step(number, input, with_interior);
+  state_->points.at(place.point).rows.back() = rows_of_step(place.step, input, with_interior);
 }
 
-void ResultWriter::write_step(int number, const StepInput& input, const StepReport& report,
+void ResultWriter::write_step(StepPlace place, const StepInput& input, const StepReport& report,
                               const FieldSource& source) {
+  const State::OpenPoint& point = state_->points.at(place.point);
   state_->guarded([&] {
-    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
-      write_step_group(steps.id(), state_->header, state_->fields, number, input, report, source);
+    state_->in_new_group(place, [&](const hdf5::Handle& steps) {
+      write_step_group(steps.id(), point.header, point.fields, place.step, input, report, source);
     });
   });
-  state_->add_step(number, input, report, state_->written_fields(input));
+  state_->add_step(place, input, report, point.fields_of(input));
 }
 
-void ResultWriter::write_step(int number, SolvedWheelset& wheelset,
+void ResultWriter::write_step(StepPlace place, SolvedWheelset& wheelset,
                               const std::vector<std::string>& warnings,
                               const InteriorMaker& interior) {
+  State::OpenPoint& point = state_->points.at(place.point);
   state_->guarded([&] {
-    state_->in_new_group(number, [&](const hdf5::Handle& steps) {
-      write_wheel_step(steps.id(), state_->header, state_->fields, number, wheelset, warnings,
+    state_->in_new_group(place, [&](const hdf5::Handle& steps) {
+      write_wheel_step(steps.id(), point.header, point.fields, place.step, wheelset, warnings,
                        interior);
     });
   });
-  WheelRecord record = wheel_record(number, wheelset);
+  WheelRecord record = wheel_record(place.step, wheelset);
   record.warnings = warnings;
-  state_->rows.push_back(rows_of_step(record));
+  point.rows.push_back(rows_of_step(record));
 }
 
 void ResultWriter::export_steps(int first, int last, const std::filesystem::path& part) const {
@@ -307,8 +363,82 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
   }
 }
 
-void ResultWriter::warn(int step, const std::string& text) {
-  std::vector<std::string>& texts = state_->step_warnings[step];
+void ResultWriter::begin_point(int point, const ResultHeader& header, FieldChoice fields) {
+  state_->guarded([&] {
+    state_->points_group();
+    state_->points[point] = {point_group(point), header, std::move(fields)};
+    state_->make_group(state_->points.at(point));
+  });
+}
+
+void ResultWriter::finish_point(int point, RunOutcome outcome,
+                                const std::vector<std::string>& warnings) {
+  state_->guarded([&] {
+    const State::OpenPoint& open = state_->points.at(point);
+    const hdf5::Handle group = hdf5::open_group(state_->file.id(), open.group);
+    write_warnings(group.id(), warnings);
+    state_->write_step_warnings(open);
+    if (!open.is_wheel()) attach_point_axes(group.id());  // a wheel's contacts have them
+    replace_outcome(group.id(), outcome);
+  });
+  state_->points.erase(point);
+}
+
+void ResultWriter::drop_point(int point) noexcept {
+  if (state_->points.erase(point) > 0) hdf5::remove_link(state_->file.id(), point_group(point));
+}
+
+void ResultWriter::write_part(const std::filesystem::path& part, const SweepTable& table,
+                              const std::vector<int>& points) {
+  ResultHeader header = state_->header;
+  header.sweep->points = table.points();
+  ResultWriter copy(part, header, Overwrite::allow);
+  copy.state_->guarded([&] {
+    for (const int point : points) {
+      const std::string name = numbered_name(point);
+      if (!hdf5::has_link(state_->file.id(), std::string(kPointsGroup))) break;
+      const hdf5::Handle ours = state_->points_group();
+      if (hdf5::has_link(ours.id(), name))
+        hdf5::copy_group(ours.id(), name, copy.state_->points_group().id(), name);
+    }
+  });
+  copy.write_rows(table);
+  copy.finish(RunOutcome::incomplete);
+}
+
+void ResultWriter::import_point(const std::filesystem::path& part, int point) {
+  if (!state_->tried.contains(part)) {
+    try_in_child(part, [&] {
+      read_guarded(
+          part, [&] { hdf5::read_group(hdf5::open_file(part).id(), std::string(kPointsGroup)); });
+    });
+    state_->tried.insert(part);
+  }
+  const hdf5::Handle file = hdf5::open_file(part);
+  const hdf5::Handle theirs = hdf5::open_group(file.id(), std::string(kPointsGroup));
+  state_->guarded([&] {
+    const std::string name = numbered_name(point);
+    const hdf5::Handle ours = state_->points_group();
+    hdf5::copy_group(theirs.id(), name, ours.id(), name);
+    attach_point_axes(hdf5::open_group(ours.id(), name).id());
+  });
+}
+
+void ResultWriter::write_rows(const SweepTable& block) {
+  const SweepLayout& layout = *state_->header.sweep;
+  state_->guarded([&] {
+    if (!state_->table) {
+      state_->table.emplace(state_->file.id(), state_->header.units);
+      state_->table->describe(layout);
+    }
+    state_->table->write(block, block.points() == layout.points);
+  });
+  for (const std::size_t row : block.steps())
+    if (block.touches_edge[row] != 0) state_->note_edge(block.keys[row].point);
+}
+
+void ResultWriter::warn(StepPlace place, const std::string& text) {
+  std::vector<std::string>& texts = state_->points.at(place.point).step_warnings[place.step];
   if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
 }
 
@@ -316,13 +446,26 @@ void ResultWriter::set_warnings(std::vector<std::string> warnings) {
   state_->warnings = std::move(warnings);
 }
 
+std::string ResultWriter::edge_warning() const {
+  if (state_->at_edge == 0) return {};
+  const std::string what = state_->header.sweep ? "point" : "step";
+  const std::string of_them =
+      state_->header.sweep ? (state_->at_edge == 1 ? " point" : " points") : " of the steps";
+  return fmt::format("{} ({}{}, first in {} {})", kEdgeWarning, state_->at_edge, of_them, what,
+                     state_->first_at_edge);
+}
+
 void ResultWriter::finish(RunOutcome outcome) {
   ranks::each([&] {
     if (!ranks::is_first()) return;
     try {
-      state_->guarded([&] { state_->complete(outcome); });
+      state_->guarded([&] {
+        if (const std::string edge = edge_warning(); !edge.empty())
+          hdf5::write_attribute(state_->file.id(), "warning", edge);
+        state_->complete(outcome);
+      });
     } catch (const Error& error) {
-      if (state_->rows.empty()) throw;
+      if (state_->header.sweep || state_->points.at(0).rows.empty()) throw;
       state_->pending.keep();
       throw Error(fmt::format("{}; what could be written is in {}", error.what(),
                               state_->pending.temporary_path().string()));

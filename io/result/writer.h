@@ -3,8 +3,12 @@
 // fields over all steps, and /VTKHDF for ParaView. Of a wheel on a rail the steps have contacts
 // (wheel/step_group.h), each with a grid of its own, and the file neither grid, series nor VTKHDF.
 //
+// A plain run is one point, in the root of its file. Those points of a sweep whose fields were asked
+// for are in /points/0001, ..., each laid out as the root of a plain run, without table, series and
+// VTKHDF; the table is that of all points, and has the attributes of table_writer.h.
+//
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
-// finish(); see pending_file.h.
+// finish(); see pending_file.h. One thread at a time.
 #pragma once
 
 #include <filesystem>
@@ -16,6 +20,7 @@
 #include <vector>
 
 #include "io/pending_file.h"
+#include "io/result/sweep_table.h"
 #include "solver/interior/interior_field.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
@@ -26,6 +31,8 @@ struct SolvedPatch;
 struct SolvedWheelset;
 
 inline constexpr std::string_view kResultFileType = "slipfield-result";
+inline constexpr std::string_view kWheelFileType = "slipfield-wheel-rail";
+inline constexpr std::string_view kSweepFileType = "slipfield-sweep";
 inline constexpr int kResultSchemaVersion = 1;
 
 // How a run ended, as the root's attribute `outcome` says it.
@@ -57,6 +64,16 @@ struct ResultHeader {
   std::vector<std::string> inputs{};  // of each file that the case names: cksum_line (checksum.h)
   // This rank's, where ranks share the grid out: a solution has them, or all. Nothing: all rows.
   std::optional<RowRange> rows{};
+  // The points of a sweep that the file has, whose grids may differ. Nothing: a plain run.
+  std::optional<SweepLayout> sweep{};
+};
+
+// Where a step belongs.
+struct StepPlace {
+  // NOLINTNEXTLINE(google-explicit-constructor): the step of a plain run is its number
+  StepPlace(int step_number, int point_number = 0) : step(step_number), point(point_number) {}
+  int step;   // counts the steps that ran, from 1
+  int point;  // of a sweep, from 1; 0: of a plain run
 };
 
 // The names of the fields to write, in any order; nothing: all.
@@ -79,7 +96,7 @@ using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPat
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
-  // field's name is unknown. A header without a grid is of steps of wheels. `temporary`: the name
+  // field's name is unknown. A header without a grid is of steps of wheels, or of a sweep. `temporary`: the name
   // until finish(); empty: next to `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                const OutputRule& rule = {}, FieldChoice fields = {},
@@ -89,19 +106,19 @@ class ResultWriter {
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
 
-  // `number` counts the steps that ran, from 1; increasing. Written to the disk on return; a step
-  // that could not be written leaves the steps before it as they were. `interior`: computed while
-  // it is written; null: none.
-  void write_step(int number, const StepInput& input, const StepReport& report,
+  // Numbers of steps increase in each point. Written to the disk on return; a step that could not
+  // be written leaves the steps before it as they were. `interior`: computed while it is written;
+  // null: none.
+  void write_step(StepPlace place, const StepInput& input, const StepReport& report,
                   const ContactSolution& solution, InteriorField* interior = nullptr);
   // The same of fields that come one at a time, so that two of them are in memory at most. On one
   // rank, without fields of the surfaces.
-  void write_step(int number, const StepInput& input, const StepReport& report,
+  void write_step(StepPlace place, const StepInput& input, const StepReport& report,
                   const FieldSource& source);
 
   // A step of a wheel, or of both wheels of a wheelset. `warnings`: as in a WheelRecord; each contact
   // also gets its own.
-  void write_step(int number, SolvedWheelset& wheelset,
+  void write_step(StepPlace place, SolvedWheelset& wheelset,
                   const std::vector<std::string>& warnings = {},
                   const InteriorMaker& interior = {});
 
@@ -111,15 +128,31 @@ class ResultWriter {
   // Takes over the steps of `part` with numbers up to `last`; as write_step for each step.
   void import_steps(const std::filesystem::path& part, int last);
 
+  // --- Of a sweep. A point begins with its header, which has its grid, and its steps; then it is
+  // finished, or dropped: quietly, where there is nothing.
+  void begin_point(int point, const ResultHeader& header, FieldChoice fields);
+  void finish_point(int point, RunOutcome outcome, const std::vector<std::string>& warnings = {});
+  void drop_point(int point) noexcept;
+  // Another sweep file, whole or not at all: this table, of points of ours, and the groups of these
+  // finished points that have one.
+  void write_part(const std::filesystem::path& part, const SweepTable& table,
+                  const std::vector<int>& points);
+  // Takes the group of a finished point from another sweep file.
+  void import_point(const std::filesystem::path& part, int point);
+  // The next block of the table.
+  void write_rows(const SweepTable& block);
+
   // What is suspicious in a step, also in one that is not written or not yet, and all that the run
   // warns of, in the order of its log. Before finish(), which writes them.
-  void warn(int step, const std::string& text);
+  void warn(StepPlace place, const std::string& text);
   void set_warnings(std::vector<std::string> warnings);
+  // Of contact that reaches the edge of the grid in rows so far; empty: none does.
+  [[nodiscard]] std::string edge_warning() const;
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);
 
   [[nodiscard]] const std::filesystem::path& path() const;
-  [[nodiscard]] int steps_written() const;
+  [[nodiscard]] int steps_written() const;  // of a plain run
 
  private:
   struct State;

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_sweep.h"
+#include "app/run/run_case.h"
 #include "app/run/sweep/merge_sweeps.h"
 #include "io/case/sweep.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_writer.h"
+#include "io/result/writer.h"
 #include "solver/error.h"
 #include "tests/support/result_sample.h"
 #include "tests/support/test_case_support.h"
@@ -41,11 +41,18 @@ sweep:
 )";
 const std::string kWithFields = "output: {fields: [pressure]}\n";
 
-SweepRecord run_shard(const TemporaryFolder& folder, const Shard& shard, const std::string& output,
-                      const std::string& more = {}) {
+RunRecord run_shard(const TemporaryFolder& folder, const Shard& shard, const std::string& output,
+                    const std::string& more = {}) {
   const CaseFile file = read_case_shard(folder.write("case.yaml", kSharded + more), {}, shard);
-  return run_sweep(file, {{BackendChoice::cpu, folder / output, Overwrite::refuse}, 1},
-                   {[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}});
+  RunOptions options{BackendChoice::cpu, folder / output};
+  options.at_a_time = 1;
+  return run_case(file, options, silent_observer());
+}
+
+ResultHeader sweep_header(const SweepLayout& layout) {
+  ResultHeader header = test::sample_header();
+  header.sweep = layout;
+  return header;
 }
 
 // Apart from the time that the points took.
@@ -84,7 +91,7 @@ SweepTable uneven_table() {
     number.numbers.push_back(1.0 / (3 + i));
     number.texts.push_back(number_as_text(number.numbers.back()));
   }
-  SweepTable table = empty_sweep_table({word, number}, {7});
+  SweepTable table = empty_sweep_block({word, number}, {7}, {1, 7});
   for (std::size_t row = 0; row < 7; ++row) {
     table.outcomes[row] = row == 2 ? PointOutcome::failed : PointOutcome::converged;
     if (row % 3 == 2) table.messages[row] = std::string(5 * row, 'm');
@@ -152,19 +159,27 @@ TEST_SUITE("unit") {
     const TemporaryFolder folder;
     const SweepTable table = uneven_table();
     const SweepLayout layout{{1, 7}, {7}, {}};
-    SweepWriter whole(folder / "whole.h5", test::sample_header(), Overwrite::refuse);
+    ResultWriter whole(folder / "whole.h5", sweep_header(layout));
     SweepTable filled = table;
     drop_empty_columns(filled);
-    whole.finish(filled, RunOutcome::incomplete, {});
-    SweepWriter pieces(folder / "pieces.h5", test::sample_header(), Overwrite::refuse);
+    whole.write_rows(filled);
+    CHECK(whole.edge_warning() ==
+          "contact reaches the edge of the grid: the grid may be too small (1 point, first in "
+          "point 5)");
+    whole.finish(RunOutcome::incomplete);
+    ResultWriter pieces(folder / "pieces.h5", sweep_header(layout));
     for (const auto& [first, count] : {std::pair{1, 3}, std::pair{4, 2}, std::pair{6, 2}})
-      pieces.write_rows(rows_of(table, first, count), layout);
-    pieces.finish(RunOutcome::incomplete, {});
+      pieces.write_rows(rows_of(table, first, count));
+    pieces.finish(RunOutcome::incomplete);
     const SweepTable expected = read_any_result(folder / "whole.h5").rows;
     CHECK(expected.find("force_y"));
     CHECK_FALSE(expected.find("moment_z"));
     check_same_tables(read_any_result(folder / "pieces.h5").rows, expected);
-    for (const char* name : {"whole.h5", "pieces.h5"})  // and a part of it from either
+    for (const char* name : {"whole.h5", "pieces.h5"}) {  // and a part of it from either
+      // Of a total that only later points have, too: blocks of one file have the same columns.
+      const SweepTable first = read_sweep_rows(folder / name, {1, 3});
+      REQUIRE(first.find("force_y"));
+      CHECK(has_no_number(*first.find("force_y")));
       check_same_tables(read_sweep_rows(folder / name, {3, 3}), [&] {
         SweepTable rows = rows_of(expected, 3, 3);
         std::vector<SweepColumn> kept;
@@ -173,11 +188,12 @@ TEST_SUITE("unit") {
         rows.columns = kept;
         return rows;
       }());
+    }
   }
 
   TEST_CASE("sweep table: points of several rows each, added in any order, end up sorted") {
     const SweepInput key{"normal.force", {"1", "2", "3"}, {1.0, 2.0, 3.0}, Spacing::linear};
-    SweepTable table = empty_sweep_table({key}, {3});
+    SweepTable table = empty_sweep_block({key}, {3}, {1, 3});
     const std::vector<TableRow> wheelset = {{"both", 0, {{"axle_z", 0.5}, {"track_force_y", 3.0}}},
                                             {"left", 0, {{"track_force_y", 1.0}}},
                                             {"left", 1, {{"force_x", -7.0}}},
@@ -209,9 +225,9 @@ TEST_SUITE("unit") {
 
   TEST_CASE("sweep file: a table without the rows of every point is refused") {
     const TemporaryFolder folder;
-    SweepWriter writer(folder / "out.h5", test::sample_header(), Overwrite::refuse);
-    writer.write_rows(rows_of(uneven_table(), 1, 2), {{1, 7}, {7}, {}});
-    writer.finish(RunOutcome::incomplete, {});
+    ResultWriter writer(folder / "out.h5", sweep_header({{1, 7}, {7}, {}}));
+    writer.write_rows(rows_of(uneven_table(), 1, 2));
+    writer.finish(RunOutcome::incomplete);
     CHECK(read_sweep_rows(folder / "out.h5", {1, 2}).count() == 2);
     CHECK_THROWS_WITH_AS(read_any_result(folder / "out.h5"),
                          doctest::Contains("/table does not have its points one after another"),
@@ -220,7 +236,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("shards: a shard alone reads its own points, and a file of it has their numbers") {
     const TemporaryFolder folder;
-    const SweepRecord record = run_shard(folder, {2, 3}, "2.h5", kWithFields);
+    const RunRecord record = run_shard(folder, {2, 3}, "2.h5", kWithFields);
     CHECK(record.layout.points == PointRange{4, 3});
     CHECK(record.counts.points() == 3);
     const SweepOutline outline = read_sweep_outline(folder / "2.h5");

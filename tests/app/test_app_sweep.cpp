@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/report/compare_sweeps.h"
-#include "app/run/run_sweep.h"
+#include "app/run/run_case.h"
 #include "io/case/sweep.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
@@ -39,10 +39,14 @@ sweep:
   - {key: tangential.x.creepage, from: 2.0e-4, to: 1.0e-3, points: 3}
 )";
 
-const SweepObserver kSilent{[](const SweepRecord&) {}, [](const SweepRecord&, std::size_t) {}};
+RunOptions options_for(const std::filesystem::path& output, int at_a_time) {
+  RunOptions options{BackendChoice::cpu, output};
+  options.at_a_time = at_a_time;
+  return options;
+}
 
-SweepRecord run_it(const CaseFile& file, const std::filesystem::path& output, int at_a_time) {
-  return run_sweep(file, {{BackendChoice::cpu, output, Overwrite::refuse}, at_a_time}, kSilent);
+RunRecord run_it(const CaseFile& file, const std::filesystem::path& output, int at_a_time) {
+  return run_case(file, options_for(output, at_a_time), silent_observer());
 }
 
 }  // namespace
@@ -52,8 +56,8 @@ TEST_SUITE("oracle") {
       "sweep: every point has the numbers of its case run alone, however many run at a time") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
-    const SweepRecord one = run_it(file, folder.path() / "one.h5", 1);
-    const SweepRecord four = run_it(file, folder.path() / "four.h5", 4);
+    const RunRecord one = run_it(file, folder.path() / "one.h5", 1);
+    const RunRecord four = run_it(file, folder.path() / "four.h5", 4);
     CHECK(one.at_a_time == 1);
     CHECK(four.at_a_time == 4);
     CHECK(four.outcome == RunOutcome::converged);
@@ -84,12 +88,12 @@ TEST_SUITE("oracle") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
     std::vector<std::size_t> told;
-    run_sweep(file, {{BackendChoice::cpu, folder.path() / "out.h5", Overwrite::refuse}, 3},
-              {[](const SweepRecord&) {},
-               [&](const SweepRecord& record, std::size_t point) {
-                 CHECK(record.table.has_totals(point));
-                 told.push_back(point);
-               }});
+    RunObserver observer = silent_observer();
+    observer.on_point = [&](const RunRecord& record, std::size_t point) {
+      CHECK(record.table.has_totals(point));
+      told.push_back(point);
+    };
+    run_case(file, options_for(folder.path() / "out.h5", 3), observer);
     CHECK(told == std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
   }
 }
@@ -98,7 +102,7 @@ TEST_SUITE("unit") {
   TEST_CASE("sweep file: the table comes back as it was, with its keys in their order") {
     const TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kRolledCase));
-    const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
+    const RunRecord record = run_it(file, folder.path() / "out.h5", 2);
     CHECK(kind_of(folder.path() / "out.h5") == ResultKind::sweep);
     const AnyResult read = read_any_result(folder.path() / "out.h5");
     CHECK(read.info.outcome == "converged");
@@ -144,7 +148,7 @@ TEST_SUITE("unit") {
         test::edited(kRolledCase, "{key: friction.coefficient, values: [0.3, 0.1]}",
                      "{key: grid.elements, values: [[14, 11], [65536, 65536]]}");
     const CaseFile file = read_case(folder.write("case.yaml", text));
-    const SweepRecord record = run_it(file, folder.path() / "out.h5", 2);
+    const RunRecord record = run_it(file, folder.path() / "out.h5", 2);
     CHECK(record.outcome == RunOutcome::incomplete);
     CHECK(record.error.find("point 4 failed: ") == 0);
     CHECK(record.error_code == static_cast<int>(ExitCode::bad_input));

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/run/run_sweep.h"
+#include "app/run/run_case.h"
 #include "app/run/step_session.h"
 #include "io/case/sweep.h"
 #include "tests/support/test_case_support.h"
@@ -46,12 +46,13 @@ TEST_SUITE("oracle") {
     const test::TemporaryFolder folder;
     const CaseFile file = read_case(folder.write("case.yaml", kSmallAndLarge));
     int shown = 0;
-    const SweepRecord record =
-        run_sweep(file, {{BackendChoice::cpu, folder / "out.h5", Overwrite::refuse}, 1},
-                  {[](const SweepRecord&) {},
-                   [&](const SweepRecord&, std::size_t row) {
-                     CHECK(row == static_cast<std::size_t>(shown++));
-                   }});
+    RunOptions options{BackendChoice::cpu, folder / "out.h5"};
+    options.at_a_time = 1;
+    RunObserver observer = silent_observer();
+    observer.on_point = [&](const RunRecord&, std::size_t row) {
+      CHECK(row == static_cast<std::size_t>(shown++));
+    };
+    const RunRecord record = run_case(file, options, observer);
     CHECK(shown == 12);
     CHECK(record.outcome == RunOutcome::converged);
     const SweepColumn& force_x = column_of(record.table, "force_x");

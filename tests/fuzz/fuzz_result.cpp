@@ -20,7 +20,7 @@
 #include "io/hdf5/handle.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
-#include "io/result/sweep_writer.h"
+#include "io/result/writer.h"
 #include "solver/error.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/result_sample.h"
@@ -114,15 +114,18 @@ std::filesystem::path folder() {
 const std::filesystem::path& sweep_sample() {
   static const std::filesystem::path path = [] {
     const std::filesystem::path name = folder() / "sweep.h5";
-    const ResultHeader header = test::sample_header();
-    SweepWriter writer(name, header, Overwrite::allow);
-    writer.write_step(1, header, {}, 1, test::sample_input(TangentialProblem::shift),
+    ResultHeader header = test::sample_header();
+    const ResultHeader of_point = header;
+    header.sweep = SweepLayout{{1, 4}, {2, 2}, {}};
+    ResultWriter writer(name, header, Overwrite::allow);
+    writer.begin_point(1, of_point, {});
+    writer.write_step({1, 1}, test::sample_input(TangentialProblem::shift),
                       test::sample_report(0.0), test::sample_solution(header.grid.count(), 1));
     writer.finish_point(1, RunOutcome::converged);
     SweepTable table =
-        empty_sweep_table({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
+        empty_sweep_block({{"normal.force", {}, {1.0, 1.0, 2.0, 2.0}, Spacing::logarithmic},
                            {"title", {"a", "b", "a", "b"}, {}, Spacing::linear}},
-                          {2, 2});
+                          {2, 2}, {1, 4});
     for (int point = 1; point <= 3; ++point) {
       StepRows rows = rows_of_step(1, test::sample_input(TangentialProblem::shift),
                                    test::sample_report(static_cast<double>(point - 1)));
@@ -130,7 +133,8 @@ const std::filesystem::path& sweep_sample() {
       put_point(table, rows);
     }
     table.messages[3] = "stopped";
-    writer.finish(table, RunOutcome::incomplete, "");
+    writer.write_rows(table);
+    writer.finish(RunOutcome::incomplete);
     return name;
   }();
   return path;

@@ -291,7 +291,9 @@ class Refusals(unittest.TestCase):
                            (r"made without arrays", lambda: solver(rolling()).set_array("h", np.zeros((2, 2)))),
                            (r"progress: cannot be called", lambda: table(progress=3)),
                            (r"totals: a value of type int is not a name", lambda: table(totals=3)),
+                           (r"a value of type list is not a name; accepted: text, such as 'force_x'", lambda: table()[["force_x"]]),
                            (r"a value of type int is not a path; accepted: the path of a case file", lambda: sf.load(3)),
+                           (r"a value of type int is not a path; accepted: the path of the folder", lambda: sf.solve(rolling(), folder=3)),
                            (r"keys: a value of type int is not a name", lambda: solver(wheelset()).derivatives("track_force_y", 3)),
                            (r"there is no field or total 'x'.*a total of a wheel", lambda: sf.describe("x"))):
             with self.subTest(says), self.assertRaisesRegex(sf.InputError, says):

@@ -240,6 +240,9 @@ class Files(unittest.TestCase):
             with sf.open(here / "wheel.h5") as file:
                 self.assertIsInstance(file, sf.File)
                 self.assertEqual(file.numbers, [1, 2])
+                self.assertEqual(list(file.table.keys.items()), [("step", [1, 2])])
+                self.assertEqual(list(file.table.side("left")["track_force_y"]),
+                                 [step["left"].track_force_y for step in solved.steps])
                 for read, result in zip(file, solved.steps):
                     self.assertEqual(read.totals, result.totals)
                     for side in ("left", "right"):
@@ -304,13 +307,16 @@ class Files(unittest.TestCase):
             subprocess.run([program, "run", here / "sweep.yaml", "--backend", "cpu", "-q", "-o",
                             here / "sweep.h5"], check=True, capture_output=True)
             file = sf.open(here / "sweep.h5")
-            self.assertIsInstance(file, sf.SweepFile)
+            self.assertEqual((file.numbers, file.points, len(file), bool(file)), ([], [], 0, True))
+            with self.assertRaisesRegex(sf.InputError, "this is a sweep, whose points have steps; accepted: table, or point"):
+                file.step()
             table = file.table
             self.assertEqual(table.shape, (2, 3))
             self.assertEqual(list(table.keys["normal.force"]), [50.0, 100.0, 200.0])
             np.testing.assert_allclose(table["normal_force"], table["normal.force"], rtol=1e-5)
             self.assertTrue(table.converged.all())
-            case = {**wheel(side="both"), "sweep": [{"key": "wheel_rail.wheelset.y", "values": [0.5, 2.0]}]}
+            case = {**wheel(side="both"), "sweep": [{"key": "wheel_rail.wheelset.y", "values": [0.5, 2.0]}],
+                    "output": {"fields": ["pressure"]}}
             (here / "wheels.yaml").write_text(json.dumps(case, default=str), encoding="utf-8")
             subprocess.run([program, "run", here / "wheels.yaml", "--backend", "cpu", "-q", "-o",
                             here / "wheels.h5"], check=True, capture_output=True)
@@ -319,6 +325,12 @@ class Files(unittest.TestCase):
             read = sf.open(here / "wheels.h5").table
             for name in names:
                 np.testing.assert_allclose(read[name], solved[name], rtol=1e-9)
+            whole = sf.open(here / "wheels.h5")
+            self.assertEqual(whole.points, [1, 2])
+            second = whole.point(2).step()
+            self.assertEqual(second["right"].track_force_y, read["right_track_force_y"][1])
+            self.assertEqual(second.contacts[0].field_names(), ["pressure"])
+            self.assertEqual(second.contacts[1].totals["max_pressure"], second.contacts[1].pressure.max())
 
 
 if __name__ == "__main__":

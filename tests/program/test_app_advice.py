@@ -148,12 +148,20 @@ sweep:
             self.assertNotIn("has no wheel_rail", done.stderr)
             self.assertIn("this is a sweep over a wheel on a rail", done.stderr)
             self.assertEqual(call("inspect", "wheel.h5", "--contact", "1").returncode, 0)
-            for options in (["--point", "1"], ["--step", "1"]):
+            for options, says in ((["--point", "1"], "a sweep keeps them where its case has `output.fields`"),
+                                  (["--step", "1"], "--step and --map need a point of it: --point N where the sweep keeps fields")):
                 done = call("inspect", "wheel.h5", *options)
                 self.assertEqual(done.returncode, 2, options)
-                self.assertNotIn("no wheel on a rail", done.stderr)
-                self.assertNotIn("output.fields", done.stderr)  # which such a sweep does not keep
+                self.assertIn(says, done.stderr)
                 self.assertIn("slipfield run CASE.yaml --point", done.stderr)
+            worn = []  # a point with fields, and the point alone
+            for name, chosen, point in (("kept", ["--set", "output={fields: [pressure]}"], ["--point", "2"]), ("alone", ["--point", "2"], [])):
+                self.assertEqual(call("run", "wheel.yaml", "--backend", "cpu", "-o", name + ".h5", *chosen).returncode, 0)
+                done = call("wear", name + ".h5", "--of", "rail", "-o", name + ".txt", *point)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(name + ".txt", encoding="utf-8") as file:
+                    worn.append(file.read())
+            self.assertEqual(*worn)
             # The advice of both, followed.
             self.assertEqual(call("run", "wheel.yaml", "--point", "1", "-o", "one.h5").returncode, 0)
             self.assertEqual(call("inspect", "one.h5", "--contact", "1").returncode, 0)

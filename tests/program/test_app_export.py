@@ -5,6 +5,7 @@ import html.parser
 import io
 import json
 import os
+import sys
 import unittest
 
 import machine
@@ -104,6 +105,35 @@ class Export(unittest.TestCase):
                 self.assertIn("& normal force & outcome &", file.read())
             self.refused("out.h5", "--fields", "pressure", says="--point")
             self.refused("out.h5", "--quantities", "spin", says="no point of it has a spin")
+
+    @machine.needs("pyarrow")
+    def test_parquet_has_the_rows_columns_and_units_of_csv(self):
+        from pyarrow import parquet
+        with case_folder(SWEEP):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)
+            rows = rows_of(self.export("out.h5"))
+            for _ in range(2):  # the second one replaces the first
+                done = call("export", "out.h5", "-o", "t.parquet", "--overwrite", env=dict(os.environ, SLIPFIELD_PYTHON=sys.executable))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+            table = parquet.read_table("t.parquet")
+            self.assertEqual([name.split(" [")[0] for name in rows[0]], table.column_names)
+            for name, field in zip(rows[0], table.schema):
+                self.assertEqual(field.metadata[b"units"].decode(), name.partition(" [")[2].rstrip("]") or "-")
+                values = table.column(field.name).to_pylist()
+                self.assertEqual([row[name] if isinstance(value, str) else float(row[name]) for row, value in zip(rows, values)], values)
+            self.assertEqual(str(table.schema.field("point").type), "int64")
+            self.assertEqual(str(table.schema.field("max_pressure").type), "double")
+
+    def test_parquet_without_pyarrow_is_a_sentence(self):
+        with case_folder():
+            run_case("-o", "out.h5")
+            machine.write_program("python", "exit 69")
+            done = call("export", "out.h5", "-o", "t.parquet", env=dict(os.environ, SLIPFIELD_PYTHON="./python"))
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("Parquet is written by Python with pyarrow, and no python3 here has what it takes; accepted: pip install pyarrow ",
+                          done.stderr)
+            self.assertFalse(os.path.exists("t.parquet"))
+            self.refused("out.h5", "--format", "parquet", says="it is no text; accepted: with -o TABLE.parquet")
 
     def test_mistakes_are_sentences(self):
         with case_folder():

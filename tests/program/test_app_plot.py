@@ -141,9 +141,10 @@ class Figures(unittest.TestCase):
             for arguments, says in ((("--fields", "gap"), "--point"), (("--panels", "normal.force"), "horizontal axis"),
                                     (("--panels", "normal.forc"), "did you mean 'normal.force'"),
                                     (("--where", "normal.force"), "accepted: key.path=value"), (("--shape",), "--point"),
-                                    (("--point", "9"), "it holds no fields of point 9; accepted: --point with one of 1, 2"),
+                                    (("--point", "9"), "it holds no fields of point 9; accepted: one of 1, 2"),
                                     (("--heat-map", "--panels", "normal.force"), "accepted: --heat-map or --panels"),
-                                    (("--contact-lines",), "accepted: such a sweep")):
+                                    (("--contact-lines",), "accepted: such a sweep"),
+                                    (("--sides", "both"), "--sides is of a wheelset, and this is of one contact; accepted: without it")):
                 self.refused("out.h5", "-o", "x.png", *arguments, says=says)
             self.refused("out.h5", "-o", "x.gif", says="an animation (.gif) is of the steps")
 
@@ -198,6 +199,7 @@ class Figures(unittest.TestCase):
                 self.assertIn(text, texts)
             self.assertTrue(any("Δr/(2y) equals the equivalent conicity of" in text for text in texts), texts)
             self.plot("lateral.h5", "-o", "lateral.png")
+            self.assertNotIn("left wheel", svg_texts(self.plot("lateral.h5", "-o", "both.svg", "--sides", "both")))
             done = call("report", "lateral.h5", "-o", "lateral.html")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 

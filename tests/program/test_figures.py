@@ -408,7 +408,7 @@ class Drawn(unittest.TestCase):
                 (lambda: figures.over_each_other([FILES["rolling"], "far.h5"], at=(0.0, 0.0)),
                  "the place is not on the grid of far.h5; accepted: x from 9 to"),
                 (lambda: figures.over_each_other([FILES["rolling"], FILES["wheelset"]]),
-                 "is of a wheel on a rail and"),
+                 " is of one contact and "),
                 (lambda: figures.curves([FILES["plain"], FILES["wheelset"]]), "accepted: results of one kind")):
             with self.subTest(says), self.assertRaises(InputError) as caught:
                 call_()

@@ -185,6 +185,37 @@ class Table(unittest.TestCase):
             self.assertEqual(call("compare", "out.h5", "second.h5", "--point", "2").returncode, 0)
             self.assertEqual(call("compare", "out.h5", "second.h5", "--point", "1").returncode, 1)
 
+    def test_shards_of_wheels_with_fields_merge_to_the_file_of_one_run(self):
+        case = WHEELSET + POSITIONS + "output: {fields: [pressure, element_division]}\n"
+        with case_folder(case):
+            run(case, "whole.h5")
+            for part in ("1", "2"):
+                run(case, f"{part}.h5", "--shard", f"{part}/2")
+            self.assertEqual(call("merge", "merged.h5", "2.h5", "1.h5").returncode, 0)
+
+            def contents(name):
+                found = {}
+
+                def visit(path, thing):
+                    found[path] = sorted(thing.attrs)
+                    if isinstance(thing, h5py.Dataset) and not path.endswith("seconds"):
+                        values = np.asarray(thing[()])
+                        found[path].append(values.tolist() if values.dtype == object else values.tobytes())
+
+                with h5py.File(name, "r") as file:
+                    file.visititems(visit)
+                    self.assertEqual(list(file["points/0003/steps/0001/contacts/2/pressure"].dims[1]), ["x"])
+                return found
+
+            whole, merged = contents("whole.h5"), contents("merged.h5")
+            self.assertIn("case_files", whole)
+            self.assertEqual(sorted(whole), sorted(merged))
+            for path in set(whole) - {"warnings"}:  # those of each part
+                self.assertEqual(whole[path], merged[path], path)
+            self.assertEqual(call("compare", "whole.h5", "merged.h5", "--tolerance", "1e-15").returncode, 0)
+            run(case, "alone.h5", "--point", "2")
+            self.assertEqual(call("compare", "merged.h5", "alone.h5", "--point", "2", "--tolerance", "1e-15").returncode, 0)
+
     @machine.needs("pandas")
     def test_pandas_and_xarray_read_it_in_one_line(self):
         pandas = machine.module("pandas")

@@ -361,13 +361,28 @@ TEST_CASE("wheel case: stresses inside the bodies, contact by contact") {
       "has a box as its region"));
 }
 
-TEST_CASE("wheel case: fields asked of a sweep, which keeps none, are refused") {
-  const std::string text =
-      wheel_case() + "sweep:\n  - {key: wheel_rail.wheelset.y, values: [0.5, 1.0]}\n";
-  CHECK(test::messages_of(text).empty());
-  const auto messages = test::messages_of(text + "output: {fields: [pressure]}\n");
-  REQUIRE_FALSE(messages.empty());
-  CHECK(mentions(messages[0], "a sweep of a wheel on a rail keeps no fields"));
+TEST_CASE("wheel case: a point of a sweep with fields is the result of that point alone") {
+  const TemporaryFolder folder;
+  const CaseFile file = test::read_text(
+      wheel_case() + "sweep:\n  - {key: wheel_rail.wheelset.y, values: [0.5, 1.0]}\n" +
+      "output: {fields: [pressure, element_division]}\n");
+  RunOptions options{BackendChoice::cpu, folder.path() / "sweep.h5"};
+  run_case(file, options, silent_observer());
+  const CaseFile second = file.sweep->point(2, PointUse::alone);
+  options.output = folder.path() / "alone.h5";
+  run_case(second, options, silent_observer());
+  const ResultSteps in_sweep = read_steps(folder.path() / "sweep.h5", 2);
+  const ResultSteps alone = read_steps(folder.path() / "alone.h5");
+  REQUIRE(in_sweep.steps.size() == 1);
+  REQUIRE(in_sweep.steps[0].wheel->contacts.size() == 1);
+  for (const auto& [name, value] : alone.steps[0].wheel->contacts[0])
+    if (name != "seconds") CHECK(in_sweep.steps[0].wheel->contacts[0].at(name) == value);
+  const ResultFile a = read_result(folder.path() / "sweep.h5", {2, 1, {}, 1});
+  const ResultFile b = read_result(folder.path() / "alone.h5", {0, 1, {}, 1});
+  CHECK(a.step(1).fields == std::vector<std::string>{"pressure", "element_division"});
+  CHECK(a.field(a.step(1), "pressure") == b.field(b.step(1), "pressure"));
+  CHECK_THROWS_WITH_AS(read_result(folder.path() / "sweep.h5", {2}),
+                       doctest::Contains("whose contacts have fields of their own"), InputError);
 }
 
 TEST_CASE("wheel case: a force that no wheel carries is refused") {

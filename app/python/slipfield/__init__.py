@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .creep_table import CreepTable
     from .elements import Grid, grid
     from .errors import Cancelled, CaseError, Error, InputError, NotConverged
-    from .files import Comparison, File, SweepFile, compare, convert, open  # pylint: disable=redefined-builtin
+    from .files import Comparison, File, compare, convert, open  # pylint: disable=redefined-builtin
     from .gradient import Gradient
     from .result import Result
     from .solver import DeviceField, Solver, solve
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Cancelled", "Case", "CaseError", "CaseText", "Comparison", "Contact", "CreepTable", "Derivatives",
            "DeviceField", "Error", "File", "Gradient", "Grid", "InputError", "NotConverged", "Result", "Side", "Solver",
-           "SweepFile", "Table", "WheelResult", "__version__", "compare", "convert", "describe",
+           "Table", "WheelResult", "__version__", "compare", "convert", "describe",
            "field_names", "grid", "load", "open", "quantity_names", "solve", "sweep"]
 
 _PLACES = {name: module for module, names in {
     "_slipfield": "__version__", "case": "Case CaseText load", "creep_table": "CreepTable",
     "elements": "Grid grid", "errors": "Cancelled CaseError Error InputError NotConverged",
-    "files": "Comparison File SweepFile compare convert open", "gradient": "Gradient",
+    "files": "Comparison File compare convert open", "gradient": "Gradient",
     "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}

@@ -173,7 +173,7 @@ def source_of(case: CaseLike, folder: Optional[PathLike] = None,
         raise InputError("arrays: is not a dict; accepted: {name: table} for `file: array:name`")
     given = {**getattr(case, "arrays", {}), **(arrays or {})}
     tables = {str(name): table_of(str(name), table) for name, table in given.items()}
-    where = os.fspath(folder) if folder is not None else getattr(case, "folder", "")
+    where = path_of(folder, "the folder of the files that the case names") if folder is not None else getattr(case, "folder", "")
     if isinstance(case, Mapping):
         lines = [f"{_quoted(str(key), 'case')}: {yaml_of(value, tables, str(key))}"
                  for key, value in case.items()]

@@ -23,18 +23,22 @@ if TYPE_CHECKING:
     from .case import PathLike
 
 
-class _Opened:
-    """Any result file: `info`, a dict, and its case."""
+class File:
+    """A result file: of one contact, of a wheel on a rail, of a sweep, or a point of one. What it holds is read when it is needed.
 
-    def __init__(self, path: str, file: Any) -> None:
-        self.path = path
-        self._file: Optional[Any] = file
-        self.info: Dict[str, Any] = file.info
+    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
 
-    @property
-    def case(self) -> str:
-        """The case that was solved: YAML."""
-        return self.info["case"]
+    Attributes
+    ----------
+    info: a dict with the title, the case, the units, the warnings of the run and where the file comes from.
+    """
+
+    def __init__(self, path: PathLike, point: int = 0) -> None:
+        self.path = path_of(path, "a result file")
+        self._point = number_of(point, "point", _POINTS)
+        self._file: Optional[Any] = _slipfield.File(self.path, self._point)
+        self._axis = "point" if self._file.is_sweep else "step"
+        self.info: Dict[str, Any] = self._file.info
 
     def _open(self) -> Any:
         if self._file is None:
@@ -45,34 +49,27 @@ class _Opened:
         """Closes the file."""
         self._file = None
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> File:
         return self
 
     def __exit__(self, *reason: Any) -> None:
         self.close()
 
-
-class File(_Opened):
-    """A result file, of one contact or of a wheel on a rail. Its steps are read when they are needed.
-
-    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
-
-    Attributes
-    ----------
-    info: a dict with the title, the case, the units, the warnings of the run and where the file comes from.
-    """
-
-    def __init__(self, path: PathLike, point: int = 0) -> None:
-        name = path_of(path, "a result file")
-        super().__init__(name, _slipfield.File(name, number_of(point, "point", _POINTS)))
+    @property
+    def case(self) -> str:
+        """The case that was solved: YAML."""
+        return self.info["case"]
 
     @property
     def numbers(self) -> List[int]:
-        """The numbers of the steps."""
+        """The numbers of the steps; of a sweep none, since its points have them."""
         return list(self.info["steps"])
 
     def __len__(self) -> int:
         return len(self.info["steps"])
+
+    def __bool__(self) -> bool:
+        return True
 
     def step(self, number: int = 0, fields: bool = True) -> Union[Result, WheelResult]:
         """Returns the result of a step by its number, from 1; 0: the last. Of a wheel a WheelResult, whose contacts have
@@ -86,23 +83,12 @@ class File(_Opened):
         for number in self.info["steps"]:
             yield self.step(number)
 
-    def __repr__(self) -> str:
-        return f"<slipfield.File {self.path!r}: {self.info['title']!r}, {len(self)} steps>"
-
-
-class SweepFile(_Opened):
-    """A result file of a sweep: `table`, the totals of all points."""
-
-    def __init__(self, path: PathLike) -> None:
-        name = path_of(path, "a result file")
-        super().__init__(name, _slipfield.SweepFile(name))
-
     @functools.cached_property
     def table(self) -> Table:
-        """The totals of the last step of each point, as slipfield.sweep() gives them.
+        """The totals of each step, or of the last step of each point of a sweep, as slipfield.sweep() gives them.
 
-        The arrays have an axis for each key. Where keys change together, or the file has a part of
-        the points, there is one axis, `point`, and the keys are among the totals.
+        The arrays have an axis for each key of the sweep. Where keys change together, or the file has a part of
+        the points, there is one axis, `point`, and the keys are among the totals; without a sweep it is `step`.
         """
         read = self._open().table
         count = len(read["outcomes"])
@@ -114,8 +100,7 @@ class SweepFile(_Opened):
                 keys[key] = [row.ravel()[0] for row in column]
         else:
             totals = {**{key: np.asarray(values) for key, values in keys.items()}, **totals}
-            keys = {"point": list(range(read["first_point"], read["first_point"] + count))}
-            shape = (count,)
+            keys, shape = {self._axis: list(read["numbers"])}, (count,)
 
         def shaped(values: Any, kind: Any) -> Any:
             return np.array(values, dtype=kind).reshape(shape)
@@ -127,44 +112,38 @@ class SweepFile(_Opened):
 
     @property
     def points(self) -> List[int]:
-        """The numbers of the points whose fields the file holds."""
-        return list(self._open().table["with_fields"])
+        """The numbers of the points of a sweep whose fields the file holds."""
+        return list(self.info["points"])
 
     def point(self, number: int) -> File:
-        """Returns the steps of a point, from 1, whose fields the file holds."""
+        """Returns a point of a sweep, from 1, whose fields the file holds."""
         return File(self.path, number)
 
     def __repr__(self) -> str:
-        return f"<slipfield.SweepFile {self.path!r}: {self.info['title']!r}>"
+        what = "a sweep" if self._axis == "point" else f"{len(self)} step{'' if len(self) == 1 else 's'}"
+        return f"<slipfield.File {self.path!r}: {self.info['title']!r}, {what}>"
 
 
 _POINTS = "1, 2, ..., or 0 for a file that is no sweep"
 
 
 def open(path: PathLike,  # pylint: disable=redefined-builtin
-         point: int = 0) -> Union[File, SweepFile]:
-    """Opens a result file.
+         point: int = 0) -> File:
+    """Opens a result file of any kind.
 
     Parameters
     ----------
     path: a result of the program or of Result.save().
     point: the number of a point of a sweep with fields, from 1; 0: the whole file.
-
-    Returns
-    -------
-    A File, of a sweep a SweepFile; of a point of a sweep a File of its steps.
     """
-    name = path_of(path, "a result file")
-    if not number_of(point, "point", _POINTS) and _slipfield.is_sweep(name):
-        return SweepFile(name)
-    return File(name, point)
+    return File(path, point)
 
 
 def _result_of(given: Union[Result, PathLike], step: int) -> Result:
     if isinstance(given, Result):
         return given.step(step)
     file = open(given)
-    found = file.step(step) if isinstance(file, File) else None
+    found = file.step(step) if len(file) else None
     if not isinstance(found, Result):
         raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
                          "wheel open(path).step(1).contacts[0]")

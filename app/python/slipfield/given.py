@@ -35,6 +35,13 @@ def path_of(value: Any, what: str) -> str:
     return os.fsdecode(value)
 
 
+def name_of(value: Any, example: str) -> str:
+    """The name of a field, a total or a side."""
+    if not isinstance(value, str):
+        raise InputError(f"{_kind(value)} is not a name; accepted: text, such as {example}")
+    return value
+
+
 def texts_of(value: Any, name: str, example: str) -> List[str]:
     """One text or several, as a list."""
     if isinstance(value, str):

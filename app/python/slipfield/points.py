@@ -18,7 +18,7 @@ from . import _slipfield
 from .case import yaml_of
 from .counts import counted_column, of_part
 from .errors import Error, InputError, needs
-from .given import near_names, number_of, path_of, texts_of
+from .given import name_of, near_names, number_of, path_of, texts_of
 from .progress import show_progress
 from .solver import Solver, _named
 from .wheel import TOTALS
@@ -72,7 +72,7 @@ class Table:
         return tuple(len(values) for values in self.keys.values())
 
     def __getitem__(self, name: str) -> Array:
-        if name in self.totals:
+        if name_of(name, "'force_x'") in self.totals:
             return self.totals[name]
         if name in self.keys:
             axis = list(self.keys).index(name)
@@ -94,7 +94,7 @@ class Table:
 
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
-        if name not in self.totals:
+        if name_of(name, "'force_x'") not in self.totals:
             raise InputError(f"the table has no total {name!r}; "
                              f"{near_names(name, self.totals, 'list(table.totals) has all of their names')}")
         return _slipfield.unit(of_part(name), self.units)

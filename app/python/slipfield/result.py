@@ -14,7 +14,7 @@ from .counts import counted
 from .distribution import Distribution, distribution_of
 from .elements import Grid
 from .errors import InputError, needs
-from .given import near_names, number_of, path_of
+from .given import name_of, near_names, number_of, path_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -187,7 +187,7 @@ class Result:
 
     def field(self, name: str) -> Array:
         """Returns a field by its name: an array (my, mx) in the unit of unit(name), read-only."""
-        if name not in self.field_names():
+        if name_of(name, "'pressure'") not in self.field_names():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
             return _fixed(self._step.slip_rate * self._step.field(_VELOCITIES[name]))
@@ -218,7 +218,7 @@ class Result:
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
-        if name not in _slipfield.field_names() and name not in _slipfield.quantity_names():
+        if name_of(name, "'pressure'") not in _slipfield.field_names() and name not in _slipfield.quantity_names():
             raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
 

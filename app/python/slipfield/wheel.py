@@ -12,7 +12,7 @@ import numpy as np
 from . import _slipfield
 from .counts import counted
 from .errors import InputError
-from .given import near_names, number_of, texts_of
+from .given import name_of, near_names, number_of, texts_of
 from .result import Result, check_written
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ class Contact(Result):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field, a total, or a number of the contact's place."""
-        return _slipfield.unit(name, self.units) if name in self.totals else super().unit(name)
+        known = name_of(name, "'track_y'") in self.totals
+        return _slipfield.unit(name, self.units) if known else super().unit(name)
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
         """Raises an InputError: a contact is saved with its step."""
@@ -135,7 +136,7 @@ class WheelResult:
 
     def __getitem__(self, side: str) -> Side:
         """A wheel: "left" or "right"."""
-        if side not in self.sides:
+        if name_of(side, "'left'") not in self.sides:
             raise InputError(f"the step has no side {side!r}; accepted: {', '.join(self.sides)}")
         return self.sides[side]
 
@@ -155,7 +156,7 @@ class WheelResult:
 
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
-        if name not in self.totals:
+        if name_of(name, "'track_force_y'") not in self.totals:
             raise _missing("the step", name, self.totals)
         plain = name
         for side in ("left_", "right_"):

@@ -15,7 +15,7 @@
 #include "io/output_rule.h"
 #include "io/result/any_result.h"
 #include "io/result/checkpoint.h"
-#include "io/result/sweep_writer.h"
+#include "io/result/writer.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -71,9 +71,16 @@ std::vector<Part> read_parts(const std::vector<fs::path>& paths) {
   return parts;
 }
 
+SweepLayout whole_of(const std::vector<Part>& parts) {
+  SweepLayout layout{{}, parts.front().outline.layout.shape, {}};
+  layout.points = layout.whole();
+  return layout;
+}
+
 // The header of the whole: what the parts have in common, and each device that ran one.
-ResultHeader header_of(const std::vector<Part>& parts) {
+ResultHeader header_of(const std::vector<Part>& parts, const SweepLayout& whole) {
   ResultHeader header = parts.front().outline.info.header;
+  header.sweep = whole;
   std::set<std::string> devices;
   std::set<std::string> backends;
   std::set<std::string> programs;
@@ -96,11 +103,10 @@ class Merge {
  public:
   Merge(const fs::path& output, std::vector<Part> parts, const OutputRule& rule)
       : parts_(std::move(parts)),
-        layout_{{}, parts_.front().outline.layout.shape, {}},
+        layout_(whole_of(parts_)),
         values_(read_sweep_values(parts_.front().outline.info.header.case_yaml,
                                   parts_.front().path.string() + ": /case")),
-        writer_(output, header_of(parts_), rule) {
-    layout_.points = layout_.whole();
+        writer_(output, header_of(parts_, layout_), rule) {
     if (values_->shape() != layout_.shape)
       throw InputError(parts_.front().path.string() +
                        ": its case does not have the points of its table");
@@ -123,7 +129,8 @@ class Merge {
       record_.outcome = RunOutcome::not_converged;
     if (record_.counts.with_totals() < record_.counts.points())
       record_.outcome = RunOutcome::incomplete;
-    writer_.finish(record_.outcome, edge_warning(), warnings());
+    writer_.set_warnings(warnings());
+    writer_.finish(record_.outcome);
     return std::move(record_);
   }
 
@@ -137,13 +144,11 @@ class Merge {
       for (int number = common.first; number < common.end(); ++number)
         put_point(table, rows_of_point(rows, number));
     }
-    for (const std::size_t row : table.steps()) {
+    for (const std::size_t row : table.steps())
       if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.keys[row].point);
-      if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.keys[row].point;
-    }
     record_.counts.add(table);
     drop_empty_columns(table);
-    writer_.write_rows(table, layout_);
+    writer_.write_rows(table);
   }
 
   void note_missing(int number) {
@@ -180,19 +185,11 @@ class Merge {
     return all;
   }
 
-  [[nodiscard]] std::string edge_warning() const {
-    if (at_edge_ == 0) return {};
-    return fmt::format("{} ({}, first in point {})", kEdgeWarning, counted(at_edge_, "point"),
-                       first_at_edge_);
-  }
-
   std::vector<Part> parts_;
   SweepLayout layout_;
   std::shared_ptr<const CaseSweep> values_;
-  SweepWriter writer_;
+  ResultWriter writer_;
   MergeRecord record_;
-  std::size_t at_edge_ = 0;
-  int first_at_edge_ = 0;
 };
 
 // Next to the parts: checkpoints of the same sweep.

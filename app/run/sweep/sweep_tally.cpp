@@ -15,13 +15,12 @@
 
 namespace slipfield {
 
-void SweepTally::add(SweepRecord& record, std::map<int, EndedPoint>& results) {
+void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
   const SweepTable& table = record.table;
   record.counts.add(table);
   for (const std::size_t row : table.steps()) {
-    if (table.touches_edge[row] != 0 && at_edge_++ == 0) first_at_edge_ = table.keys[row].point;
     for (const std::string& text : split_lines(table.warnings[row])) {
-      if (text == kEdgeWarning) continue;  // edge_warning()
+      if (text == kEdgeWarning) continue;
       std::string key = without_numbers(text);
       auto kind = std::find_if(kinds_.begin(), kinds_.end(),
                                [&](const Kind& known) { return known.key == key; });
@@ -48,15 +47,7 @@ void SweepTally::tell_warnings() const {
                                                kind.first, kind.text));
 }
 
-std::string SweepTally::edge_warning() const {
-  if (at_edge_ == 0) return {};
-  std::string warning = fmt::format("{} ({}, first in point {})", kEdgeWarning,
-                                    counted(at_edge_, "point"), first_at_edge_);
-  log_warning(warning);
-  return warning;
-}
-
-void throw_first_failure(const SweepRecord& record) {
+void throw_first_failure(const RunRecord& record) {
   const std::string message = record.error + "; no point has a result, nothing was written";
   if (record.error_code == static_cast<int>(ExitCode::bad_input)) throw InputError(message);
   throw Error(message);

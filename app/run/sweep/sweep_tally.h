@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep comes to, block by block: how it ends, and which warning its file has.
+// What a sweep comes to, block by block: how it ends, and what its points warn of together.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/run_sweep.h"
+#include "app/run/run_case.h"
 
 namespace slipfield {
 
@@ -22,12 +22,11 @@ class SweepTally {
  public:
   // The block that is record.table, whose points ended as `results` say: into the record's counts,
   // outcome, error and expected numbers.
-  void add(SweepRecord& record, std::map<int, EndedPoint>& results);
+  void add(RunRecord& record, std::map<int, EndedPoint>& results);
 
-  // Logs what the points' warnings say together: each kind once, with how many points have it.
+  // Logs what the points' warnings say together: each kind once, with how many points have it. Of
+  // those at the edge of the grid ResultWriter::edge_warning() speaks.
   void tell_warnings() const;
-  // Warning about points whose contact reaches the edge of the grid, also logged; empty: none.
-  [[nodiscard]] std::string edge_warning() const;
 
  private:
   struct Kind {
@@ -37,11 +36,9 @@ class SweepTally {
     std::size_t points = 0;
   };
   std::vector<Kind> kinds_;
-  std::size_t at_edge_ = 0;
-  int first_at_edge_ = 0;
 };
 
 // Not one point has a result, so there is nothing to keep.
-[[noreturn]] void throw_first_failure(const SweepRecord& record);
+[[noreturn]] void throw_first_failure(const RunRecord& record);
 
 }  // namespace slipfield

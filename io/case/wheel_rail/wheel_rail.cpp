@@ -599,10 +599,6 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   problem.solver = read_solver(root);
   const auto steps = problem.steps.empty() ? std::nullopt : std::optional(problem.steps);
   file.output = read_output(root, steps, position.fields_by_default);
-  const bool keeps_fields = !file.output.fields || !file.output.fields->empty();
-  if (position.count > 0 && !position.fields_by_default && keeps_fields)
-    root.error_at_key("output", "a sweep of a wheel on a rail keeps no fields",
-                      "no output.fields, and `run --point N` for the fields of a point");
   problem.sensitivities = file.output.sensitivities;
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);

@@ -16,7 +16,6 @@
 
 namespace slipfield {
 
-inline constexpr std::string_view kWheelFileType = "slipfield-wheel-rail";
 std::string contact_path(int contact);  // "contacts/1"
 
 // As ResultWriter::write_step of a wheelset; throws Hdf5Error.

@@ -219,7 +219,6 @@ auto find_in(const Table& table, std::string_view name) -> decltype(table.data()
 
 std::string_view side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
-std::span<const WheelEntry> wheel_table() { return kWheel; }
 std::span<const ContactEntry> contact_table() { return kContact; }
 const WheelEntry* find_wheel_entry(std::string_view name) {
   for (const std::string_view prefix : kSidePrefixes)

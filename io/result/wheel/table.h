@@ -38,7 +38,6 @@ struct WheelEntry {
   double (*get)(const SolvedWheel& wheel);  // not a number: there is none
   double (*of_pair)(const SolvedWheel& left, const SolvedWheel& right) = nullptr;
 };
-std::span<const WheelEntry> wheel_table();
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
 std::vector<std::string> wheel_entry_names();
 

@@ -155,6 +155,8 @@ class Plot:
         for view in views:
             if message := view.incomplete():
                 warn(message)
+            if asked.sides and not view.sides:
+                fail(f"{view.name}: --sides is of a wheelset, and this is of {view.kind}; accepted: without it")
         if len(views) > 1:
             return self.several(views)
         view = views[0]
@@ -242,8 +244,7 @@ class Plot:
         if any(sweeps) and not all(sweeps):
             fail(f"{', '.join(asked.files)}: some of these are sweeps and some are not; accepted: sweeps alone, or --point and "
                  "the results of points")
-        if not all(sweeps):
-            pairs.require_one_kind(views, None if self.curved else bool(asked.contact))
+        pairs.require_one_kind(views, None if self.curved or all(sweeps) else bool(asked.contact))
         if all(sweeps) or self.curved:
             return self.several_curves(views, all(sweeps))
         views = [view.point(asked.point) if view.is_sweep else view for view in views]

@@ -73,12 +73,11 @@ def require_same_units(paths: Sequence[str], contacts: Sequence[Any]) -> None:
 
 
 def require_one_kind(views: Sequence[Any], chosen: Optional[bool] = None) -> None:
-    """Wheels on rails and single contacts do not belong together, unless a contact of the wheel was chosen (None: none can be)."""
+    """Wheelsets, single wheels and single contacts do not belong together, unless a contact was chosen (None: none can be)."""
     for view in views:
-        if view.is_wheel != views[0].is_wheel and not chosen:
-            wheel, other = (view, views[0]) if view.is_wheel else (views[0], view)
-            raise Refused(f"{wheel.name} is of a wheel on a rail and {other.name} is of one contact; accepted: results of one kind"
-                          + ("" if chosen is None else ", or --contact N, the contact of the wheel to draw"))
+        if view.kind != views[0].kind and not chosen:
+            raise Refused(f"{views[0].name} is of {views[0].kind} and {view.name} is of {view.kind}; accepted: results of one kind"
+                          + ("" if chosen is None else ", or --contact N, the contact to draw of a wheel"))
 
 
 def require_place(contacts: Sequence[Any], place: Tuple[float, float], given: bool) -> None:

@@ -351,6 +351,12 @@ class View:
         return both if self.step_numbers and "left_nearest_y" in self.step(0).totals else []
 
     @property
+    def kind(self) -> str:
+        """What its contacts are of."""
+        wheel = self.is_wheel or any(texts(self.root["table/side"]) if "table/side" in self.root else [])
+        return "a wheelset" if self.sides else "one wheel on a rail" if wheel else "one contact"
+
+    @property
     def totals(self) -> List[str]:
         """The names of the totals that column() has."""
         if self.is_sweep:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run/run_sweep.h"
+#include "app/run/sweep/sweep_run.h"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -17,8 +17,6 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/run/checkpoint_pace.h"
-#include "app/run/chosen_solver.h"
 #include "app/run/resume.h"
 #include "app/run/sweep/points_together.h"
 #include "app/run/sweep/positions_together.h"
@@ -28,7 +26,6 @@
 #include "app/run/time_left.h"
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
-#include "io/result/sweep_writer.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
 
@@ -43,58 +40,73 @@ struct WriteFailure {
   std::exception_ptr error;
 };
 
-class SweepRun {
+class SweepRun : public Conductor {
  public:
-  SweepRun(const CaseFile& case_file, const SweepOptions& options, const SweepObserver& observer)
-      : case_file_(case_file),
+  SweepRun(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
+      : Conductor(case_file, options, observer),
         sweep_(*case_file.sweep),
-        observer_(observer),
-        folder_(options.run.output, case_file.input_files),
         reader_(case_file),
         keeps_fields_(!case_file.output.fields || !case_file.output.fields->empty()) {
-    folder_.hold();
-    finished_ = begin_or_resume(case_file, options.run, folder_);
     for (const Expectation& expectation : sweep_.expected()) compared_.insert(expectation.point);
-    const ContactProblem& problem = case_file.problem;
-    BackendRequest request{options.run.backend, options.run.gpu, options.run.gpus};
-    if (finished_)
-      request.choice = backend_to_resume(finished_->begun().header.backend, options.run.backend);
-    backend_ = settle_for_points(request, problem);
-    log_backend(backend_, problem);
-    record_.backend = backend_.name;
-    record_.device = backend_.device;
+  }
+
+ private:
+  std::optional<Begun> find_begun() override {
+    finished_ = FinishedPoints::find(case_file_, options_.output, folder_);
+    if (!finished_) return std::nullopt;
+    const ResultInfo& begun = finished_->begun();
+    return Begun{begun.header.backend,
+                 fmt::format("{} ({})", begun.program_version, begun.git_commit),
+                 begun.header.device};
+  }
+
+  void prepare() override {
     record_.layout = {sweep_.points(), sweep_.shape(), sweep_.shard()};
     record_.table = empty_block(blocks_of(record_.layout.points).front());
     shown_ = record_.layout.points.first - 1;
-    positions_ = positions_together(case_file, backend_, keeps_fields_, options.at_a_time,
-                                    points_at_a_time(backend_, sweep_, options.at_a_time));
+    positions_ = positions_together(case_file_, backend_, keeps_fields_, options_.at_a_time,
+                                    points_at_a_time(backend_, sweep_, options_.at_a_time));
     record_.at_a_time = positions_.at_a_time;
-    ResultHeader header = run_header(case_file, {}, record_.backend, record_.device);
-    header.compression.reset();
-    writer_.emplace(options.run.output, header, output_rule(case_file, options.run),
-                    folder_.unfinished_result());
-    record_.results = writer_->path();
-    observer_.on_start(record_);
+    header_.sweep = record_.layout;
+  }
+
+  void start() override {
     if (!finished_) return;
-    const ResultInfo& begun = finished_->begun();
-    warn_of_other_bits(fmt::format("{} ({})", begun.program_version, begun.git_commit),
-                       begun.header.device, record_.device);
     const std::map<int, std::filesystem::path> parts = folder_.numbered_parts();
     if (!parts.empty()) part_ = parts.rbegin()->first;
   }
 
-  SweepRecord run() {
+  void run_all() override {
     for (const PointRange& block : blocks_of(record_.layout.points)) {
       begin_block(block);
       if (!stop_) run_block(block);
       finish_block();
     }
     clear_progress();
-    finish();
-    return std::move(record_);
+    if (first_error_) std::rethrow_exception(first_error_);
+    if (record_.counts.with_totals() == 0) throw_first_failure(record_);
   }
 
- private:
+  [[nodiscard]] std::string finished() const override {
+    const std::size_t count = record_.counts.with_totals();
+    return count == 0 ? "" : counted(count, "finished point");
+  }
+
+  void tell_whole() override {
+    if (unwritten_) std::rethrow_exception(unwritten_);
+    tally_.tell_warnings();
+    if (const std::string edge = writer_->edge_warning(); !edge.empty()) log_warning(edge);
+    warn_of_expected(record_.expected);
+    record_.warnings = logged_warnings();
+    writer_->set_warnings(record_.warnings);
+  }
+
+  // --resume continues from the unfinished result.
+  std::string after_early_end() override {
+    folder_.clear();
+    return {};
+  }
+
   [[nodiscard]] SweepTable empty_block(const PointRange& block) const {
     return empty_sweep_block(sweep_.inputs(block), sweep_.shape(), block);
   }
@@ -216,7 +228,7 @@ class SweepRun {
       const int step_count = count_steps(file);
       return solve_point(file, backend,
                          {[this] { throw_if_ended(); },
-                          [&](const StepRecord& step, StepSession& session) {
+                          [&](StepRecord& step, StepSession& session) {
                             if (keeps_fields_ && file.output.wants_step(step.number, step_count))
                               write_step(number, file, step, session);
                           }});
@@ -238,20 +250,28 @@ class SweepRun {
     if (stop_) throw Stopped{};
   }
 
-  void write_step(int number, const CaseFile& file, const StepRecord& step, StepSession& session) {
-    const ContactSolution solution = session.solution(fields_of(file.output.fields, step.input));
-    const ContactProblem& problem = file.problem;
-    const ResultHeader header{problem.title,          file.resolved_yaml, problem.grid,
-                              problem.units,          record_.backend,    record_.device,
-                              file.output.compression};
+  void write_step(int number, const CaseFile& file, StepRecord& step, StepSession& session) {
+    ContactSolution solution;
+    if (!step.wheelset) solution = session.solution(fields_of(file.output.fields, step.input));
+    const std::vector<std::string> warnings = session.warnings();
+    const StepPlace place{step.number, number};
     const std::lock_guard<std::mutex> guard(mutex_);
     try {
-      writer_->write_step(number, header, file.output.fields, step.number, step.input, step.report,
-                          solution);
-      with_fields_[number] = true;
+      if (with_fields_.emplace(number, true).second)
+        writer_->begin_point(number, header_of_point(file), file.output.fields);
+      if (step.wheelset) return writer_->write_step(place, step.wheelset->solved, warnings);
+      writer_->write_step(place, step.input, step.report, solution);
+      for (const std::string& warning : warnings) writer_->warn(place, warning);
     } catch (const Error&) {
       throw WriteFailure{std::current_exception()};
     }
+  }
+
+  [[nodiscard]] ResultHeader header_of_point(const CaseFile& file) const {
+    const ContactProblem& problem = file.problem;
+    return {problem.title,          file.resolved_yaml, file.wheel_rail ? Grid{} : problem.grid,
+            problem.units,          record_.backend,    record_.device,
+            file.output.compression};
   }
 
   void keep(int number, PointResult result) {
@@ -295,7 +315,7 @@ class SweepRun {
   bool write_checkpoint() {
     const std::filesystem::path part = folder_.numbered_part(++part_);
     try {
-      writer_->write_part(part, record_.table, record_.layout, unsaved_);
+      writer_->write_part(part, record_.table, unsaved_);
     } catch (const Error& error) {
       log_warning(
           fmt::format("no checkpoint could be written, the sweep continues: {}", error.what()));
@@ -319,52 +339,14 @@ class SweepRun {
     with_fields_.clear();
     drop_empty_columns(table);
     try {
-      writer_->write_rows(table, record_.layout);
+      writer_->write_rows(table);
     } catch (const Error&) {
       stop_ = true;
       if (!unwritten_) unwritten_ = std::current_exception();
     }
   }
 
-  void finish() {
-    if (first_error_) {
-      record_.outcome = RunOutcome::incomplete;
-      const Failure failure = failure_of(first_error_);
-      record_.error = failure.message;
-      record_.error_code = failure.exit_code;
-    }
-    if (first_error_ && record_.counts.with_totals() == 0) std::rethrow_exception(first_error_);
-    if (record_.counts.with_totals() == 0) throw_first_failure(record_);
-    if (!first_error_) {
-      complete_file();
-      return;
-    }
-    try {
-      complete_file();  // --resume continues from the unfinished result
-      log_info(fmt::format("kept: {} in {}",
-                           counted(record_.counts.with_totals(), "finished point"),
-                           record_.results.string()));
-    } catch (const Error& error) {  // logged, and does not hide the first reason
-      record_.results.clear();
-      log_error(fmt::format("the finished points could not be saved: {}", error.what()));
-    }
-  }
-
-  void complete_file() {
-    if (unwritten_) std::rethrow_exception(unwritten_);
-    tally_.tell_warnings();
-    const std::string edge = tally_.edge_warning();
-    warn_of_expected(record_.expected);
-    record_.warnings = logged_warnings();
-    writer_->finish(record_.outcome, edge, record_.warnings);
-    folder_.clear();
-  }
-
-  const CaseFile& case_file_;
   const CaseSweep& sweep_;
-  const SweepObserver& observer_;
-  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
-  SettledBackend backend_;
   PositionsTogether positions_;
   PointReader reader_;
   bool keeps_fields_;
@@ -373,10 +355,9 @@ class SweepRun {
   std::atomic<int> taken_ = 0;
   std::atomic<bool> stop_ = false;
 
-  std::mutex mutex_;  // of all that follows, of the console and of HDF5, while points run
-  SweepRecord record_;
+  // Of all that follows, of the record, the writer, the console and HDF5, while points run.
+  std::mutex mutex_;
   SweepTally tally_;
-  std::optional<SweepWriter> writer_;
   std::map<int, EndedPoint> results_;  // of the block
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
   bool resumed_ = false;             // and logged
@@ -386,24 +367,26 @@ class SweepRun {
   std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
   int part_ = 0;              // the newest part of the checkpoint
   int block_part_ = 0;        // that of the block; 0: none yet
-  CheckpointPace pace_;
   std::exception_ptr first_error_;
   std::exception_ptr unwritten_;  // why a block is not in the file
 };
 
 }  // namespace
 
-SweepRecord run_sweep(const CaseFile& case_file, const SweepOptions& options,
-                      const SweepObserver& observer) {
-  check_output(options.run.output, FileKind::result, output_rule(case_file, options.run));
-  if (options.run.resume) {
-    if (const auto complete = find_complete(case_file, options.run.output)) {
-      SweepRecord record = read_complete(case_file, *complete);
-      tell_complete(case_file, options.run.output);
-      return record;
-    }
+std::unique_ptr<Conductor> make_sweep_run(const CaseFile& case_file, const RunOptions& options,
+                                          const RunObserver& observer) {
+  return std::make_unique<SweepRun>(case_file, options, observer);
+}
+
+RunRecord read_complete_sweep(const CaseFile& case_file, const RunSummary& run) {
+  RunRecord record;
+  static_cast<RunSummary&>(record) = run;
+  record.layout = result_of_sweep(case_file, run.results).layout;
+  for (const PointRange& block : blocks_of(record.layout.points)) {
+    record.table = read_sweep_rows(run.results, block);
+    record.counts.add(record.table);
   }
-  return SweepRun(case_file, options, observer).run();
+  return record;
 }
 
 }  // namespace slipfield

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every run does, in one order: looks for what an earlier run left, settles on a backend, opens
+// the result, computes what is missing, and completes the result, or saves what is finished where
+// the run ends early. What it computes is the steps of a plain run (app/run/plain_run.h) or the points of a
+// sweep (app/run/sweep/sweep_run.h).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/console.h"
+#include "app/failure.h"
+#include "app/run/checkpoint_pace.h"
+#include "app/run/run_case.h"
+#include "io/result/checkpoint.h"
+
+namespace slipfield {
+
+class Conductor {
+ public:
+  virtual ~Conductor() = default;
+  Conductor(const Conductor&) = delete;
+  Conductor& operator=(const Conductor&) = delete;
+
+  // Once; as run_case().
+  RunRecord run();
+
+ protected:
+  Conductor(const CaseFile& case_file, const RunOptions& options, const RunObserver& observer)
+      : case_file_(case_file),
+        options_(options),
+        observer_(observer),
+        folder_(options.output, case_file.input_files) {}
+
+  // What an earlier run of the case used.
+  struct Begun {
+    std::string backend;
+    std::string program;
+    std::string device;
+  };
+
+  // --- What the parts of a run do, in this order; all ranks together.
+  // What --resume continues from, which the object keeps; nothing: the run begins.
+  virtual std::optional<Begun> find_begun() = 0;
+  // With backend_ and the record's backend: makes what computes, and completes header_.
+  virtual void prepare() = 0;
+  // The writer is there, nothing has run; with what find_begun() has found, or without.
+  virtual void start() = 0;
+  // Throws what ends the run early.
+  virtual void run_all() = 0;
+  // The run has ended early: takes in what is still being written. What then fails joins `failure`.
+  virtual void settle_last(Failure& failure) { static_cast<void>(failure); }
+  // How much is finished, "3 finished steps"; empty: nothing, so the first reason is all there is.
+  [[nodiscard]] virtual std::string finished() const = 0;
+  // Writes what is finished and not in the file yet, where the run ends early.
+  virtual void write_unfinished() {}
+  // Logs what is suspicious in all of it together, and compares expected numbers.
+  virtual void tell_whole() = 0;
+  // The result is saved although the run ended early: for the sentence that says so.
+  virtual std::string after_early_end() = 0;
+
+  // With --verbose, what the time of a run goes into.
+  template <typename Work>
+  static void timed(const char* what, const Work& work) {
+    const auto before = CheckpointPace::Clock::now();
+    work();
+    log_debug(
+        fmt::format("{} after {:.3g} s", what,
+                    std::chrono::duration<double>(CheckpointPace::Clock::now() - before).count()));
+  }
+
+  const CaseFile& case_file_;
+  const RunOptions& options_;
+  const RunObserver& observer_;
+  CheckpointFolder folder_;  // given back after the result is moved out of it or removed
+  SettledBackend backend_;
+  ResultHeader header_;
+  std::optional<ResultWriter> writer_;
+  RunRecord record_;
+  CheckpointPace pace_;
+
+ private:
+  void begin();
+  void end_early(const Failure& failure);
+  void complete();
+};
+
+}  // namespace slipfield
