@@ -28,9 +28,9 @@ namespace slipfield {
 namespace {
 
 constexpr double kFinestStep = 0.05;  // [mm] between the places that the conicity is formed from
-constexpr double kMargin = 4.0;       // [mm] beyond the places shown: motions are not symmetric
+constexpr double kOutsideView = 4.0;  // [mm] beyond the places shown: motions are not symmetric
 constexpr double kSearchedSpacing = 0.02;  // [mm] of elements, which the search samples more finely
-constexpr double kMostRows = 10001.0;
+constexpr double kMostPositions = 10001.0;
 constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 struct GeometryArguments {
@@ -108,7 +108,7 @@ std::vector<double> positions_of(const std::vector<double>& shift) {
   const double to = shift.size() == 1 ? shift[0] : shift[1];
   const double step = shift.size() == 3 ? shift[2] : 0.5;
   const double count = std::floor((to - from) / step * (1.0 + 1.0e-12)) + 1.0;
-  if (!(step > 0.0) || !(to > from) || !(count <= kMostRows))
+  if (!(step > 0.0) || !(to > from) || !(count <= kMostPositions))
     throw InputError(
         "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm with "
         "FROM < TO, at most 10001 positions");
@@ -174,7 +174,7 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
   const WheelsetStep step = both_sides(wheel_rail.steps.front());
   std::vector<WheelRailSearch> searches = fine_searches(wheel_rail);
   // As far to both sides, for motions of the amplitudes shown.
-  const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kMargin;
+  const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kOutsideView;
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
   std::vector<double> fine;
   for (int i = -count; i <= count; ++i) fine.push_back(reach * i / count);

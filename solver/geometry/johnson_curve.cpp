@@ -83,18 +83,18 @@ double where(double low, double high, double target, const Function& function) {
 }
 
 constexpr double kMostWidth = 20.0;
-constexpr double kFar = 25.0;  // exp(-2 kFar) is nothing next to 1
+constexpr double kFarOut = 25.0;  // exp(-2 kFarOut) is nothing next to 1
 
 // The place with that skewness >= 0, for a width at which there is one.
 double unbounded_place(double width, double skewness) {
   if (skewness == 0.0) return 0.0;
-  return where(0.0, kFar, skewness,
+  return where(0.0, kFarOut, skewness,
                [&](double place) { return unbounded_moments(width, place).skewness; });
 }
 double bounded_place(double width, double skewness) {
   if (skewness == 0.0) return 0.0;
   // As `width` grows the values are 0 and 1, for n below and above -place/width.
-  return -where(0.0, kFar + 10.0 * width, skewness,
+  return -where(0.0, kFarOut + 10.0 * width, skewness,
                 [&](double place) { return bounded_moments(width, -place).skewness; });
 }
 double lognormal_width(double skewness) {

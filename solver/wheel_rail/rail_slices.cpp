@@ -15,10 +15,10 @@
 namespace slipfield {
 namespace {
 
-constexpr double kBlendSpacing = 0.2;      // [mm] of the points of a blended profile
-constexpr double kLeastDistance = 1.0e-3;  // [mm] of slices, and of features
-constexpr double kSlopeReach = 1.0;        // [mm] to either side, over which a slope is formed
-constexpr int kFewestPieces = 2;           // of a part
+constexpr double kBlendSpacing = 0.2;           // [mm] of the points of a blended profile
+constexpr double kLeastSliceDistance = 1.0e-3;  // [mm] of slices, and of features
+constexpr double kSlopeReach = 1.0;             // [mm] to either side, over which a slope is formed
+constexpr int kFewestPieces = 2;                // of a part
 // Slices on each side that the spline along the track goes through; the effect of a slice falls by a factor
 // of four from one to the next.
 constexpr std::ptrdiff_t kBlended = 12;
@@ -38,7 +38,7 @@ std::vector<double> breaks_of(const RailSlice& slice) {
 
 void check_slice(std::size_t i, const std::vector<RailSlice>& slices) {
   const RailSlice& slice = slices[i];
-  if (i > 0 && !(slice.position >= slices[i - 1].position + kLeastDistance))
+  if (i > 0 && !(slice.position >= slices[i - 1].position + kLeastSliceDistance))
     throw InputError(place_of(i, slice) +
                      ", is not beyond the slice before it; accepted: positions "
                      "that increase by 0.001 mm or more");
@@ -47,7 +47,7 @@ void check_slice(std::size_t i, const std::vector<RailSlice>& slices) {
                      " features; accepted: as many in each slice, none or two and more");
   const std::vector<double> breaks = breaks_of(slice);
   for (std::size_t k = 0; k < breaks.size(); ++k)
-    if (!(breaks[k] >= (k == 0 ? 0.0 : breaks[k - 1] + kLeastDistance)))
+    if (!(breaks[k] >= (k == 0 ? 0.0 : breaks[k - 1] + kLeastSliceDistance)))
       throw InputError(
           place_of(i, slice) + ": its feature " + std::to_string(k + 1) + " is " +
           (breaks[k] < 0.0 ? "negative, as of a rail that is interrupted"
