@@ -57,11 +57,15 @@ TEST_SUITE("unit") {
   TEST_CASE("faults: methods and a misspelt key are reported together") {
     const std::vector<std::string> messages =
         messages_of(edited(kPlainCase, "  origin: [-1.25, -2.0]\n", "  boundary: periodic\n") +
-                    "solver: {tangential: direct, tolerence: 1e-6}\n");
-    REQUIRE(messages.size() == 2);
+                    "solver: {tangential: direct, tolerence: 1e-6, normal: direct}\n"
+                    "output: {sensitivities: true}\n");
+    REQUIRE(messages.size() == 3);
     CHECK(messages[0].find("18:22: solver.tangential: direct does not sum over") !=
           std::string::npos);
     CHECK(messages[1].find("18:30: solver.tolerence: unknown key") != std::string::npos);
+    CHECK(messages[2] ==
+          "case.yaml:18:55: solver.normal: direct does not sum over the images of a periodic grid; "
+          "auto, active_set_cg, bound_cg, newton, or grid.boundary: free");
   }
 }
 

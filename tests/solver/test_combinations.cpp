@@ -223,6 +223,10 @@ TEST_SUITE("unit") {
       CHECK(refused_by([&](auto& p) { p.solver.tangential = method; }) ==
             (is_simplified(method) ? "-xxxx" : "-xxx-"));
     CHECK(refused_by([](auto& p) { p.steps[0].friction.kinetic = 0.1; }) == "-----");
+    CHECK(refused_by([](auto& p) {
+            p.steps[0].friction.kinetic = 0.1;
+            p.steps[0].friction.memory_distance = 0.1;
+          }) == "---xx");
     ContactProblem tiled = sound;
     tiled.solver.influence = InfluenceMethod::summation;
     CHECK_THROWS_WITH_AS(
