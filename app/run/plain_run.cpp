@@ -225,7 +225,7 @@ class PlainRun : public Conductor {
     held_ = HeldStep{step, fields_to_keep(step)};
   }
 
-  // Of one contact; a wheelset has them itself.
+  // The fields of one contact; a wheelset has them itself.
   [[nodiscard]] ContactSolution fields_to_keep(const StepRecord& step) {
     if (step.wheelset) return {};
     return case_file_.interior

@@ -76,7 +76,7 @@ struct RunObserver {
   std::function<void(const RunRecord&, std::size_t)> on_point = {};
 };
 
-// Of a run that nobody watches.
+// For a run that nobody watches.
 RunObserver silent_observer();
 
 // An error or interrupt before the first step or point is finished leaves as an exception; after it,

@@ -13,7 +13,7 @@
 namespace slipfield {
 
 enum class ResultKind { one_contact, wheel, sweep };
-// Of a file, or of a point of a sweep with fields. Also one_contact for files that are not results, and
+// The kind of a file, or of a point of a sweep with fields. Also one_contact for files that are not results, and
 // for points that are not there; their reader reports that.
 ResultKind kind_of(const std::filesystem::path& path, int point = 0);
 

@@ -42,7 +42,7 @@ std::string_view run_outcome_name(RunOutcome outcome) {
 
 namespace {
 
-// Of a point that is complete, or copied from another file.
+// Attaches the scales of a point that is complete, or copied from another file.
 void attach_point_axes(hid_t point) {
   const hdf5::Handle steps = hdf5::open_group(point, std::string(kStepsGroup));
   const std::vector<std::string> names = hdf5::link_names(steps.id());
@@ -129,7 +129,7 @@ struct ResultWriter::State {
   }
 };
 
-// Of a point, in its group.
+// Makes the group of a point.
 void ResultWriter::State::make_group(const OpenPoint& point) {
   const hdf5::Handle group = point.group == "/" ? hdf5::open_group(file.id(), point.group)
                                                 : hdf5::create_group(file.id(), point.group);

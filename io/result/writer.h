@@ -146,7 +146,7 @@ class ResultWriter {
   // warns of, in the order of its log. Before finish(), which writes them.
   void warn(StepPlace place, const std::string& text);
   void set_warnings(std::vector<std::string> warnings);
-  // Of contact that reaches the edge of the grid in rows so far; empty: none does.
+  // Warns of contact that reaches the edge of the grid in rows so far; empty: none does.
   [[nodiscard]] std::string edge_warning() const;
   // Completes the file and moves it into place.
   void finish(RunOutcome outcome);

@@ -176,7 +176,7 @@ TEST_SUITE("unit") {
     CHECK_FALSE(expected.find("moment_z"));
     check_same_tables(read_any_result(folder / "pieces.h5").rows, expected);
     for (const char* name : {"whole.h5", "pieces.h5"}) {  // and a part of it from either
-      // Of a total that only later points have, too: blocks of one file have the same columns.
+      // Also for a total that only later points have: blocks of one file have the same columns.
       const SweepTable first = read_sweep_rows(folder / name, {1, 3});
       REQUIRE(first.find("force_y"));
       CHECK(has_no_number(*first.find("force_y")));

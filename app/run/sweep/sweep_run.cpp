@@ -355,7 +355,7 @@ class SweepRun : public Conductor {
   std::atomic<int> taken_ = 0;
   std::atomic<bool> stop_ = false;
 
-  // Of all that follows, of the record, the writer, the console and HDF5, while points run.
+  // Guards all that follows, the record, the writer, the console and HDF5 while points run.
   std::mutex mutex_;
   SweepTally tally_;
   std::map<int, EndedPoint> results_;  // of the block
