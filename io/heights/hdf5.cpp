@@ -197,7 +197,8 @@ class MapReader {
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
       for (const auto& [name, fill] : fills)
-        if (std::fabs(values[i] - fill) <= kSingle * std::fabs(fill))
+        if (std::isfinite(fill) ? std::fabs(values[i] - fill) <= kSingle * std::fabs(fill)
+                                : values[i] == fill)
           refuse_value(i, columns, values[i], fmt::format("the file's {}", name));
       if (values[i] < least || (std::isfinite(values[i]) && values[i] > greatest))
         refuse_value(i, columns, values[i],
