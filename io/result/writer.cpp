@@ -86,10 +86,10 @@ struct ResultWriter::State {
 
   void complete(RunOutcome outcome);
   void complete_run(OpenPoint& run, bool whole);
-  void write_coordinates(const OpenPoint& run);
-  void write_table(OpenPoint& run);
-  void write_step_warnings(const OpenPoint& point);
-  void make_group(const OpenPoint& point);
+  void write_coordinates(const OpenPoint& run) const;
+  void write_table(OpenPoint& run) const;
+  void write_step_warnings(const OpenPoint& point) const;
+  void make_group(const OpenPoint& point) const;
   void add_step(StepPlace place, const StepInput& input, const StepReport& report,
                 std::vector<std::string> names);
   void add_copied(int number, hid_t steps, const std::filesystem::path& part);
@@ -98,7 +98,7 @@ struct ResultWriter::State {
   void note_edge(int number) {
     if (at_edge++ == 0) first_at_edge = number;
   }
-  hdf5::Handle points_group() {
+  [[nodiscard]] hdf5::Handle points_group() const {
     const std::string name(kPointsGroup);
     return hdf5::has_link(file.id(), name) ? hdf5::open_group(file.id(), name)
                                            : hdf5::create_group(file.id(), name);
@@ -130,7 +130,7 @@ struct ResultWriter::State {
 };
 
 // Makes the group of a point.
-void ResultWriter::State::make_group(const OpenPoint& point) {
+void ResultWriter::State::make_group(const OpenPoint& point) const {
   const hdf5::Handle group = point.group == "/" ? hdf5::open_group(file.id(), point.group)
                                                 : hdf5::create_group(file.id(), point.group);
   write_result_header(group.id(), point.header,
@@ -139,7 +139,7 @@ void ResultWriter::State::make_group(const OpenPoint& point) {
   hdf5::create_group(group.id(), std::string(kStepsGroup));
 }
 
-void ResultWriter::State::write_coordinates(const OpenPoint& run) {
+void ResultWriter::State::write_coordinates(const OpenPoint& run) const {
   std::vector<std::string> groups;
   for (const WrittenStep& step : run.written) groups.push_back(step.group);
   ResultAxes axes(file.id());
@@ -148,7 +148,7 @@ void ResultWriter::State::write_coordinates(const OpenPoint& run) {
   axes.finish();
 }
 
-void ResultWriter::State::write_table(OpenPoint& run) {
+void ResultWriter::State::write_table(OpenPoint& run) const {
   for (StepRows& step : run.rows)
     if (const auto told = run.step_warnings.find(step.step); told != run.step_warnings.end())
       step.warnings = joined_lines(told->second);
@@ -211,7 +211,7 @@ void ResultWriter::State::add_copied(int number, hid_t steps, const std::filesys
   points.at(0).rows.back().warnings = joined_lines(read_warnings(step.id()));
 }
 
-void ResultWriter::State::write_step_warnings(const OpenPoint& point) {
+void ResultWriter::State::write_step_warnings(const OpenPoint& point) const {
   const hdf5::Handle steps = hdf5::open_group(file.id(), point.steps_group());
   for (const auto& [number, texts] : point.step_warnings)
     if (hdf5::has_link(steps.id(), numbered_name(number)))
