@@ -207,6 +207,7 @@ TEST_SUITE("analytic") {
     }
   }
 
+  // Some seconds on one thread: each search solves thirty contacts.
   TEST_CASE("adhesion: a step finds the pull-off, from any state before [Maugis 1992]") {
     struct Example {
       double lambda;
