@@ -23,11 +23,13 @@ namespace slipfield {
 
 enum class Units { n_mm_s, si };
 
-enum class NormalControl { force, approach };
+enum class NormalControl { force, approach, pull_off };
 
 struct NormalLoad {
   NormalControl control = NormalControl::force;
-  double value = 0.0;  // force F_n, > 0 unless the surfaces adhere, or approach [length]
+  // Force F_n, > 0 unless the surfaces adhere; approach [length]; of a pull-off the distance by which
+  // the bodies are drawn apart from one try to the next, > 0 [length] (solver/run/pull_off.h).
+  double value = 0.0;
 };
 
 enum class TangentialProblem { none, shift, transient_rolling, steady_rolling };

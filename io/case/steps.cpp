@@ -170,7 +170,8 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
     if (normal) step.normal = *normal;
     good = good && normal;
   } else {
-    report_missing(sections.normal, "normal", "a map with exactly one of force, approach");
+    report_missing(sections.normal, "normal",
+                   "a map with exactly one of force, approach, pull_off");
     good = false;
   }
   if (!good || diagnostics.count() != errors_before) return std::nullopt;

@@ -21,6 +21,7 @@ namespace {
 struct NormalKeys {
   std::optional<double> force;
   std::optional<double> approach;
+  std::optional<double> pull_off;
 };
 
 }  // namespace
@@ -28,16 +29,22 @@ struct NormalKeys {
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", kNormalForce, "this or `approach`",
+      {number("force", kNormalForce, "one of the three",
               "F_n > 0; of surfaces with `adhesion` also a pull, <= 0")
            .gives({""})
            .at(&NormalKeys::force),
-       number("approach", kAnyNumber, "this or `force`",
+       number("approach", kAnyNumber, "one of the three",
               "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
               "surfaces)")
            .gives({""})
-           .at(&NormalKeys::approach)},
-      {one_of({"force", "approach"})}};
+           .at(&NormalKeys::approach),
+       number(
+           "pull_off", kPositive, "one of the three",
+           "a length: of surfaces with `adhesion` the least force, as they are drawn apart by this "
+           "length again and again")
+           .gives({""})
+           .at(&NormalKeys::pull_off)},
+      {one_of({"force", "approach", "pull_off"})}};
   return table;
 }
 
@@ -49,14 +56,18 @@ std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion) {
                           kPositive.describe_one());
     return std::nullopt;
   }
-  if (keys.force.has_value() == keys.approach.has_value()) return std::nullopt;
+  const int given = (keys.force ? 1 : 0) + (keys.approach ? 1 : 0) + (keys.pull_off ? 1 : 0);
+  if (given != 1) return std::nullopt;
   if (keys.force) return NormalLoad{NormalControl::force, *keys.force};
-  return NormalLoad{NormalControl::approach, *keys.approach};
+  if (keys.approach) return NormalLoad{NormalControl::approach, *keys.approach};
+  return NormalLoad{NormalControl::pull_off, *keys.pull_off};
 }
 
 std::string normal_text(const NormalLoad& load) {
   NormalKeys keys;
-  (load.control == NormalControl::force ? keys.force : keys.approach) = load.value;
+  (load.control == NormalControl::force      ? keys.force
+   : load.control == NormalControl::approach ? keys.approach
+                                             : keys.pull_off) = load.value;
   return flow_text(normal_table(), &keys);
 }
 

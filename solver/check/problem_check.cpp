@@ -179,6 +179,12 @@ void check_hardness(const ContactProblem& problem, const StepInput& step, FaultL
 
 // Only surfaces that adhere hold a force that does not press them together.
 void check_pull(const ContactProblem& problem, const StepInput& step, FaultList& faults) {
+  if (step.normal.control == NormalControl::pull_off) {
+    if (!problem.adhesion.exists())
+      faults.add("normal.control", "only surfaces that adhere are pulled off", "adhesion");
+    if (step.tangential.problem != TangentialProblem::none)
+      faults.add("normal.control", "a pull-off is that of normal contact", "no tangential problem");
+  }
   if (!problem.adhesion.exists() && step.normal.control == NormalControl::force &&
       std::isfinite(step.normal.value))
     faults.number("normal.value", step.normal.value, kPositive);

@@ -168,7 +168,11 @@ void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faul
 
 // Whether it presses the bodies together. Only adhesion holds another force (problem_check.cpp).
 bool check_normal(const NormalLoad& load, FaultList& faults) {
-  if (!faults.enumerator("normal.control", load.control, NormalControl::approach)) return false;
+  if (!faults.enumerator("normal.control", load.control, NormalControl::pull_off)) return false;
+  if (load.control == NormalControl::pull_off) {
+    faults.number("normal.value", load.value, kPositive);
+    return false;
+  }
   return faults.number("normal.value", load.value,
                        load.control == NormalControl::force ? kNormalForce : kAnyNumber) &&
          (load.control == NormalControl::approach || load.value > 0.0);

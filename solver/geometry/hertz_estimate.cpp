@@ -15,7 +15,7 @@ bool is_usable(double number) { return std::isfinite(number) && number > 0.0; }
 std::optional<HertzEstimate> ellipse_estimate(const Paraboloid& paraboloid, NormalLoad load,
                                               double contact_modulus) {
   if (load.control == NormalControl::approach) load.value -= paraboloid.lowest;
-  if (!is_usable(load.value)) return std::nullopt;
+  if (!is_usable(load.value) || load.control == NormalControl::pull_off) return std::nullopt;
   const HertzEllipse ellipse =
       hertz_ellipse(paraboloid.curvature_x, paraboloid.curvature_y, load, contact_modulus);
   HertzEstimate estimate;

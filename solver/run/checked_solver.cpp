@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/problem_check.h"
+#include "solver/run/pull_off.h"
 #include "solver/surface/warm_friction.h"
 
 namespace slipfield {
@@ -27,6 +28,7 @@ class CheckedSolver final : public ContactSolver {
 
   StepReport advance(const StepInput& step) override {
     require_checked(step);
+    if (step.normal.control == NormalControl::pull_off) return advance_to_pull_off(*solver_, step);
     return solver_->advance(step);
   }
   [[nodiscard]] ContactSolution download() const override { return solver_->download(); }

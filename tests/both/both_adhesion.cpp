@@ -207,6 +207,36 @@ TEST_SUITE("analytic") {
     }
   }
 
+  // Some seconds on one thread: each search solves thirty contacts.
+  TEST_CASE("adhesion: a step finds the pull-off, from any state before [Maugis 1992]") {
+    struct Example {
+      double lambda;
+      bool pressed;  // by a step before
+    };
+    double found = 0.0;
+    for (const auto& [lambda, pressed] :
+         {Example{0.3, true}, Example{2.0, true}, Example{2.0, false}}) {
+      CAPTURE(lambda);
+      CAPTURE(pressed);
+      const MaugisPullOff exact = maugis_pull_off(lambda);
+      const auto solver = make_solver_under_test(
+          adhesive_sphere(lambda, 40, 1.05 * 1.8 * maugis_state(1.8, lambda).outer));
+      StepInput pull;
+      pull.normal = {NormalControl::pull_off, 0.2};
+      if (pressed) advance_converged(*solver, load_by_force(0.5));
+      const StepReport report = advance_converged(*solver, pull);
+      CAPTURE(report.normal_force);
+      CHECK(std::abs(report.normal_force - exact.at.force) < 1e-2 * std::abs(exact.at.force));
+      CHECK(std::abs(report.approach - exact.at.approach) < 0.1);
+      if (!pressed) CHECK(report.normal_force == doctest::Approx(found).epsilon(1e-4));
+      found = report.normal_force;
+      // It is the least: on both sides the force is greater. The solver is in that state.
+      for (const double beside : {0.03, -0.03})
+        CHECK(advance_converged(*solver, load_by_approach(report.approach + beside)).normal_force >
+              found);
+    }
+  }
+
   TEST_CASE("adhesion: the error of the pull-off falls with the element, to at least first order") {
     const double exact = maugis_pull_off(1.0).at.force;
     const double coarse = std::abs(computed_pull_off(1.0, 32) - exact);
@@ -448,6 +478,17 @@ TEST_SUITE("unit") {
     CHECK(fault(1.0, 0.0, 1.0) == "adhesion.length: 0 is out of range; accepted: a number > 0");
     CHECK(fault(0.0, 0.0, -1.0) ==
           "steps[0].normal.value: -1 is out of range; accepted: a number > 0");
+    ContactProblem problem = adhesive_rough(AdhesionLaw::maugis);
+    problem.steps[0].normal = {NormalControl::pull_off, 0.0};
+    REQUIRE(check_problem(problem).size() == 1);
+    CHECK(fault_text(check_problem(problem)[0]) ==
+          "steps[0].normal.value: 0 is out of range; accepted: a number > 0");
+    problem.steps[0].normal.value = 0.1;
+    CHECK(check_problem(problem).empty());
+    problem.adhesion = {};
+    REQUIRE(check_problem(problem).size() == 1);
+    CHECK(fault_text(check_problem(problem)[0]) ==
+          "steps[0].normal.control: only surfaces that adhere are pulled off; accepted: adhesion");
   }
 
   TEST_CASE("adhesion: what it does not go with is refused, with what does") {

@@ -216,11 +216,13 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
   TEST_CASE("messages: normal load") {
     check_examples(
         {{"normal: {force: 9.0}\n", "",
-          "1:1: normal: missing; a map with exactly one of force, approach"},
+          "1:1: normal: missing; a map with exactly one of force, approach, pull_off"},
          {"{force: 9.0}", "{}",
-          "13:1: normal: none of force, approach is given; exactly one of force, approach"},
+          "13:1: normal: none of force, approach, pull_off is given; exactly one of force, "
+          "approach, pull_off"},
          {"{force: 9.0}", "{force: 9.0, approach: 1}",
-          "13:22: normal.approach: given together with 'force'; exactly one of force, approach"},
+          "13:22: normal.approach: given together with 'force'; exactly one of force, approach, "
+          "pull_off"},
          {"{force: 9.0}", "{force: 0}", "13:17: normal.force: 0 is out of range; a number > 0"},
          {"{force: 9.0}", "9.0", "13:9: normal: is '9.0'; a map with keys of its own"}});
   }
@@ -275,7 +277,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "18:30: steps.1.normal.force: 'x' is not a number; a number, > 0 without adhesion"},
          {"steps: [{}, {normal: {force: 2, approach: 1}}]\n",
           "18:33: steps.1.normal.approach: given together with 'force'; exactly one of force, "
-          "approach"},
+          "approach, pull_off"},
          {"steps: [{}, {normal: {force: 5}, tangential: {x: {force: 2}}}]\n",
           "18:58: steps.1.tangential.x: the force 2 reaches the friction bound mu F_n = 2; a force "
           "below it in magnitude"},
@@ -296,7 +298,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
     CHECK(
         messages_of(edited(kPlainCase, "normal: {force: 9.0}\n", "") + "steps: [{}, {}]\n") ==
         std::vector<std::string>{"case.yaml:17:9: steps.0.normal: missing; a map with exactly one "
-                                 "of force, approach"});
+                                 "of force, approach, pull_off"});
   }
 
   TEST_CASE("messages: adhesion") {

@@ -76,12 +76,12 @@ TEST_SUITE("unit") {
          "the number"},
         {"solver.tolerance=null", "solver.tolerance: has no value; a number > 0 and <= 0.1"},
         {"normal.forse=3",
-         "normal.forse: unknown key; did you mean 'force'? accepted: force, approach"},
+         "normal.forse: unknown key; did you mean 'force'? accepted: force, approach, pull_off"},
         {"grid.spacing=[1",
          "not valid YAML: end of sequence flow not found; a ']' for every '[', and commas between "
          "its values"},
         {"normal.approach=1",
-         "normal.approach: given together with 'force'; exactly one of force, approach"},
+         "normal.approach: given together with 'force'; exactly one of force, approach, pull_off"},
         {"steps.0.repeat=2",
          "steps: the case has no such list, and so no entry 0; a list in the case, or a path "
          "without "

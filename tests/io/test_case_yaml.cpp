@@ -229,7 +229,7 @@ TEST_SUITE("unit") {
     CHECK(error_of(edited(kPlainCase, "title: Cattaneo shift", "{title: é, ü: 1}"))
               .find("case.yaml:2:") == 0);
     CHECK(error_of(edited(kPlainCase, "{force: 9.0}", "{\"é\": ä, force: 9.0}")) ==
-          "case.yaml:13:10: normal.é: unknown key; accepted: force, approach\n"
+          "case.yaml:13:10: normal.é: unknown key; accepted: force, approach, pull_off\n"
           "   13 | normal: {\"é\": ä, force: 9.0}\n"
           "      |          ^");
     CHECK(message_of(edited(kPlainCase, "title: Cattaneo shift", "title: [é, *x]")) ==

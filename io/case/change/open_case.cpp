@@ -90,8 +90,8 @@ double* number_at(StepInput& step, std::string_view key) {
   };
   constexpr std::string_view kX = "tangential.x.";
   constexpr std::string_view kY = "tangential.y.";
-  const bool force = step.normal.control == NormalControl::force;
-  if (key == (force ? "normal.force" : "normal.approach")) return &step.normal.value;
+  constexpr std::array kNormal{"normal.force", "normal.approach", "normal.pull_off"};
+  if (key == kNormal.at(static_cast<std::size_t>(step.normal.control))) return &step.normal.value;
   if (key == "friction.coefficient" && !step.friction.kinetic && !step.friction.varies())
     return &step.friction.coefficient;
   if (tangential.problem == TangentialProblem::none) return nullptr;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/run/pull_off.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "solver/number_text.h"
+
+namespace slipfield {
+namespace {
+
+constexpr int kMostTries = 10000;
+constexpr int kClosely = 16;  // tries of the golden section: 2 .618^16 of a length, 1e-3
+
+class PullOffSearch {
+ public:
+  PullOffSearch(ContactSolver& solver, const StepInput& step)
+      : solver_(solver), try_(step), length_(step.normal.value) {}
+
+  StepReport run() {
+    StepReport report = attempt({NormalControl::force, 0.0});
+    if (report.outcome != Outcome::converged) return finished(report);
+    const double first = report.approach;
+    least_ = {first, report.normal_force};
+    before_ = {solver_.state(), try_};
+    Start last = before_;
+    for (int k = 1;; ++k) {
+      if (k > kMostTries) return gave_up(report);
+      report = attempt({NormalControl::approach, first - k * length_});
+      if (report.outcome != Outcome::converged) return finished(report);
+      if (report.normal_force < least_.force) {
+        least_ = {report.approach, report.normal_force};
+        before_ = last;
+      } else if (report.elements_contact == 0) {
+        break;
+      }
+      last = {solver_.state(), try_};
+    }
+    return closely();
+  }
+
+ private:
+  struct Place {
+    double approach = 0.0;
+    double force = 0.0;
+  };
+  struct Start {
+    SolverState state;
+    StepInput step;  // that it was found by
+  };
+
+  StepReport attempt(const NormalLoad& load) {
+    try_.normal = load;
+    StepReport report = solver_.advance(try_);
+    iterations_ += report.iterations_normal;
+    return report;
+  }
+  // From the state before the least force, as if drawn apart at once.
+  StepReport attempt_from_before(double approach) {
+    solver_.restore(before_.state, before_.step);
+    return attempt({NormalControl::approach, approach});
+  }
+
+  // The least force within a length of that found, by golden sections.
+  StepReport closely() {
+    constexpr double kGolden = 0.6180339887498949;
+    double low = least_.approach - length_;
+    double high = least_.approach + length_;
+    if (before_.step.normal.control == NormalControl::approach)
+      high = std::fmin(high, before_.step.normal.value);
+    double lower = high - kGolden * (high - low);
+    double upper = low + kGolden * (high - low);
+    double force_lower = attempt_from_before(lower).normal_force;
+    double force_upper = attempt_from_before(upper).normal_force;
+    for (int k = 0; k < kClosely; ++k) {
+      if (force_lower < force_upper) {
+        high = upper;
+        upper = lower;
+        force_upper = force_lower;
+        lower = high - kGolden * (high - low);
+        force_lower = attempt_from_before(lower).normal_force;
+      } else {
+        low = lower;
+        lower = upper;
+        force_lower = force_upper;
+        upper = low + kGolden * (high - low);
+        force_upper = attempt_from_before(upper).normal_force;
+      }
+    }
+    return finished(attempt_from_before(force_lower < force_upper ? lower : upper));
+  }
+
+  StepReport finished(StepReport report) const {
+    report.iterations_normal = iterations_;
+    return report;
+  }
+  StepReport gave_up(StepReport report) const {
+    report.outcome = Outcome::not_converged;
+    report.message = "the bodies did not come apart in " + std::to_string(kMostTries) +
+                     " tries, each " + number_text(length_) +
+                     " farther apart than the one before; a greater length finds the pull-off";
+    return finished(std::move(report));
+  }
+
+  ContactSolver& solver_;
+  StepInput try_;
+  double length_;
+  Place least_;
+  Start before_;  // the try before that of the least force
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+StepReport advance_to_pull_off(ContactSolver& solver, const StepInput& step) {
+  return PullOffSearch(solver, step).run();
+}
+
+}  // namespace slipfield
