@@ -157,7 +157,7 @@ TEST_SUITE("unit") {
     check_friction("{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
                    "44: friction.static: given together with 'coefficient'; either coefficient (a "
                    "number, or a "
-                   "map such as {y, value}), or static and kinetic");
+                   "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
     check_friction(
         "{static: 0.3, kinetic: 0.1, half_velocity: 2}",
         "39: steps.0.friction.half_velocity: given although the coefficient does not fall with "
@@ -192,7 +192,7 @@ TEST_SUITE("unit") {
     check_friction(
         "{coefficient: 0.3, y: [0, 1]}",
         "30: friction.y: given together with 'coefficient'; either coefficient (a number, or a "
-        "map such as {y, value}), or static and kinetic");
+        "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
     const std::vector<std::string> rolling =
         messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");
     REQUIRE(rolling.size() == 1);

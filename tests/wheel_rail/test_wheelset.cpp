@@ -331,7 +331,7 @@ TEST_CASE("wheelset case: mistakes of two wheels are one sentence each") {
   CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, left: {scale: 0}}")),
                  "wheel_rail.wheel.left.scale: "));
   CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, right: {left: {}}}")),
-                 "left: unknown key; accepted: profile, mirror_y"));
+                 "left: unknown key; accepted: profile, position, mirror_y"));
 }
 
 TEST_CASE("wheelset case: a run holds the contacts of the left wheel first, and reads back") {
