@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/library/recording.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
+#include "app/report/step_warnings.h"
 #include "app/report/wheel_warnings.h"
 #include "app/run/interior.h"
 #include "app/run/run_case.h"
 #include "io/case/change/open_case.h"
 #include "io/hdf5/one_thread.h"
 #include "solver/error.h"
+#include "solver/plausibility.h"
 
 namespace slipfield {
 
@@ -41,22 +41,29 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
   for (const std::string& doubt : doubts)
     if (std::find(warnings_.begin(), warnings_.end(), doubt) == warnings_.end())
       warnings_.push_back(doubt);
-  if (report.outcome != Outcome::converged) {
-    outcome_ = RunOutcome::not_converged;
-    warnings_.push_back(fmt::format("step {} did not converge: {}", step.number, report.message));
-  }
+  if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);
-  for (const std::string& warning : warnings) {
-    if (!step.wheelset && warning != report.message) writer_->warn(step.number, warning);
-    warnings_.push_back(step.wheelset ? wheel_warning_text(step.number, warning)
-                                      : fmt::format("step {}: {}", step.number, warning));
+  if (step.wheelset) {
+    if (std::string message = message_of_step(step.number, report, told_); !message.empty())
+      warnings_.push_back(std::move(message));
+    for (const std::string& warning : warnings)
+      warnings_.push_back(wheel_warning_text(step.number, warning));
+  } else {
+    const ContactProblem& problem = origin_.file.problem;
+    for (std::string& line : lines_of_step(problem, step.number, step.input, report, told_))
+      warnings_.push_back(std::move(line));
+    doubts_.add(step.number, doubts_after(problem, step.input, report), problem.units);
+    for (const std::string& warning : warnings)
+      if (warning != report.message) writer_->warn(step.number, warning);
   }
   ++steps_written_;
 }
 
 void Recording::end() {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  for (std::string& doubt : doubts_.of_steps(static_cast<std::size_t>(steps_written_)))
+    warnings_.push_back(std::move(doubt));
   writer_->set_warnings(warnings_);
   writer_->finish(outcome_);
 }

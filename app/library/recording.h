@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/report/doubt_log.h"
 #include "app/run/step_session.h"
 #include "io/case/reader.h"
 #include "io/output_rule.h"
@@ -54,6 +56,8 @@ class Recording {
   std::optional<ResultWriter> writer_;
   RunOutcome outcome_ = RunOutcome::converged;
   std::vector<std::string> warnings_;  // of the whole file
+  DoubtLog doubts_;
+  std::set<std::string> told_;
   int steps_written_ = 0;
 };
 

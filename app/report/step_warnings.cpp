@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/report/step_warnings.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <utility>
 
@@ -36,6 +38,26 @@ std::vector<std::string> step_remarks(const StepReport& report,
     remarks.push_back(report.message);
   remarks.insert(remarks.end(), warnings.begin(), warnings.end());
   return remarks;
+}
+
+std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told) {
+  const std::string& text = report.message;
+  if (report.outcome != Outcome::converged)
+    return fmt::format("step {} did not converge: {}", number, text);
+  const bool is_new = told.insert(text.substr(0, text.find_first_of("0123456789"))).second;
+  return is_new && !text.empty() ? fmt::format("step {}: {}", number, text) : std::string();
+}
+
+std::vector<std::string> lines_of_step(const ContactProblem& problem, int number,
+                                       const StepInput& input, const StepReport& report,
+                                       std::set<std::string>& told) {
+  std::vector<std::string> lines;
+  if (std::string message = message_of_step(number, report, told); !message.empty())
+    lines.push_back(std::move(message));
+  if (const std::string heat = heat_warning(problem, input, report); !heat.empty())
+    lines.push_back(fmt::format("step {}: {}", number, heat));
+  if (report.touches_edge) lines.push_back(fmt::format("step {}: {}", number, kEdgeWarning));
+  return lines;
 }
 
 std::string without_numbers(const std::string& text) {

@@ -3,6 +3,7 @@
 // of it. Why a step did not converge, and what a converged one remarks, is in its report's message.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,14 @@ std::vector<std::string> step_remarks(const StepReport& report,
 // empty: none.
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report);
+
+// Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that differ in nothing but
+// numbers the first alone. told: beginnings of those so far. Empty: nothing.
+std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told);
+// That, and what is suspicious in this step of a contact; DoubtLog has what is said of all steps together.
+std::vector<std::string> lines_of_step(const ContactProblem& problem, int number,
+                                       const StepInput& input, const StepReport& report,
+                                       std::set<std::string>& told);
 
 // The text without its numbers: two warnings with the same one say the same of other values.
 std::string without_numbers(const std::string& text);

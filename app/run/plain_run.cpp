@@ -241,30 +241,20 @@ class PlainRun : public Conductor {
            contact_hardness(problem) == 0.0 && !problem.adhesion.exists() && !ranks::several();
   }
 
-  // Logs only the first of several messages that differ in nothing but numbers; the result has each.
-  void tell_once(const std::string& text, int number) {
-    const bool told = !told_.insert(text.substr(0, text.find_first_of("0123456789"))).second;
-    if (!told && !text.empty()) log_warning(fmt::format("step {}: {}", number, text));
-  }
-
   void tell(const StepRecord& step) {
     const int number = step.number;
     const StepReport& report = step.report;
-    if (report.outcome == Outcome::converged) {
-      tell_once(report.message, number);
-    } else {
-      record_.outcome = RunOutcome::not_converged;
-      log_warning(fmt::format("step {} did not converge: {}", number, report.message));
-    }
+    if (report.outcome != Outcome::converged) record_.outcome = RunOutcome::not_converged;
     if (step.wheel) {
+      if (const std::string message = message_of_step(number, report, told_); !message.empty())
+        log_warning(message);
       for (const std::string& warning : step.wheel->warnings)
         log_warning(wheel_warning_text(number, warning));
       return;
     }
     const ContactProblem& problem = case_file_.problem;
-    const std::string heat = heat_warning(problem, step.input, report);
-    if (!heat.empty()) log_warning(fmt::format("step {}: {}", number, heat));
-    if (report.touches_edge) log_warning(fmt::format("step {}: {}", number, kEdgeWarning));
+    for (const std::string& line : lines_of_step(problem, number, step.input, report, told_))
+      log_warning(line);
     for (const std::string& warning : step_warnings(problem, step.input, report))
       writer_->warn(number, warning);
   }
