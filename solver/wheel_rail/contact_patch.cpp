@@ -27,6 +27,9 @@ std::pair<double, double> covering(double first, double last, double spacing) {
 // until what is left of the profile carries the load.
 std::string size_text(const ContactRegion& region, const PatchSettings& settings, double elements_x,
                       double elements_y) {
+  if (!(elements_x >= 1.0 && elements_y >= 1.0))
+    return "the wheel touches the rail where a profile ends, and leaves it no surface to press on; "
+           "accepted: another wheelset.y, longer profiles, or a smaller load";
   std::string text = "a contact of " + number_text(elements_x * settings.spacing_x) + " x " +
                      number_text(elements_y * settings.spacing_y) +
                      " mm has more than a million elements of " + number_text(settings.spacing_x) +

@@ -181,8 +181,14 @@ wheel_rail:
             self.assertRegex(done.stderr, r"a contact of \S+ x \S+ mm has more than a million elements of 0\.001 x 0\.001 mm; accepted: "
                                           r"a wider spacing of the elements, or a smaller load")
             self.assertEqual(call("new", "wheel").returncode, 0)
-            done = call("run", "wheel.yaml", "--backend", BACKEND, "--set", "wheel_rail.wheelset.y=-60", "--set",
-                        "wheel_rail.wheelset.yaw=0.001")
+            where = ("--set", "wheel_rail.wheelset.yaw=0.001", "--set")
+            done = call("run", "wheel.yaml", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-60")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("reaches the end of a profile, where the rest of it is missing", done.stderr)
+            done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-90")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("touches the rail where a profile ends, and leaves it no surface to press on", done.stderr)
+            done = call("run", "wheel.yaml", "--overwrite", "--backend", BACKEND, *where, "wheel_rail.wheelset.y=-92")
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertRegex(done.stderr, r"the profile of the wheel ends where the two touch, at y = \S+ mm: it has no tread there that "
                                           r"could carry 80000 N; accepted: a wheel whose profile continues there, or another wheelset\.y")
