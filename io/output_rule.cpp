@@ -76,7 +76,12 @@ bool is_table(const fs::path& path) {
 bool is_exported(const fs::path& path) {
   const std::string bytes = beginning_of(path);
   const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
-  if (line == kLatexMark || bytes.starts_with("PAR1")) return true;
+  constexpr std::size_t kFooter = 1 << 20;  // of Parquet, where slipfield.parquet names itself
+  if (bytes.starts_with("PAR1")) {
+    const std::size_t count = std::min<std::size_t>(fs::file_size(path), kFooter);
+    return ending_of(path, count).find("slipfield export") != std::string::npos;
+  }
+  if (line == kLatexMark) return true;
   return line.starts_with("step,") || line.starts_with("point,") || line.starts_with("x [") ||
          line.starts_with("wheelset_y [");
 }

@@ -31,6 +31,7 @@ constexpr double kFinestStep = 0.05;  // [mm] between the places that the conici
 constexpr double kOutsideView = 4.0;  // [mm] beyond the places shown: motions are not symmetric
 constexpr double kSearchedSpacing = 0.02;  // [mm] of elements, which the search samples more finely
 constexpr double kMostPositions = 10001.0;
+constexpr double kFarthest = 1000.0;  // [mm]
 constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 struct GeometryArguments {
@@ -108,10 +109,11 @@ std::vector<double> positions_of(const std::vector<double>& shift) {
   const double to = shift.size() == 1 ? shift[0] : shift[1];
   const double step = shift.size() == 3 ? shift[2] : 0.5;
   const double count = std::floor((to - from) / step * (1.0 + 1.0e-12)) + 1.0;
-  if (!(step > 0.0) || !(to > from) || !(count <= kMostPositions))
+  if (!(step > 0.0) || !(to > from) || !(count <= kMostPositions) || !(from >= -kFarthest) ||
+      !(to <= kFarthest))
     throw InputError(
         "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm with "
-        "FROM < TO, at most 10001 positions");
+        "FROM < TO, from -1000 to 1000, at most 10001 positions");
   std::vector<double> positions;
   for (int i = 0; i < static_cast<int>(count); ++i) {
     const double at = from + i * step;

@@ -255,8 +255,8 @@ std::size_t SequenceGradient::size_of_input(std::size_t step, const std::string&
 
 std::vector<NamedValues> SequenceGradient::gradient(const std::vector<NamedValues>& seeds) {
   std::vector<StepOutputs> given;
-  for (std::size_t k = 0; k < seeds.size(); ++k)
-    given.push_back(seed_of(*steps_.at(k), count_, seeds[k]));
+  for (std::size_t k = 0; k < seeds.size(); ++k)  // more than there are: refused by derivatives_
+    given.push_back(k < steps_.size() ? seed_of(*steps_[k], count_, seeds[k]) : StepOutputs());
   std::vector<NamedValues> values;
   for (const StepInputs& found : derivatives_.gradient(given))
     values.push_back(values_of(found, inputs_of(*steps_[values.size()])));
@@ -266,7 +266,8 @@ std::vector<NamedValues> SequenceGradient::gradient(const std::vector<NamedValue
 std::vector<NamedValues> SequenceGradient::derivative(const std::vector<NamedValues>& directions) {
   std::vector<StepInputs> given;
   for (std::size_t k = 0; k < directions.size(); ++k)
-    given.push_back(direction_of(*steps_.at(k), count_, directions[k]));
+    given.push_back(k < steps_.size() ? direction_of(*steps_[k], count_, directions[k])
+                                      : StepInputs());
   std::vector<NamedValues> values;
   for (const StepOutputs& found : derivatives_.derivative(given))
     values.push_back(values_of(found, outputs_of(*steps_[values.size()])));

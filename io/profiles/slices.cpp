@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -88,16 +89,29 @@ std::vector<SliceOfFile> read_slices(const std::filesystem::path& path) {
     if (features[i] != 0.0)
       lines.refuse("has kinks or accelerations of parts, which are not supported; accepted: 0");
   const std::vector<double> blend = lines.numbers(1, "U_INTPOL");
+  if (blend.front() != 1.0)
+    lines.refuse(
+        fmt::format("has U_INTPOL {}; accepted: 1, which goes through the slices", blend.front()));
   if (blend.size() > 1 && blend[1] != 0.0)
     lines.refuse("has perturbations, which are not supported; accepted: 0");
   std::vector<SliceOfFile> slices;
   for (int i = 0; i < static_cast<int>(count); ++i)
     slices.push_back(lines.slice(scale[0], scale[1]));
+  constexpr double kMostFeatures = 1000.0;
+  if (features.front() != std::floor(features.front()) || features.front() > kMostFeatures)
+    lines.refuse(fmt::format("has {} features; accepted: a whole number up to {}", features.front(),
+                             kMostFeatures));
   if (features.front() <= 1.0) return slices;
   const auto each = static_cast<std::size_t>(features.front());
   for (SliceOfFile& slice : slices) {
     const std::vector<double> row =
         lines.numbers(1 + each, "a position and its features, in one line");
+    const double position = scale[1] * (scale[0] + row.front());
+    if (!(std::fabs(position - slice.position) <= 1.0e-6 * (1.0 + std::fabs(slice.position))))
+      lines.refuse(fmt::format(
+          "has features at {} mm where the slice is at {} mm; accepted: a line for each slice, in "
+          "their order",
+          position, slice.position));
     slice.features.assign(row.begin() + 1, row.begin() + 1 + static_cast<std::ptrdiff_t>(each));
   }
   return slices;

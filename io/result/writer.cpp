@@ -365,7 +365,7 @@ void ResultWriter::import_steps(const std::filesystem::path& part, int last) {
 
 void ResultWriter::begin_point(int point, const ResultHeader& header, FieldChoice fields) {
   state_->guarded([&] {
-    state_->points_group();
+    const hdf5::Handle made = state_->points_group();
     state_->points[point] = {point_group(point), header, std::move(fields)};
     state_->make_group(state_->points.at(point));
   });

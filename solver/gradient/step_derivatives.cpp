@@ -237,6 +237,12 @@ class StepDerivatives::Linear {
   }
   void take_fields(const ContactSolution& solution, const StepReport& report,
                    const ContactSolution* before) {
+    if (before != nullptr)
+      for (const Values* field : {&before->displacement_x, &before->displacement_y})
+        if (!field->empty() && field->size() != whole_.count())
+          throw InputError("the step before has " + std::to_string(field->size()) +
+                           " elements, and this one " + std::to_string(whole_.count()) +
+                           "; accepted: steps of one solver, one after another");
     for (std::size_t i = 0; i < count_; ++i)
       if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
     pressure_ = cut_out(solution.pressure);

@@ -2,6 +2,7 @@
 #include "solver/run/pull_off.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -71,23 +72,31 @@ class PullOffSearch {
       high = std::fmin(high, before_.step.normal.value);
     double lower = high - kGolden * (high - low);
     double upper = low + kGolden * (high - low);
-    double force_lower = attempt_from_before(lower).normal_force;
-    double force_upper = attempt_from_before(upper).normal_force;
-    for (int k = 0; k < kClosely; ++k) {
+    std::optional<StepReport> failed;  // the first try that did not converge
+    const auto force_at = [&](double approach) {
+      StepReport report = attempt_from_before(approach);
+      const double force = report.normal_force;
+      if (report.outcome != Outcome::converged && !failed) failed = std::move(report);
+      return force;
+    };
+    double force_lower = force_at(lower);
+    double force_upper = force_at(upper);
+    for (int k = 0; k < kClosely && !failed; ++k) {
       if (force_lower < force_upper) {
         high = upper;
         upper = lower;
         force_upper = force_lower;
         lower = high - kGolden * (high - low);
-        force_lower = attempt_from_before(lower).normal_force;
+        force_lower = force_at(lower);
       } else {
         low = lower;
         lower = upper;
         force_lower = force_upper;
         upper = low + kGolden * (high - low);
-        force_upper = attempt_from_before(upper).normal_force;
+        force_upper = force_at(upper);
       }
     }
+    if (failed) return finished(*std::move(failed));
     return finished(attempt_from_before(force_lower < force_upper ? lower : upper));
   }
 

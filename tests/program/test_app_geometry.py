@@ -54,7 +54,7 @@ class Geometry(unittest.TestCase):
                     ((other,), "hertz_sphere.yaml: the case has no wheel_rail, whose profiles are asked for; accepted: a case of a "
                                "wheel on a rail"),
                     ((CASE, "--shift=3,1"), "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm "
-                                            "with FROM < TO, at most 10001 positions"),
+                                            "with FROM < TO, from -1000 to 1000, at most 10001 positions"),
                     ((CASE, "--plot", "a.gif"), "a.gif: the figure's name ends with .png, .svg or .pdf")):
                 done = call("geometry", *arguments)
                 self.assertEqual(done.returncode, 2)

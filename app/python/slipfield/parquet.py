@@ -25,7 +25,7 @@ def write(output: str, texts: str) -> None:
     table = csv.read_csv(sys.stdin.buffer, csv.ReadOptions(column_names=names), csv.ParseOptions(newlines_in_values=True),
                          csv.ConvertOptions(column_types=kinds, null_values=[""], strings_can_be_null=False))
     fields = [field.with_metadata({"units": match.group(2) or "-"}) for field, match in zip(table.schema, named) if match]
-    parquet.write_table(table.cast(pyarrow.schema(fields)), output)
+    parquet.write_table(table.cast(pyarrow.schema(fields, {"made_by": "slipfield export"})), output)
 
 
 def main() -> int:
@@ -33,8 +33,8 @@ def main() -> int:
         write(*sys.argv[1:])
     except ImportError:
         return 69
-    except OSError as error:
-        sys.stderr.write(f"error: the table cannot be written: {error.strerror or error}\n")
+    except (OSError, ValueError) as error:  # ValueError: pyarrow's own
+        sys.stderr.write(f"error: the table cannot be written: {getattr(error, 'strerror', None) or error}\n")
         return 3
     return 0
 

@@ -78,7 +78,9 @@ class SweepRun : public Conductor {
 
   void run_all() override {
     for (const PointRange& block : blocks_of(record_.layout.points)) {
+      adopting_ = true;
       begin_block(block);
+      adopting_ = false;
       if (!stop_) run_block(block);
       finish_block();
     }
@@ -87,7 +89,9 @@ class SweepRun : public Conductor {
     if (record_.counts.with_totals() == 0) throw_first_failure(record_);
   }
 
+  // None where what an earlier run finished could not be read: its result and its parts stay as they are.
   [[nodiscard]] std::string finished() const override {
+    if (adopting_) return "";
     const std::size_t count = record_.counts.with_totals();
     return count == 0 ? "" : counted(count, "finished point");
   }
@@ -367,6 +371,7 @@ class SweepRun : public Conductor {
   std::vector<int> unsaved_;  // finished points that are in no part of the checkpoint
   int part_ = 0;              // the newest part of the checkpoint
   int block_part_ = 0;        // that of the block; 0: none yet
+  bool adopting_ = false;     // finished points of the earlier run
   std::exception_ptr first_error_;
   std::exception_ptr unwritten_;  // why a block is not in the file
 };

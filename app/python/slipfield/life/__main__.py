@@ -79,6 +79,8 @@ def number_of(text: str, option: str, least: float, most: float, accepted: str) 
         value = math.nan
     if not least <= value <= most:
         raise Failed(f'{option}: "{text}" is out of range; accepted: {accepted}')
+    if accepted.startswith("a whole number") and not value.is_integer():
+        raise Failed(f'{option}: "{text}" is not a whole number; accepted: {accepted}')
     return value
 
 
@@ -129,13 +131,16 @@ def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
 def lock(output: str) -> Any:
     """One process at a time computes a life. A killed one leaves the file, but not the lock."""
     try:
-        held = open(f"{output}.lock", "w", encoding="utf-8")  # pylint: disable=consider-using-with
+        held = open(f"{output}.lock", "a", encoding="utf-8")  # pylint: disable=consider-using-with
     except OSError as error:
         raise Failed(f"{output}: it cannot be written: {error.strerror}", 3) from error
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         raise Failed(f"{output}: another process computes this life; accepted: --resume when it has ended", 3) from error
+    if not os.path.exists(held.name) or os.stat(held.name).st_ino != os.fstat(held.fileno()).st_ino:
+        held.close()  # the process that had it has removed it meanwhile
+        return lock(output)
     return held
 
 
@@ -167,7 +172,8 @@ def run(asked: Any) -> None:
                 tell(note)
             life = March(program, asked.output, settings, tell).run(life)
         finally:
-            os.remove(held.name)
+            if os.path.getsize(held.name) == 0:  # else it was the user's
+                os.remove(held.name)
     tell(f"life: {asked.output}")
     if asked.plot:
         draw(asked, life)
