@@ -38,6 +38,7 @@ class PullOffSearch {
       }
       last = {solver_.state(), try_};
     }
+    if (least_.approach == first) return too_long(std::move(report));
     return closely();
   }
 
@@ -103,6 +104,12 @@ class PullOffSearch {
   StepReport finished(StepReport report) const {
     report.iterations_normal = iterations_;
     return report;
+  }
+  StepReport too_long(StepReport report) const {
+    report.outcome = Outcome::not_converged;
+    report.message = "the bodies come apart within one length of " + number_text(length_) +
+                     ", without a pull before; a smaller length finds the pull-off";
+    return finished(std::move(report));
   }
   StepReport gave_up(StepReport report) const {
     report.outcome = Outcome::not_converged;

@@ -237,6 +237,17 @@ TEST_SUITE("analytic") {
     }
   }
 
+  TEST_CASE("adhesion: a length that jumps over the pull-off finds none, and says so") {
+    const auto solver = make_solver_under_test(adhesive_sphere(1.0, 32, 3.0));
+    StepInput pull;
+    pull.normal = {NormalControl::pull_off, 1000.0};
+    const StepReport report = solver->advance(pull);
+    CHECK(report.outcome == Outcome::not_converged);
+    CHECK(report.message ==
+          "the bodies come apart within one length of 1000, without a pull before; a smaller "
+          "length finds the pull-off");
+  }
+
   TEST_CASE("adhesion: the error of the pull-off falls with the element, to at least first order") {
     const double exact = maugis_pull_off(1.0).at.force;
     const double coarse = std::abs(computed_pull_off(1.0, 32) - exact);
