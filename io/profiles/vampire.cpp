@@ -107,7 +107,7 @@ ProfileFileContent read_vampire(const ProfileText& text) {
     differ = std::max(differ, std::hypot(row[0] + row[2], row[1] - row[3]));
   }
   if (outwards < 0.0)
-    content.warnings.push_back(
+    content.warnings.emplace_back(
         "its right side (the third column) is at y < 0: its y points to the left, and is turned "
         "round");
   content.notes.push_back(

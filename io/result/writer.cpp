@@ -85,7 +85,7 @@ struct ResultWriter::State {
   std::vector<std::string> warnings{};
 
   void complete(RunOutcome outcome);
-  void complete_run(OpenPoint& run, bool whole);
+  void complete_run(OpenPoint& run, bool whole) const;
   void write_coordinates(const OpenPoint& run) const;
   void write_table(OpenPoint& run) const;
   void write_step_warnings(const OpenPoint& point) const;
@@ -219,7 +219,7 @@ void ResultWriter::State::write_step_warnings(const OpenPoint& point) const {
 }
 
 // A run that ended early may have done so on a full disk: links take next to no space.
-void ResultWriter::State::complete_run(OpenPoint& run, bool whole) {
+void ResultWriter::State::complete_run(OpenPoint& run, bool whole) const {
   write_step_warnings(run);
   if (whole && !run.written.empty()) write_coordinates(run);
   if (whole && !run.rows.empty()) write_table(run);
