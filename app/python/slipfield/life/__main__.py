@@ -18,33 +18,19 @@ import re
 import shutil
 import signal
 import sys
-from typing import Any, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
-MISSING = 69
+from ..command_line import Failed, Parser, drawing, require_packages, tell, write_png
+
 _LENGTHS = {"": 1.0, "mm": 1.0, "m": 1e3, "km": 1e6}
-
-
-class Failed(Exception):
-    """A sentence and the exit code that goes with it."""
-
-    def __init__(self, message: str, code: int = 2) -> None:
-        super().__init__(" ".join(str(message).split()))
-        self.code = code
 
 
 class Stopped(BaseException):
     """A signal."""
 
 
-class Parser(argparse.ArgumentParser):
-    """One sentence for a mistake."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Failed(message + "; `slipfield life --help` lists what is accepted")
-
-
 def parser() -> argparse.ArgumentParser:
-    made = Parser(prog="python3 -m slipfield.life", description=__doc__.split("\n", maxsplit=1)[0], allow_abbrev=False)
+    made = Parser("life", __doc__.split("\n", maxsplit=1)[0])
     made.add_argument("case")
     made.add_argument("--program", required=True)
     made.add_argument("-o", "--output", required=True)
@@ -73,15 +59,22 @@ def length_of(text: Optional[str], option: str) -> float:
 
 
 def number_of(text: str, option: str, least: float, most: float, accepted: str) -> float:
+    """A number from `least` to `most`, which `accepted` says in words."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not least <= value <= most:
         raise Failed(f'{option}: "{text}" is out of range; accepted: {accepted}')
-    if accepted.startswith("a whole number") and not value.is_integer():
-        raise Failed(f'{option}: "{text}" is not a whole number; accepted: {accepted}')
     return value
+
+
+def count_of(text: str, option: str, most: int) -> int:
+    accepted = f"a whole number from 1 to {most}"
+    value = number_of(text, option, 1, most, accepted)
+    if not value.is_integer():
+        raise Failed(f'{option}: "{text}" is not a whole number; accepted: {accepted}')
+    return int(value)
 
 
 def settings_of(asked: Any) -> Dict[str, Any]:
@@ -146,19 +139,14 @@ def lock(output: str) -> Any:
 
 def run(asked: Any) -> None:
     settings = settings_of(asked)
-    jobs = int(number_of(asked.jobs, "--jobs", 1, 4096, "a whole number from 1 to 4096"))
+    jobs = count_of(asked.jobs, "--jobs", 4096)
     if not asked.output.endswith((".h5", ".hdf5")):
         raise Failed(f"{asked.output}: the rounds are kept in HDF5, and the name says so; accepted: names that end in .h5 or .hdf5")
-    for name in ("numpy", "h5py", *(["matplotlib"] if asked.plot else [])):
-        try:
-            __import__(name)
-        except ImportError as error:
-            raise Failed(f"{sys.executable} has no {name}; lives need the packages python3-numpy and python3-h5py, and --plot "
-                         "python3-matplotlib", MISSING) from error
+    require_packages("lives", bool(asked.plot))
     from .march import March
     from .program import Program
     from .table import of_case_alone, read_conditions
-    classes = None if asked.classes is None else int(number_of(asked.classes, "--classes", 1, 1000, "a whole number from 1 to 1000"))
+    classes = None if asked.classes is None else count_of(asked.classes, "--classes", 1000)
     if classes and not asked.conditions:
         raise Failed("--classes sorts the rows of a table; accepted: --conditions with it")
     conditions = read_conditions(asked.conditions, classes) if asked.conditions else of_case_alone()
@@ -176,28 +164,9 @@ def run(asked: Any) -> None:
                 os.remove(held.name)
     tell(f"life: {asked.output}")
     if asked.plot:
-        draw(asked, life)
-
-
-def tell(text: str) -> None:
-    """To standard output; a reader that has seen enough, as head does, is no failure."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def draw(asked: Any, life: Any) -> None:
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
-    from ..figures import layout
-    from .picture import plot
-    layout.Drawing.managed = False
-    try:
-        plot(life).savefig(asked.plot, format="png", metadata={"Software": None})
-    except OSError as error:
-        raise Failed(f"{asked.plot_named or asked.plot}: the figure cannot be written: {error.strerror}", 3) from error
+        from .picture import plot
+        with drawing():
+            write_png(plot(life), asked.plot, asked.plot_named or asked.plot)
 
 
 def stop(number: int, _: Any) -> None:

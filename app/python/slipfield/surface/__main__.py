@@ -9,35 +9,17 @@ be written; 69 a Python package is missing.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import json
 import logging
 import os
 import sys
 import warnings
-from typing import Any, Iterator, List, NoReturn, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
-MISSING = 69
-
-
-class Failed(Exception):
-    """A sentence and the exit code that goes with it."""
-
-    def __init__(self, message: str, code: int = 2) -> None:
-        super().__init__(" ".join(str(message).split()))
-        self.code = code
-
-
-class Parser(argparse.ArgumentParser):
-    """One sentence for a mistake."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Failed(message + "; `slipfield surface --help` lists what is accepted")
-
+from ..command_line import MISSING, Failed, Parser, drawing, require_packages, tell, write_png, written
 
 def parser() -> argparse.ArgumentParser:
-    made = Parser(prog="python3 -m slipfield.surface", description=__doc__.split("\n", maxsplit=1)[0], allow_abbrev=False)
+    made = Parser("surface", __doc__.split("\n", maxsplit=1)[0])
     made.add_argument("file")
     made.add_argument("-o", "--output")
     for name in ("--named", "--plot", "--plot-named", "--unit", "--height-unit", "--spacing", "--dataset", "--crop", "--level", "--fill",
@@ -96,12 +78,7 @@ def case_lines(surface: Any, path: str) -> List[str]:
 
 
 def run(asked: Any) -> None:
-    for name in ("numpy", "h5py", *(["matplotlib"] if asked.plot else [])):
-        try:
-            __import__(name)
-        except ImportError as error:
-            raise Failed(f"{sys.executable} has no {name}; surfaces need the packages python3-numpy and python3-h5py, and --plot "
-                         "python3-matplotlib", MISSING) from error
+    require_packages("surfaces", bool(asked.plot))
     warnings.simplefilter("ignore")  # what packages say of each other's versions
     logging.disable(logging.ERROR)
     from . import files, measure, plot, write
@@ -109,7 +86,8 @@ def run(asked: Any) -> None:
     found = measure(made, asked.periodic)
     output = asked.named or asked.output
     if asked.plot:
-        draw(asked, plot, made, found)
+        with drawing():
+            write_png(plot(made, found), asked.plot, asked.plot_named or asked.plot)
     if asked.named:
         with written(asked.named):
             files.write_new(made, asked.output, asked.named)
@@ -127,37 +105,6 @@ def run(asked: Any) -> None:
     if output:
         lines += ["", *case_lines(made, output)]
     tell("\n".join(lines))
-
-
-def tell(text: str) -> None:
-    """To standard output; a reader that has seen enough, as head does, is no failure."""
-    try:
-        print(text, flush=True)
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python ends with another exit code
-        if not isinstance(error, BrokenPipeError):
-            raise Failed(f"standard output: cannot be written: {error.strerror}", 3) from error
-
-
-def draw(asked: Any, plot: Any, made: Any, found: Any) -> None:
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
-    from ..figures import layout
-    layout.Drawing.managed = False
-    picture = io.BytesIO()
-    plot(made, found).savefig(picture, format="png", metadata={"Software": None})
-    with written(asked.plot_named or asked.plot), open(asked.plot, "wb") as output:
-        output.write(picture.getvalue())
-
-
-@contextlib.contextmanager
-def written(name: str) -> Iterator[None]:
-    """An OSError inside is one of writing `name`."""
-    try:
-        yield
-    except OSError as error:
-        raise Failed(f"{name}: cannot be written: {error.strerror}", 3) from error
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> None:

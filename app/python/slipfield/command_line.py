@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands that the program starts in Python share (`slipfield surface`, `slipfield life`): one sentence for a
+mistake, and outputs whose failure names them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+from typing import Any, Iterator, NoReturn
+
+MISSING = 69  # the exit code that says that a Python package is missing
+
+
+class Failed(Exception):
+    """A sentence and the exit code that goes with it."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(" ".join(str(message).split()))
+        self.code = code
+
+
+class Parser(argparse.ArgumentParser):
+    """Of `slipfield COMMAND`: one sentence for a mistake."""
+
+    def __init__(self, command: str, description: str) -> None:
+        super().__init__(prog=f"python3 -m slipfield.{command}", description=description, allow_abbrev=False)
+        self.command = command
+
+    def error(self, message: str) -> NoReturn:
+        raise Failed(message + f"; `slipfield {self.command} --help` lists what is accepted")
+
+
+def require_packages(what: str, plot: bool) -> None:
+    """what: that needs them, "surfaces"; plot: also what draws."""
+    for name in ("numpy", "h5py", *(["matplotlib"] if plot else [])):
+        try:
+            __import__(name)
+        except ImportError as error:
+            raise Failed(f"{sys.executable} has no {name}; {what} need the packages python3-numpy and python3-h5py, and --plot "
+                         "python3-matplotlib", MISSING) from error
+
+
+def tell(text: str) -> None:
+    """To standard output; a reader that has seen enough, as head does, is no failure."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python ends with another exit code
+        if not isinstance(error, BrokenPipeError):
+            raise Failed(f"standard output: cannot be written: {error.strerror}", 3) from error
+
+
+@contextlib.contextmanager
+def written(name: str) -> Iterator[None]:
+    """An OSError inside is one of writing `name`."""
+    try:
+        yield
+    except OSError as error:
+        raise Failed(f"{name}: cannot be written: {error.strerror}", 3) from error
+
+
+@contextlib.contextmanager
+def drawing() -> Iterator[None]:
+    """A figure made inside is the same whatever the user's settings and the terminal are."""
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcdefaults()
+    from .figures import layout
+    layout.Drawing.managed = False
+    yield
+
+
+def write_png(figure: Any, path: str, named: str) -> None:
+    """Made in memory first, since the libraries lose the reason of a full disk. named: the figure's name for the user."""
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", metadata={"Software": None})
+    with written(named), open(path, "wb") as output:
+        output.write(picture.getvalue())
