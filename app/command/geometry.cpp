@@ -242,15 +242,7 @@ void print_table(const std::vector<GeometryRow>& rows) {
     of_columns.push_back(k);
   }
   const std::vector<std::size_t> shown = columns_that_fit(columns, 0, table_columns());
-  std::string names;
-  std::string units;
-  for (const std::size_t i : shown) {
-    names += fmt::format("{:>{}}", columns[i].head, columns[i].width);
-    units += fmt::format("{:>{}}", columns[i].unit, columns[i].width);
-  }
-  units.erase(units.find_last_not_of(' ') + 1);
-  print_line(names);
-  print_line(units);
+  for (const std::string& line : names_and_units(columns, shown)) print_line(line);
   for (const GeometryRow& row : rows) {
     std::string line;
     for (const std::size_t i : shown) {

@@ -255,8 +255,9 @@ std::size_t SequenceGradient::size_of_input(std::size_t step, const std::string&
 
 std::vector<NamedValues> SequenceGradient::gradient(const std::vector<NamedValues>& seeds) {
   std::vector<StepOutputs> given;
-  for (std::size_t k = 0; k < seeds.size(); ++k)  // more than there are: refused by derivatives_
-    given.push_back(k < steps_.size() ? seed_of(*steps_[k], count_, seeds[k]) : StepOutputs());
+  derivatives_.require_one_each(seeds.size());
+  for (std::size_t k = 0; k < seeds.size(); ++k)
+    given.push_back(seed_of(*steps_[k], count_, seeds[k]));
   std::vector<NamedValues> values;
   for (const StepInputs& found : derivatives_.gradient(given))
     values.push_back(values_of(found, inputs_of(*steps_[values.size()])));
@@ -265,9 +266,9 @@ std::vector<NamedValues> SequenceGradient::gradient(const std::vector<NamedValue
 
 std::vector<NamedValues> SequenceGradient::derivative(const std::vector<NamedValues>& directions) {
   std::vector<StepInputs> given;
+  derivatives_.require_one_each(directions.size());
   for (std::size_t k = 0; k < directions.size(); ++k)
-    given.push_back(k < steps_.size() ? direction_of(*steps_[k], count_, directions[k])
-                                      : StepInputs());
+    given.push_back(direction_of(*steps_[k], count_, directions[k]));
   std::vector<NamedValues> values;
   for (const StepOutputs& found : derivatives_.derivative(given))
     values.push_back(values_of(found, outputs_of(*steps_[values.size()])));

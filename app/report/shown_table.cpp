@@ -53,6 +53,17 @@ std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& column
   return shown;
 }
 
+std::array<std::string, 2> names_and_units(const std::vector<TableColumn>& columns,
+                                           const std::vector<std::size_t>& shown) {
+  std::array<std::string, 2> lines;
+  for (const std::size_t i : shown) {
+    lines[0] += fmt::format("{:>{}}", columns[i].head, columns[i].width);
+    lines[1] += fmt::format("{:>{}}", columns[i].unit, columns[i].width);
+  }
+  lines[1].erase(lines[1].find_last_not_of(' ') + 1);
+  return lines;
+}
+
 std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
                                     const std::vector<std::size_t>& shown) {
   std::vector<std::string> lines;
@@ -67,13 +78,7 @@ std::vector<std::string> table_head(const std::vector<TableColumn>& columns,
     lines.push_back(fmt::format(
         " COLUMNS={} slipfield ... shows them, `slipfield export` has all totals)", whole));
   }
-  std::string names;
-  std::string units;
-  for (const std::size_t i : shown) {
-    names += fmt::format("{:>{}}", columns[i].head, columns[i].width);
-    units += fmt::format("{:>{}}", columns[i].unit, columns[i].width);
-  }
-  units.erase(units.find_last_not_of(' ') + 1);
+  const auto [names, units] = names_and_units(columns, shown);
   lines.push_back(names + "  outcome");
   lines.push_back(units);
   return lines;

@@ -2,6 +2,7 @@
 // Tables for people: columns that fit the terminal, and no noise where a number means zero.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ inline constexpr std::size_t kOutcomeWidth = 11;  // of the last column
 // them.
 std::vector<std::size_t> columns_that_fit(const std::vector<TableColumn>& columns, std::size_t tail,
                                           int width);
+
+// Names and units of those shown, a line each.
+std::array<std::string, 2> names_and_units(const std::vector<TableColumn>& columns,
+                                           const std::vector<std::size_t>& shown);
 
 // The head: names, units, and before them what is left out, if anything, and how to see it.
 std::vector<std::string> table_head(const std::vector<TableColumn>& columns,

@@ -19,13 +19,13 @@ void add_field(const std::vector<double>& values, const char* name, std::vector<
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
 
-void require_one_each(std::size_t count, std::size_t steps) {
-  if (count != steps)
-    throw InputError(std::to_string(count) + " sets of values were given for " +
-                     std::to_string(steps) + " steps; accepted: one for each step");
-}
-
 }  // namespace
+
+void SequenceDerivatives::require_one_each(std::size_t count) const {
+  if (count != steps_.size())
+    throw InputError(std::to_string(count) + " sets of values were given for " +
+                     std::to_string(steps_.size()) + " steps; accepted: one for each step");
+}
 
 SequenceDerivatives::SequenceDerivatives(const ContactProblem& problem,
                                          std::vector<SolvedStep> steps)
@@ -50,7 +50,7 @@ Result SequenceDerivatives::of_step(std::size_t k, const Find& find) {
 }
 
 std::vector<StepInputs> SequenceDerivatives::gradient(const std::vector<StepOutputs>& seeds) {
-  require_one_each(seeds.size(), steps_.size());
+  require_one_each(seeds.size());
   std::vector<StepInputs> found(steps_.size());
   StepBefore of_next;  // dJ of the tractions that this step leaves
   for (std::size_t k = steps_.size(); k-- > 0;) {
@@ -66,7 +66,7 @@ std::vector<StepInputs> SequenceDerivatives::gradient(const std::vector<StepOutp
 
 std::vector<StepOutputs> SequenceDerivatives::derivative(
     const std::vector<StepInputs>& directions) {
-  require_one_each(directions.size(), steps_.size());
+  require_one_each(directions.size());
   std::vector<StepOutputs> found(steps_.size());
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     StepInputs direction = directions[k];

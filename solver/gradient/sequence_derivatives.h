@@ -33,6 +33,9 @@ class SequenceDerivatives {
   // What changes in each step with the inputs of all. Throws as gradient().
   std::vector<StepOutputs> derivative(const std::vector<StepInputs>& directions);
 
+  // Throws InputError where `count` is not the number of steps; both of the above ask it.
+  void require_one_each(std::size_t count) const;
+
   // A count for each step, as StepDerivatives::near_change(); after a call of either.
   [[nodiscard]] const std::vector<std::int64_t>& near_change() const { return near_change_; }
 
