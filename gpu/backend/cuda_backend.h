@@ -12,29 +12,25 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/backend/backend_kit.h"
 #include "gpu/backend/cuda_influence.h"
 #include "gpu/dense/cuda_dense.h"
 #include "gpu/device/cuda_check.h"
-#include "gpu/device/cuda_stream.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/krylov.h"
 #include "gpu/device/read_back.h"
-#include "gpu/device/staged_download.h"
 #include "gpu/gauss_seidel/cuda_gauss_seidel.h"
 #include "solver/fields/own_rows.h"
 
 namespace slipfield {
 
-// One stream and the scratch of its reductions; nothing of it is shared between runs.
+// One stream and the scratch of its reductions; nothing of it is shared between runs at a time.
 class CudaBackend : public OneOwner<CudaBackend> {
  public:
   // most_krylov: products of a solve by GMRES, for whose vectors there is memory.
-  explicit CudaBackend(int most_krylov = kKrylovRestart)
-      : workspace_(element_workspace_size()), most_krylov_(most_krylov) {
-    workspace_.zero(stream());
-  }
+  explicit CudaBackend(int most_krylov = kKrylovRestart) : most_krylov_(most_krylov) {}
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
 
   // Starts as zeros.
@@ -63,12 +59,12 @@ class CudaBackend : public OneOwner<CudaBackend> {
 
   static std::string name() { return "cuda"; }
   [[nodiscard]] std::string device_name() const;
-  [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+  [[nodiscard]] cudaStream_t stream() const { return kit_->stream.get(); }
 
   // of_card: where the sums are left in place of op.finish(sums).
   template <class Op>
   void run(std::size_t count, const Op& op, double* of_card = nullptr) {
-    launch_element_op(op, count, {workspace_.data(), of_card}, stream(), overlap_);
+    launch_element_op(op, count, {kit_->workspace.data(), of_card}, stream(), overlap_);
   }
   // Adds up the partial sums of `cards` cards, which lie kCardSums apart, and finishes the
   // operation.
@@ -77,39 +73,51 @@ class CudaBackend : public OneOwner<CudaBackend> {
     launch_element_finish(op, sums, cards, stream(), overlap_);
   }
 
+  // What is launched from here on goes to the device by send_launches() or with the next value that is
+  // read, as one graph where it was launched before (gpu/device/launch_replay.h). In between nothing
+  // but launches: operations, and products of an operator that says made_of_launches().
+  void hold_launches() { kit_->replay.hold(); }
+  void send_launches() const { kit_->replay.send(); }
+
   // The first value; waits for the stream.
   template <class T>
   T read(const Array<T>& array) {
-    static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
-    read_back(array.data(), staging_.get(), sizeof(T), stream(), overlap_);
+    static_assert(sizeof(T) <= BackendKit::kStagingBytes && std::is_trivially_copyable_v<T>);
+    read_back(array.data(), kit_->staging.get(), sizeof(T), stream(), overlap_);
+    send_launches();
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
     ++waits_;
-    return *static_cast<const T*>(staging_.get());
+    return *static_cast<const T*>(kit_->staging.get());
   }
 
   // Begins to read the first value: end_read() waits for what was launched before, and not for what
-  // is launched in between. One value at a time.
+  // is launched in between. Two values at a time, in order.
   template <class T>
   void begin_read(const Array<T>& array) {
-    static_assert(sizeof(T) <= kStagingBytes && std::is_trivially_copyable_v<T>);
+    static_assert(sizeof(T) <= BackendKit::kStagingBytes && std::is_trivially_copyable_v<T>);
+    BackendKit::Ahead& to = kit_->ahead[begun_ % 2];
     if (std::exchange(written_ahead_, nullptr) != static_cast<const void*>(array.data()))
-      read_back(array.data(), ahead_.get(), sizeof(T), stream(), overlap_);
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(has_read_.get(), stream()));
+      read_back(array.data(), to.memory.get(), sizeof(T), stream(), overlap_);
+    send_launches();
+    SLIPFIELD_CUDA_CHECK(cudaEventRecord(to.has_read.get(), stream()));
+    ++begun_;
   }
   template <class T>
   T end_read() {
-    SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(has_read_.get()));
+    const BackendKit::Ahead& from = kit_->ahead[ended_++ % 2];
+    SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(from.has_read.get()));
     ++waits_;
-    return *static_cast<const T*>(ahead_.get());
+    return *static_cast<const T*>(from.memory.get());
   }
+  // Of a value that nobody wants any more; does not wait for it.
+  void drop_read() { ++ended_; }
 
   // As Gmres's (solver/fields/gmres.h) by its element operations, in one or two launches. Where
   // it is one, the column is on its way to the host: begin_read() may follow at once.
-  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* /*stored*/,
                      KrylovColumn* column, std::size_t /*counted*/) {
-    auto* const host = static_cast<KrylovColumn*>(ahead_.get());
-    written_ahead_ =
-        krylov().orthogonalize(basis, count, w, stored, column, host) ? column : nullptr;
+    auto* const host = static_cast<KrylovColumn*>(kit_->ahead[begun_ % 2].memory.get());
+    written_ahead_ = krylov().orthogonalize(basis, count, w, column, host) ? column : nullptr;
   }
   CudaKrylov& krylov() {
     if (!krylov_) krylov_.emplace(stream(), overlap_);
@@ -128,9 +136,10 @@ class CudaBackend : public OneOwner<CudaBackend> {
 
   [[nodiscard]] double greatest(const Array<double>& array) const {
     find_greatest(array.data(), array.size(), greatest_.data(), stream(), overlap_);
-    read_back(greatest_.data(), staging_.get(), sizeof(double), stream(), overlap_);
+    read_back(greatest_.data(), kit_->staging.get(), sizeof(double), stream(), overlap_);
+    send_launches();
     SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(stream()));
-    return *static_cast<const double*>(staging_.get());
+    return *static_cast<const double*>(kit_->staging.get());
   }
 
   template <class T>
@@ -140,13 +149,15 @@ class CudaBackend : public OneOwner<CudaBackend> {
 
   template <class T>
   std::vector<T> download(const T* values, std::size_t count) const {
+    send_launches();
     std::vector<T> host = make_host_values<T>(count);
-    download_.copy(host.data(), values, count * sizeof(T), stream());
+    kit_->download.copy(host.data(), values, count * sizeof(T), stream());
     return host;
   }
 
   template <class T>
   void upload(const std::vector<T>& values, Array<T>& array) {
+    send_launches();
     array.device().upload(values, stream());
   }
 
@@ -154,15 +165,11 @@ class CudaBackend : public OneOwner<CudaBackend> {
   [[nodiscard]] std::size_t waits() const { return waits_; }
 
  private:
-  static constexpr std::size_t kStagingBytes = 4096;
-  CudaStream stream_;
+  BackendKitLoan kit_;
   bool overlap_ = runs_fused_fft(current_limits());
-  PinnedMemory staging_{kStagingBytes};
-  PinnedMemory ahead_{kStagingBytes};  // of begin_read()
-  CudaEvent has_read_;
-  mutable StagedDownload download_;
-  const void* written_ahead_ = nullptr;  // source that the last launch also copied to ahead_
-  DeviceArray<double> workspace_;
+  std::size_t begun_ = 0;  // reads
+  std::size_t ended_ = 0;
+  const void* written_ahead_ = nullptr;  // source that the last launch also copied for begin_read()
   mutable DeviceArray<double> greatest_{1};
   int most_krylov_;
   std::optional<CudaKrylov> krylov_;  // made on first use

@@ -6,6 +6,7 @@
 #include "gpu/backend/coefficient_recipe.h"
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/device/current_device.h"
+#include "gpu/device/launch_replay.h"
 
 namespace slipfield {
 namespace {
@@ -115,6 +116,7 @@ CoefficientRecipe CudaInfluence::recipe(Component component) const {
 
 const double* CudaInfluence::table(Component component) {
   auto& slot = tables_[static_cast<std::size_t>(component)];
+  if (!slot) LaunchReplay::interrupt(stream_);
   if (!slot && made_on_host())
     slot.emplace(influence_table(component, grid_, material_, kind_).values);
   if (!slot) slot = make_coefficient_table(recipe(component), grid_.mx, grid_.my, stream_);
@@ -145,6 +147,7 @@ DeviceSpectrum CudaInfluence::spectrum_of_table(Component component) const {
 
 const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
+  if (!slot) LaunchReplay::interrupt(stream_);
   if (!slot && made_on_host()) slot = spectrum_of_table(component);
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic
@@ -159,6 +162,7 @@ FftProduct& CudaInfluence::fft(int directions) {
   const bool couples = material_.coupling != 0.0 || !kind_.memory.empty() || !kind_.layers.empty();
   if (couples || kind_.curved) directions = kDirections;
   if (!fft_ || fft_directions_ < directions) {
+    LaunchReplay::interrupt(stream_);
     fft_.emplace(shape_, directions);
     fft_directions_ = directions;
   }
@@ -167,6 +171,7 @@ FftProduct& CudaInfluence::fft(int directions) {
 
 void CudaInfluence::precondition_normal(const double* in, double* out) {
   if (!inverse_normal_) {
+    LaunchReplay::interrupt(stream_);
     inverse_normal_ = spectrum(Component::nn).inverse(kNormalShare, stream_);
   }
   SpectrumMatrix matrix;
@@ -178,6 +183,7 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
   const DeviceSpectrum& xx = spectrum(Component::xx);
   const DeviceSpectrum& yy = spectrum(Component::yy);
   if (!inverse_across_) {
+    LaunchReplay::interrupt(stream_);
     inverse_across_.emplace(shape_, xx.kind(), xx.symmetry(), stream_);
     largest_ = DeviceArray<double>(DeviceSpectrum::kSymbolBlocks);
   }
@@ -188,6 +194,7 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
 // Inverses for x, for y, and for the direction across the rolling direction.
 SpectrumMatrix CudaInfluence::tangential_inverse() {
   if (!inverse_x_) {
+    LaunchReplay::interrupt(stream_);
     inverse_x_ = spectrum(Component::xx).inverse(tangential_share(kind_, grid_), stream_);
     inverse_y_ = spectrum(Component::yy).inverse(tangential_share(kind_, grid_), stream_);
   }

@@ -40,6 +40,11 @@ class CudaInfluence final : public InfluenceOperator {
   // half-spaces, as CpuInfluence's.
   const double* table(Component component);
 
+  // Whether a product puts nothing into the stream but launches of kernels by launch_untyped().
+  [[nodiscard]] bool made_of_launches() const {
+    return shape_.engine != FftEngine::cufft && kind_.curved == nullptr;
+  }
+
   void precondition_normal(const double* in, double* out);
   void set_across(const AcrossSymbol& symbol);
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,

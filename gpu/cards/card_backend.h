@@ -83,14 +83,14 @@ class CardBackend : public LocalRows<CardLocal> {
   }
 
   // As CudaBackend's, with one meeting for a basis of any length.
-  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
+  void orthogonalize(const KrylovBasis& basis, int count, double* w, float* /*stored*/,
                      KrylovColumn* column, std::size_t counted) {
     double* const all = team_->sums(card_);
     CudaKrylov& krylov = local().krylov();
     krylov.multiply(basis, count, w, counted, all + card_ * kCardSums);
     team_->join(card_, stream());
     krylov.add_up(all, team_->count(), kCardSums, count, column);
-    krylov.subtract(basis, count, w, stored, column);
+    krylov.subtract(basis, count, w, column);
   }
 
   [[nodiscard]] double greatest(const Array<double>& array) const {
@@ -104,6 +104,7 @@ class CardBackend : public LocalRows<CardLocal> {
   T end_read() {
     return local().template end_read<T>();
   }
+  void drop_read() { local().drop_read(); }
 
   // The product of the whole grid `grid`, shared by all influences. Together.
   [[nodiscard]] std::shared_ptr<SlabProduct> product(const Grid& grid) const {

@@ -19,6 +19,11 @@ constexpr int kKrylovWarps = kKrylovThreads / 32;
 constexpr int kMaxBlocks = 264;  // along the vectors, for each chunk of the basis
 constexpr int kSums = kKrylovFused + 1;
 
+// What a kernel begins with. The counter is one ahead behind the product of a basis.
+__device__ __forceinline__ int vectors_of(const KrylovCount& of, int ahead = 0) {
+  return of.given >= 0 ? of.given : *of.counter - ahead;
+}
+
 // products: of the basis, and behind them |w|^2; by all threads of a block.
 __device__ __forceinline__ void store_column(const double* products, int count,
                                              KrylovColumn* column) {
@@ -31,10 +36,11 @@ __device__ __forceinline__ void store_column(const double* products, int count,
 // products. The block that ends last adds up, in the order of the parts: into `raw` where there is
 // such, else into the column.
 __global__ void __launch_bounds__(kKrylovThreads)
-    multiply_basis(const __grid_constant__ KrylovBasis basis, const int count, const double* w,
+    multiply_basis(const __grid_constant__ KrylovBasis basis, const KrylovCount of, const double* w,
                    const std::size_t counted, double* __restrict__ partial,
                    unsigned* __restrict__ ticket, double* raw, KrylovColumn* column) {
   begin_in_turn();
+  const int count = vectors_of(of);
   const std::size_t size = basis.size;
   const int parts = static_cast<int>(gridDim.x);
   const int first = static_cast<int>(blockIdx.y) * kKrylovFused;
@@ -84,6 +90,7 @@ __global__ void __launch_bounds__(kKrylovThreads)
     return;
   }
   store_column(products, count, column);
+  if (threadIdx.x == 0) *of.counter = count + 1;  // which all blocks have read
 }
 
 __global__ void __launch_bounds__(kKrylovThreads)
@@ -101,9 +108,11 @@ __global__ void __launch_bounds__(kKrylovThreads)
 }
 
 __global__ void __launch_bounds__(kKrylovThreads)
-    subtract_basis(const __grid_constant__ KrylovBasis basis, const int count, double* w,
-                   float* __restrict__ stored, const KrylovColumn* column) {
+    subtract_basis(const __grid_constant__ KrylovBasis basis, const KrylovCount of, double* w,
+                   const KrylovColumn* column) {
   begin_in_turn();
+  const int count = vectors_of(of, 1);
+  float* const stored = basis.vector(count);
   __shared__ double product[kKrylovRestart];
   for (int k = static_cast<int>(threadIdx.x); k < count; k += kKrylovThreads)
     product[k] = column->product[k];
@@ -200,10 +209,12 @@ __device__ __forceinline__ void multiply_eight(const Factors& factor, int count,
 #endif
 
 __global__ void __launch_bounds__(kClusterThreads)
-    orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const int count, double* w,
-                             float* __restrict__ stored, KrylovColumn* column, KrylovColumn* host) {
+    orthogonalize_in_cluster(const __grid_constant__ KrylovBasis basis, const KrylovCount of,
+                             double* w, KrylovColumn* column, KrylovColumn* host) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   begin_in_turn();
+  const int count = vectors_of(of);
+  float* const stored = basis.vector(count);
   __shared__ WarpSums of_warp[2];
   __shared__ double of_part[kKrylovRestart + 1][kBlockParts];
   __shared__ double products[kKrylovRestart + 1];  // and |w|^2
@@ -277,6 +288,7 @@ __global__ void __launch_bounds__(kClusterThreads)
     stored[entry[r]] = static_cast<float>(value[r]);
   }
   cluster.barrier_wait();
+  if (cluster.block_rank() == 0 && thread == 0) *of.counter = count + 1;  // which all have read
 #endif
 }
 
@@ -290,27 +302,30 @@ CudaKrylov::CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster)
     : stream_(stream),
       overlap_(overlap),
       in_cluster_(in_cluster && largest_cluster(current_limits()) >= kClusterBlocks),
+      counter_(1),
       ticket_(1),
       partial_(static_cast<std::size_t>(KrylovBasis::kChunks) * kSums * kMaxBlocks) {
   ticket_.zero(stream);
 }
 
-bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, float* stored,
-                               KrylovColumn* column, KrylovColumn* host) {
+bool CudaKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,
+                               KrylovColumn* host) {
+  const KrylovCount of{count == next_ ? -1 : count, counter_.data()};
+  next_ = count + 1;
   if (in_cluster_ && basis.size <= kMostInCluster) {
     launch_kernel(orthogonalize_in_cluster,
                   {kClusterBlocks, kClusterThreads, 0, kClusterBlocks, overlap_}, stream_, basis,
-                  count, w, stored, column, host);
+                  of, w, column, host);
     return true;
   }
-  launch_multiply(basis, count, w, basis.size, nullptr, column);
-  subtract(basis, count, w, stored, column);
+  launch_multiply(basis, count, of, w, basis.size, nullptr, column);
+  launch_subtract(basis, {-1, counter_.data()}, w, column);
   return false;
 }
 
 void CudaKrylov::multiply(const KrylovBasis& basis, int count, const double* w, std::size_t counted,
                           double* products) {
-  launch_multiply(basis, count, w, counted, products, nullptr);
+  launch_multiply(basis, count, {count, nullptr}, w, counted, products, nullptr);
 }
 
 void CudaKrylov::add_up(const double* products, int cards, int stride, int count,
@@ -319,20 +334,26 @@ void CudaKrylov::add_up(const double* products, int cards, int stride, int count
                  count, column);
 }
 
-void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const double* w,
-                                 std::size_t counted, double* products, KrylovColumn* column) {
+void CudaKrylov::launch_multiply(const KrylovBasis& basis, int count, const KrylovCount& of,
+                                 const double* w, std::size_t counted, double* products,
+                                 KrylovColumn* column) {
   const unsigned chunks =
       static_cast<unsigned>(std::max(1, (count + kKrylovFused - 1) / kKrylovFused));
   launch_in_turn(multiply_basis,
                  dim3(std::min<unsigned>(blocks_for(basis.size), kMaxBlocks), chunks),
-                 kKrylovThreads, stream_, overlap_, basis, count, w, counted, partial_.data(),
+                 kKrylovThreads, stream_, overlap_, basis, of, w, counted, partial_.data(),
                  ticket_.data(), products, column);
 }
 
-void CudaKrylov::subtract(const KrylovBasis& basis, int count, double* w, float* stored,
+void CudaKrylov::subtract(const KrylovBasis& basis, int count, double* w,
                           const KrylovColumn* column) {
+  launch_subtract(basis, {count, nullptr}, w, column);
+}
+
+void CudaKrylov::launch_subtract(const KrylovBasis& basis, const KrylovCount& of, double* w,
+                                 const KrylovColumn* column) {
   launch_in_turn(subtract_basis, std::min<unsigned>(blocks_for(basis.size), 8 * kMaxBlocks),
-                 kKrylovThreads, stream_, overlap_, basis, count, w, stored, column);
+                 kKrylovThreads, stream_, overlap_, basis, of, w, column);
 }
 
 }  // namespace slipfield

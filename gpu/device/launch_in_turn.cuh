@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include "gpu/device/launch.h"
+
 namespace slipfield {
 
 // What a kernel launched in turn begins with. In code for cards before compute capability 9.0 it is
@@ -17,18 +19,6 @@ __device__ __forceinline__ void begin_in_turn() {
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
-
-// Dimensions and attributes of a launch.
-struct Launch {
-  dim3 blocks;
-  unsigned threads = 0;
-  std::size_t shared_bytes = 0;
-  unsigned cluster = 1;  // blocks of a cluster
-  bool overlap = false;  // may begin while the launch before it ends
-};
-
-// values: the address of each of the kernel's parameters. The part that is compiled once.
-void launch_untyped(const void* kernel, const Launch& how, cudaStream_t stream, void** values);
 
 // Leaves it to the kernel which types the parameters have.
 template <class T>
@@ -41,7 +31,9 @@ template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), const Launch& how, cudaStream_t stream,
                    typename Same<Parameters>::Type... values) {
   void* pointers[] = {&values...};
-  launch_untyped(reinterpret_cast<const void*>(kernel), how, stream, pointers);
+  constexpr std::size_t sizes[] = {sizeof(Parameters)...};
+  launch_untyped(reinterpret_cast<const void*>(kernel), how, stream, pointers, sizes,
+                 sizeof...(Parameters));
 }
 
 // The same of a kernel that begins with begin_in_turn().

@@ -4,7 +4,7 @@
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
 // what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the next
-// product under way while the column is read, where one more iteration is to be expected.
+// iteration under way while the column is read, where one more is to be expected.
 #pragma once
 
 #include <Eigen/Dense>
@@ -46,17 +46,27 @@ class Gmres {
 
   // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most GridLimits::kKrylov products,
   // or as many as the backend has memory for.
-  // multiply(in, out) = J M in; precondition(in, out) = M in. Returns the number of iterations.
+  // multiply(in, out) = J M in; precondition(in, out) = M in. launches_alone:
+  // as of hold_launches(); those that make x may still be held at the end. Returns the number of
+  // iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
-            const Precondition& precondition) {
+            const Precondition& precondition, bool launches_alone = false) {
+    const auto iterate = [&](int n) {
+      hold_launches(backend_, launches_alone);
+      multiply(newest(n), newest(n + 1));
+      orthogonalize(n + 1);
+      begin_read(backend_, column_);
+    };
+    hold_launches(backend_, launches_alone);
     backend_.run(size_, CopyField{b.data(), newest(0)});
     orthogonalize(0);
     begin_read(backend_, column_);
-    bool ahead = kAhead;  // whether the next product is under way
-    if (ahead) multiply(newest(0), newest(1));
+    bool ahead = kAhead;  // whether the next iteration is under way
+    if (ahead) iterate(0);
     const double norm = std::sqrt(end_read<KrylovColumn>(backend_, column_).norm2);
     if (!(norm > 0.0)) {
+      if (ahead) drop_read(backend_, column_);
       combine({}, x.data());
       return 0;
     }
@@ -66,11 +76,9 @@ class Gmres {
     rhs[0] = norm;
     int n = 0;
     while (n < most_ && std::abs(rhs[n]) > tolerance * norm) {
-      if (!ahead) multiply(newest(n), newest(n + 1));
-      orthogonalize(n + 1);
-      begin_read(backend_, column_);
+      if (!ahead) iterate(n);
       ahead = kAhead && n + 1 < most_ && expected(rhs, n) > tolerance * norm;
-      if (ahead) multiply(newest(n + 1), newest(n + 2));
+      if (ahead) iterate(n + 1);
       const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
       for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
       hessenberg(n + 1, n) = std::sqrt(column.norm2);
@@ -86,6 +94,8 @@ class Gmres {
       ++n;
       if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
     }
+    if (ahead) drop_read(backend_, column_);
+    hold_launches(backend_, launches_alone);
     // A singular matrix ends the basis with a column that depends on those before it.
     if (n > 0 && singular(hessenberg, n)) --n;
     const Eigen::VectorXd y =
@@ -152,14 +162,9 @@ class Gmres {
   const float* chunk(int first) { return basis_.chunk[first / kKrylovFused]; }
 
   void combine(const Eigen::VectorXd& factor, double* out) {
-    int first = 0;
-    do {
-      CombineBasis op{vector(first), size_, {}, 0, first > 0, out};
-      op.vectors = std::min(kKrylovFused, static_cast<int>(factor.size()) - first);
-      for (int k = 0; k < op.vectors; ++k) op.factor[k] = factor[first + k];
-      backend_.run(size_, op);
-      first += kKrylovFused;
-    } while (first < factor.size());
+    CombineBasis op{basis_, {}, static_cast<int>(factor.size()), out};
+    for (int k = 0; k < op.vectors; ++k) op.factor[k] = factor[k];
+    backend_.run(size_, op);
   }
 
   Backend& backend_;

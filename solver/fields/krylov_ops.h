@@ -37,6 +37,9 @@ struct KrylovBasis {
   static constexpr int kChunks = kMostKrylovChunks;
   float* chunk[kChunks] = {};
   std::size_t size = 0;
+  [[nodiscard]] SLIPFIELD_HD float* vector(int k) const {
+    return chunk[k / kKrylovFused] + static_cast<std::size_t>(k % kKrylovFused) * size;
+  }
 };
 
 // product[first + k] = basis[k].w, and from them norm2
@@ -92,21 +95,17 @@ struct SubtractBasis {
   }
 };
 
-// out (+)= sum factor[k] basis[k]
+// out = sum factor[k] basis[k]
 struct CombineBasis {
   static constexpr int kSums = 0;
   static constexpr bool kFinish = false;
-  const float* basis = nullptr;
-  std::size_t size = 0;
-  double factor[kKrylovFused] = {};
+  KrylovBasis basis;
+  double factor[kKrylovRestart] = {};
   int vectors = 0;
-  bool accumulate = false;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
-    double value = accumulate ? out[i] : 0.0;
-    for (int k = 0; k < kKrylovFused; ++k) {
-      if (k < vectors) value += factor[k] * static_cast<double>(basis[k * size + i]);
-    }
+    double value = 0.0;
+    for (int k = 0; k < vectors; ++k) value += factor[k] * static_cast<double>(basis.vector(k)[i]);
     out[i] = value;
   }
 };

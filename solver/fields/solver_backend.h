@@ -97,9 +97,9 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   backend.upload(host, array);  // as many values as array has
 };
 // To reduce the cost of launches and waits a backend may also offer begin_read(array) and
-// end_read<T>(), a read() in two halves; orthogonalize(), which does what the element operations of
-// GMRES do; and most_krylov(), the number of its products for which there is memory
-// (solver/fields/gmres.h).
+// end_read<T>(), a read() in two halves; hold_launches() and send_launches(); orthogonalize(), which does what the
+// element operations of GMRES do; and most_krylov(), the number of its products for which there is
+// memory (solver/fields/gmres.h).
 
 // A backend that computes nothing and counts memory (solver/run/counting_backend.h). Classes that
 // allocate on first use have a function reserve() that allocates in advance.
@@ -134,7 +134,33 @@ void begin_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>) backend.begin_read(array);
 }
 
-// Waits for the value whose reading was begun last. What ran in between must not change it.
+// The reading begun last is not waited for.
+template <class Backend, class Array>
+void drop_read(Backend& backend, const Array& /*array*/) {
+  if constexpr (kReadsAhead<Backend, Array>) backend.drop_read();
+}
+
+// What is run until the next value is read, or until send_launches(), may go to the device in one
+// piece, where the backend can do so: operations, and products with an influence that is
+// made_of_launches() alone.
+template <class Backend>
+void hold_launches(Backend& backend, bool launches_alone) {
+  if constexpr (requires { backend.hold_launches(); })
+    if (launches_alone) backend.hold_launches();
+}
+template <class Influence>
+bool made_of_launches(const Influence& influence) {
+  if constexpr (requires { influence.made_of_launches(); })
+    return influence.made_of_launches();
+  else
+    return false;
+}
+template <class Backend>
+void send_launches(Backend& backend) {
+  if constexpr (requires { backend.send_launches(); }) backend.send_launches();
+}
+
+// Waits for the value whose reading was begun first of those under way. What ran in between must not change it.
 template <class T, class Backend, class Array>
 T end_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>)

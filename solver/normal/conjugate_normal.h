@@ -120,6 +120,7 @@ class ConjugateNormal {
   void run(const Op& op) {
     backend_.run(count_, op);
   }
+  void hold() { hold_launches(backend_, made_of_launches(operator_)); }
   void multiply_pressure() { operator_.multiply(fields_.pressure, fields_.displacement); }
 
   // Treatment of pressures that a step makes negative.
@@ -128,6 +129,7 @@ class ConjugateNormal {
   // One step of conjugate gradients on the active set, from a residual that is formed.
   // scalars_after_step() waits for it.
   void conjugate_step(Negative negative) {
+    hold();
     run(FormResidual{fields_});
     operator_.precondition(fields_);
     run(MeasureDirection{fields_});
@@ -148,6 +150,7 @@ class ConjugateNormal {
     SmallSteps small;
     bool clipped = false;  // by the step before
     while (result.iterations < kMaxIterations && !result.converged) {
+      hold();
       run(UpdateApproach{fields_});
       run(ActivateBound{fields_});
       conjugate_step(Negative::cut_off);
@@ -155,8 +158,10 @@ class ConjugateNormal {
       // scalars are read.
       const bool ahead = kReadsAhead<Backend, Array<NormalScalars>> && clipped;
       if (ahead) {
+        hold();
         run(ScalePressure{fields_, true});
         multiply_pressure();
+        send_launches(backend_);
       }
       const NormalScalars s = scalars_after_step();
       clipped = s.clipped > 0.0;
@@ -169,10 +174,12 @@ class ConjugateNormal {
       if (!std::isfinite(s.change)) break;
       result.converged = small.end_with(s, tolerance);
       if (clipped && !ahead) {
+        hold();
         run(ScalePressure{fields_});
         if (!result.converged) multiply_pressure();
       }
     }
+    send_launches(backend_);
     return result;
   }
 
@@ -180,6 +187,7 @@ class ConjugateNormal {
   // one was.
   bool settle(double tolerance, const NormalReport& report, NormalResult& result) {
     while (result.iterations < kMaxIterations) {
+      hold();
       run(CentreResidual{fields_});
       conjugate_step(Negative::kept);
       const NormalScalars s = scalars_after_step();

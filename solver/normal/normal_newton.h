@@ -125,7 +125,8 @@ class NormalNewton {
     gmres_.solve(
         rhs_, step_, forcing,
         [this, &fields](const double* in, double* out) { multiply(fields, in, out); },
-        [this, &fields](const double* in, double* out) { precondition(fields, in, out); });
+        [this, &fields](const double* in, double* out) { precondition(fields, in, out); },
+        made_of_launches(influence_));
     backend_.run(count_, TakeNormalStep{fields, step_.data()});
     apply(fields.pressure, displacement);
   }

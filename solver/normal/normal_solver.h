@@ -177,6 +177,7 @@ class NormalSolver {
       influence.apply(Block::normal, {nullptr, nullptr, pressure},
                       {nullptr, nullptr, displacement});
     }
+    [[nodiscard]] bool made_of_launches() const { return slipfield::made_of_launches(influence); }
     void precondition(const NormalFields& f) {
       influence.precondition_normal(f.residual, f.preconditioned);
     }

@@ -183,6 +183,7 @@ class NewtonSolver {
     const bool finds_rigid = task.force_x_given || task.force_y_given;
     bool from_nothing = finds_rigid || task.moment_given;
     while (true) {
+      hold_launches(backend_, true);
       form_slip(at, rigid, base_x, base_y);
       if (finds_rigid && result.iterations == 0) backend_.run(count_, SumSlips{at.fields});
       const NewtonScalars now = linearize(at);
@@ -216,17 +217,21 @@ class NewtonSolver {
       if (method == LinearMethod::dense) {
         solve_densely(at);
       } else {
+        hold_launches(backend_, at.influence.made_of_launches());
         at.influence.set_across(across_symbol(at.fields, now));
         krylov(at).solve(
             rhs_, step_, task.rolling ? GridLimits::kForcingRolling : GridLimits::kForcing,
             [this, &at](const double* in, double* out) { multiply(at, in, out); },
-            [this, &at](const double* in, double* out) { precondition(at, in, out); });
+            [this, &at](const double* in, double* out) { precondition(at, in, out); },
+            at.influence.made_of_launches());
       }
       if (progress.part() < 1.0)
         backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), progress.part()});
       run_rows<TakeLawStep>(at, TakeNewtonStep{at.fields, step_.data()});
       begin_read(backend_, scalars_);
+      hold_launches(backend_, at.influence.made_of_launches());
       displace(at);
+      send_launches(backend_);
       const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
       rigid.x = after.rigid_x;
       rigid.y = after.rigid_y;

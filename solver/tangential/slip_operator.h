@@ -234,6 +234,8 @@ class SlipOperator {
                          at_edge_x_.data(), at_edge_y_.data(), base_x, base_y, first, end});
   }
 
+  [[nodiscard]] bool made_of_launches() const { return slipfield::made_of_launches(*main_); }
+
   // As BackendInfluence's.
   void set_across(const AcrossSymbol& symbol) { main_->set_across(symbol); }
   void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,

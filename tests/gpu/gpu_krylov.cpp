@@ -49,7 +49,7 @@ Orthogonalized orthogonalize(const std::vector<std::vector<float>>& basis,
   *on_host = {};
   Orthogonalized found;
   found.wrote_host = krylov.orthogonalize(on_device, static_cast<int>(basis.size()), newest.data(),
-                                          chunks.back().data() + place, column.data(), on_host);
+                                          column.data(), on_host);
   found.w = newest.download(stream.get());
   const std::vector<float> last = chunks.back().download(stream.get());
   found.stored.assign(last.begin() + static_cast<std::ptrdiff_t>(place),
@@ -116,6 +116,48 @@ TEST_SUITE("gpu") {
         for (std::size_t i = 0; i < size; ++i)
           expected[i] = static_cast<double>(rest[i] / std::sqrt(left));
         CHECK(relative_difference(one.w, expected) < 1e-12);  // rounding of `size` terms
+      }
+    }
+  }
+
+  TEST_CASE(
+      "a basis made vector by vector, by the device's count, is orthonormal and in its place") {
+    constexpr int kVectors = 16;
+    for (const std::size_t size : {600u, 16384u, 30000u}) {
+      CAPTURE(size);
+      const CudaStream stream;
+      CudaKrylov krylov(stream.get(), true);
+      Random random(size);
+      std::vector<DeviceArray<float>> chunks;
+      KrylovBasis basis;
+      basis.size = size;
+      for (int k = 0; k < 3; ++k) {
+        chunks.emplace_back(kKrylovFused * size);
+        basis.chunk[k] = chunks.back().data();
+      }
+      DeviceArray<KrylovColumn> column(1);
+      const PinnedMemory host(sizeof(KrylovColumn));
+      for (int begun = 0; begun < 2; ++begun) {  // the second time from the start again
+        for (int k = 0; k < kVectors; ++k) {
+          DeviceArray<double> w(random.values(size));
+          krylov.orthogonalize(basis, k, w.data(), column.data(),
+                               static_cast<KrylovColumn*>(host.get()));
+          CHECK(w.download(stream.get()).size() == size);  // waits, before it is released
+        }
+        std::vector<std::vector<float>> stored;
+        for (const DeviceArray<float>& chunk : chunks)
+          stored.push_back(chunk.download(stream.get()));
+        const auto entry = [&](int k, std::size_t i) {
+          const auto of = static_cast<std::size_t>(k);
+          return static_cast<double>(stored[of / kKrylovFused][of % kKrylovFused * size + i]);
+        };
+        for (int a = 0; a < kVectors; ++a) {
+          for (int b = 0; b <= a; ++b) {
+            double sum = 0.0;
+            for (std::size_t i = 0; i < size; ++i) sum += entry(a, i) * entry(b, i);
+            CHECK(std::abs(sum - (a == b ? 1.0 : 0.0)) < 1e-5);  // single precision
+          }
+        }
       }
     }
   }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every run on a device needs and takes long to make: a stream, pinned memory, the graphs of its launches.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "gpu/device/cuda_stream.h"
+#include "gpu/device/device_array.h"
+#include "gpu/device/element_launch.h"
+#include "gpu/device/launch_replay.h"
+#include "gpu/device/staged_download.h"
+
+namespace slipfield {
+
+struct BackendKit {
+  static constexpr std::size_t kStagingBytes = 4096;
+  // What a reading leaves for later.
+  struct Ahead {
+    PinnedMemory memory{kStagingBytes};
+    CudaEvent has_read;
+  };
+
+  BackendKit();
+
+  int device = 0;  // the calling thread's, when the kit was made
+  CudaStream stream;
+  LaunchReplay replay{stream.get()};
+  PinnedMemory staging{kStagingBytes};
+  std::array<Ahead, 2> ahead;
+  StagedDownload download;
+  DeviceArray<double> workspace{element_workspace_size()};
+};
+
+// A kit for the device of the calling thread; the next run takes it over, unless an exception ended this one. What
+// lies unused is never released: the runtime may be gone when a process ends.
+class BackendKitLoan {
+ public:
+  BackendKitLoan();
+  ~BackendKitLoan();
+  BackendKitLoan(const BackendKitLoan&) = delete;
+  BackendKitLoan& operator=(const BackendKitLoan&) = delete;
+  [[nodiscard]] BackendKit& operator*() const { return *kit_; }
+  [[nodiscard]] BackendKit* operator->() const { return kit_.get(); }
+
+ private:
+  std::unique_ptr<BackendKit> kit_;
+};
+
+}  // namespace slipfield
