@@ -144,7 +144,8 @@ SlabSpectrum SlabProduct::spectrum(const CoefficientRecipe& recipe) {
                                 grid.mx,
                                 grid.my,
                                 kTwoPi / (grid.mx * grid.dx),
-                                kTwoPi / (grid.my * grid.dy)};
+                                kTwoPi / (grid.my * grid.dy),
+                                recipe.layers};
     spectrum_detail::fill_symbol_kernel<<<blocks_over(m.columns.count, kept_rows), kColumnThreads,
                                           0, m.stream>>>(
         SymbolFromColumn{symbol, m.columns.first}, m.columns.count, kept_rows, nx, ny, false,

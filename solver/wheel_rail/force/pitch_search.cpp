@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace slipfield {
 namespace {
@@ -35,10 +34,10 @@ class PitchIteration {
 
   // False: no pitch is left to try.
   bool learn(double force) {
-    const Point here{pitch_, linear_force(force, task_.bound)};
+    const Point here{pitch_, linear_force(force, task_.bound), true};
     const double width = bracket_width();
     (force < task_.force ? low_ : high_) = here;
-    if (low_ && high_) {
+    if (low_.known && high_.known) {
       slow_ = width > 0.0 && bracket_width() > 0.5 * width ? slow_ + 1 : 0;
       return divide();
     }
@@ -49,31 +48,32 @@ class PitchIteration {
   struct Point {
     double pitch = 0.0;
     double force = 0.0;
+    bool known = false;
   };
 
   [[nodiscard]] double bracket_width() const {
-    return low_ && high_ ? std::fabs(high_->pitch - low_->pitch) : 0.0;
+    return low_.known && high_.known ? std::fabs(high_.pitch - low_.pitch) : 0.0;
   }
   // Between two forces that bracket the one asked for: the line, or the middle where that is slow.
   bool divide() {
     if (bracket_width() <= kPitchRounding * std::fabs(pitch_)) return false;
-    const double part = (target_ - low_->force) / (high_->force - low_->force);
+    const double part = (target_ - low_.force) / (high_.force - low_.force);
     const bool halves = slow_ > kMostSlowPitches || !(part > 0.0 && part < 1.0);
     if (halves) slow_ = 0;
-    pitch_ = low_->pitch + (halves ? 0.5 : part) * (high_->pitch - low_->pitch);
+    pitch_ = low_.pitch + (halves ? 0.5 : part) * (high_.pitch - low_.pitch);
     return true;
   }
   // Farther out, by the slope between the last two.
   bool reach(const Point& here) {
     const double from_start = here.pitch - task_.start;
     if (std::fabs(from_start) >= task_.farthest) return false;
-    if (last_ && last_->pitch != here.pitch) {
-      const double slope = (here.force - last_->force) / (here.pitch - last_->pitch);
+    if (last_.known && last_.pitch != here.pitch) {
+      const double slope = (here.force - last_.force) / (here.pitch - last_.pitch);
       if (slope > 0.0) slope_ = slope;
     }
     last_ = here;
     double next = from_start + kOvershoot * (target_ - here.force) / slope_;
-    const double direction = low_ ? 1.0 : -1.0;
+    const double direction = low_.known ? 1.0 : -1.0;
     if (from_start != 0.0) {
       const double size = std::fabs(from_start);
       next = direction * std::clamp(direction * next, kLeastGrowth * size, kGreatestGrowth * size);
@@ -86,9 +86,9 @@ class PitchIteration {
   double target_;
   double slope_;
   double pitch_;
-  std::optional<Point> low_;  // there the force is less
-  std::optional<Point> high_;
-  std::optional<Point> last_;
+  Point low_;  // there the force is less
+  Point high_;
+  Point last_;
   int slow_ = 0;
 };
 
