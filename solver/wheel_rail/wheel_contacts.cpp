@@ -77,7 +77,7 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
         range_text(sign * samples.start, sign * samples.y(samples.count() - 1)) +
         " mm; accepted: a wheelset on the track");
   }
-  least_ = *least;
+  touch_ = touch_near(least->k, least->point.at);
   wheelset_ = at_zero;
 }
 
@@ -91,21 +91,45 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
   const WheelOnRail on = bodies(right);
   const RailSamples& samples = placed_->samples;
   const double sign = position.side == Side::right ? 1.0 : -1.0;
-  const double x = least_.point.at.x();
-  const double y = samples.y(least_.k);
+  const double x = touch_.locus.x();
+  const double y = touch_.y;
   NearestPoint point;
   point.x = x;
   point.y = sign * y;
-  point.z = samples.z[least_.k] + on.rail->drop(samples.z[least_.k], x);
-  const double wheel_z = least_.point.at.z() + right.wheelset.z;
+  point.z = touch_.rail_z + on.rail->drop(touch_.rail_z, x);
+  const double wheel_z = touch_.locus.z() + right.wheelset.z;
   point.gap = point.z - wheel_z;
-  point.angle = sign * inclination(on.rail->curve, samples.parameter[least_.k]);
+  point.angle = sign * inclination(on.rail->curve, touch_.parameter);
   point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
   const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
   point.wheel_y = sign * on_wheel.y();
   point.radius = std::hypot(on.wheel.radius + on_wheel.z(), on_wheel.x());
   return point;
 }
+std::optional<WheelRailSearch::Touch> WheelRailSearch::touch_at(double y) const {
+  const SplineCurve& rail = placed_->placed.curve;
+  const auto on_rail = rail.parameter_at_y(y, SeenFrom::above);
+  const auto on_locus = locus_->parameter_at_y(y, SeenFrom::below);
+  if (!on_rail || !on_locus) return std::nullopt;
+  return Touch{y, *on_rail, rail.at(*on_rail).z(), locus_->at(*on_locus)};
+}
+
+// The vertex of the parabola through the gaps of the sample and its neighbours, where the gap is less.
+WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
+                                                   const Eigen::Vector3d& locus) const {
+  const RailSamples& samples = placed_->samples;
+  const PlacedRail& rail = placed_->placed;
+  const Touch here{samples.y(sample), samples.parameter[sample], samples.z[sample], locus};
+  const auto before = touch_at(here.y - samples.step);
+  const auto after = touch_at(here.y + samples.step);
+  if (!before || !after) return here;
+  const double rise = after->gap(rail) - before->gap(rail);
+  const double bend = after->gap(rail) + before->gap(rail) - 2.0 * here.gap(rail);
+  if (!(bend > 0.0) || !(std::fabs(rise) <= 2.0 * bend)) return here;
+  const auto between = touch_at(here.y - 0.5 * rise / bend * samples.step);
+  return between && between->gap(rail) < here.gap(rail) ? *between : here;
+}
+
 
 std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
   if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);

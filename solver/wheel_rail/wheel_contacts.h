@@ -3,6 +3,8 @@
 // deformed (THEORY.md 13.3).
 #pragma once
 
+#include <Eigen/Core>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,6 +61,19 @@ class WheelRailSearch {
   void look(const WheelRailPosition& right, Side side);
   [[nodiscard]] WheelOnRail bodies(const WheelRailPosition& right) const;
   [[nodiscard]] std::vector<ContactRegion> regions_of(const WheelRailPosition& right);
+  // Where the vertical gap is least, at the height 0; interpolated between the search's samples.
+  struct Touch {
+    double y = 0.0;
+    double parameter = 0.0;  // of the rail's curve
+    double rail_z = 0.0;
+    Eigen::Vector3d locus = Eigen::Vector3d::Zero();
+
+    [[nodiscard]] double gap(const PlacedRail& rail) const {
+      return rail_z + rail.drop(rail_z, locus.x()) - locus.z();
+    }
+  };
+  [[nodiscard]] std::optional<Touch> touch_at(double y) const;
+  [[nodiscard]] Touch touch_near(std::size_t sample, const Eigen::Vector3d& locus) const;
 
   std::shared_ptr<const Profile> wheel_;
   std::shared_ptr<const Profile> rail_;
@@ -67,7 +82,7 @@ class WheelRailSearch {
   // The wheelset at the height 0: a height moves the locus along z alone.
   std::optional<Wheelset> wheelset_;
   std::optional<SplineCurve> locus_;
-  CurveSample least_;
+  Touch touch_;
   std::optional<GapSamples> gap_;
 };
 
