@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <numeric>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -251,13 +253,18 @@ class ProfileReader {
       if (role_ == ProfileRole::wheel)
         throw InputError("changes along the track, which a wheel does not; accepted: one profile");
       std::vector<RailSlice> slices;
+      std::map<std::string, std::vector<std::string>> warned;  // in which files
       for (SliceOfFile& each : slices_of(section, given, source)) {
         section.diagnostics().add_file(each.file);
         const auto profile = files_.profile(each.file, role_, given.changes);
         for (const std::string& warning : profile->warnings)
-          warn(section, fmt::format("{}: {}", each.file.filename().string(), warning));
+          warned[warning].push_back(each.file.filename().string());
         slices.push_back({each.position, profile, std::move(each.features)});
       }
+      for (const auto& [warning, in] : warned)
+        warn(section, in.size() == 1 ? fmt::format("{}: {}", in.front(), warning)
+                                     : fmt::format("{} of {} slices, {} to {}: {}", in.size(),
+                                                   slices.size(), in.front(), in.back(), warning));
       source.slices = std::make_shared<const RailSlices>(std::move(slices));
       source.profile = source.at(source.slices->first());
     } catch (const InputError& error) {
@@ -342,8 +349,10 @@ class StepProbe {
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
     if (i > 0) return;  // the gauge of the first step is usually that of all
-    if (const auto found = gauge_doubt(search.rail(), position.track))
-      warn(i, found->text, found->topic);
+    const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
+    for (const auto& found : {gauge_doubt(search.rail(), position.track),
+                              changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
+      if (found) warn(i, found->text, found->topic);
   }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);
