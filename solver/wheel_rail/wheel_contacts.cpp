@@ -24,6 +24,31 @@ ContactRegion mirrored(ContactRegion region) {
   return region;
 }
 
+std::int64_t distance_of(const LatticeBox& box, std::int64_t row) {
+  return std::max({box.s_first - row, row - box.s_last, std::int64_t{0}});
+}
+
+// Which rows of the contacts of the step before each of `now` takes.
+std::vector<std::vector<TakenRows>> taken_rows(const std::vector<LatticeBox>& now,
+                                               std::span<const LatticeBox> before) {
+  std::vector<std::vector<TakenRows>> taken(now.size());
+  for (std::size_t k = 0; k < before.size(); ++k)
+    for (std::int64_t row = before[k].s_first; row <= before[k].s_last; ++row) {
+      std::optional<std::size_t> nearest;
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (now[i].meets(before[k]) &&
+            (!nearest || distance_of(now[i], row) < distance_of(now[*nearest], row)))
+          nearest = i;
+      if (!nearest) break;  // it has ended
+      std::vector<TakenRows>& rows = taken[*nearest];
+      if (!rows.empty() && rows.back().contact == k && rows.back().last == row - 1)
+        rows.back().last = row;
+      else
+        rows.push_back({k, row, row});
+    }
+  return taken;
+}
+
 std::string range_text(double first, double last) {
   return number_text(std::min(first, last)) + " to " + number_text(std::max(first, last));
 }
@@ -81,31 +106,6 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   wheelset_ = at_zero;
 }
 
-WheelOnRail WheelRailSearch::bodies(const WheelRailPosition& right) const {
-  return {wheel_.get(), rail_.get(), &placed_->placed, place_wheel(right.wheelset), right};
-}
-
-NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
-  const WheelRailPosition right = as_right(position);
-  look(right, position.side);
-  const WheelOnRail on = bodies(right);
-  const RailSamples& samples = placed_->samples;
-  const double sign = position.side == Side::right ? 1.0 : -1.0;
-  const double x = touch_.locus.x();
-  const double y = touch_.y;
-  NearestPoint point;
-  point.x = x;
-  point.y = sign * y;
-  point.z = touch_.rail_z + on.rail->drop(touch_.rail_z, x);
-  const double wheel_z = touch_.locus.z() + right.wheelset.z;
-  point.gap = point.z - wheel_z;
-  point.angle = sign * inclination(on.rail->curve, touch_.parameter);
-  point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
-  const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
-  point.wheel_y = sign * on_wheel.y();
-  point.radius = std::hypot(on.wheel.radius + on_wheel.z(), on_wheel.x());
-  return point;
-}
 std::optional<WheelRailSearch::Touch> WheelRailSearch::touch_at(double y) const {
   const SplineCurve& rail = placed_->placed.curve;
   const auto on_rail = rail.parameter_at_y(y, SeenFrom::above);
@@ -130,6 +130,30 @@ WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
   return between && between->gap(rail) < here.gap(rail) ? *between : here;
 }
 
+WheelOnRail WheelRailSearch::bodies(const WheelRailPosition& right) const {
+  return {wheel_.get(), rail_.get(), &placed_->placed, place_wheel(right.wheelset), right};
+}
+
+NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  const WheelOnRail on = bodies(right);
+  const double sign = position.side == Side::right ? 1.0 : -1.0;
+  const double x = touch_.locus.x();
+  const double y = touch_.y;
+  NearestPoint point;
+  point.x = x;
+  point.y = sign * y;
+  point.z = touch_.rail_z + on.rail->drop(touch_.rail_z, x);
+  const double wheel_z = touch_.locus.z() + right.wheelset.z;
+  point.gap = point.z - wheel_z;
+  point.angle = sign * inclination(on.rail->curve, touch_.parameter);
+  point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
+  const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
+  point.wheel_y = sign * on_wheel.y();
+  point.radius = std::hypot(on.wheel.radius + on_wheel.z(), on_wheel.x());
+  return point;
+}
 
 std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
   if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);
@@ -147,13 +171,28 @@ std::vector<ContactRegion> WheelRailSearch::regions(const WheelRailPosition& pos
   return regions;
 }
 
-std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& position) {
+std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& position,
+                                                   std::span<const LatticeBox> before) {
   const WheelRailPosition right = as_right(position);
   look(right, position.side);
   const WheelOnRail on = bodies(right);
+  const std::vector<ContactRegion> regions = regions_of(right);
+  std::vector<LatticeBox> now;
+  std::vector<LatticeBox> there(before.begin(), before.end());
+  if (!before.empty())
+    for (const ContactRegion& region : regions) now.push_back(elements_of(on, region, settings_));
+  if (position.side == Side::left)
+    for (LatticeBox& box : there) box = slipfield::mirrored(box);
+  const std::vector<std::vector<TakenRows>> taken = taken_rows(now, there);
   std::vector<ContactPatch> patches;
-  for (const ContactRegion& region : regions_of(right)) {
-    ContactPatch patch = make_patch(on, region, settings_);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    LatticeBox with;
+    if (!before.empty())
+      for (const TakenRows& rows : taken[i])
+        with = united(
+            with, {there[rows.contact].x_first, there[rows.contact].x_last, rows.first, rows.last});
+    ContactPatch patch = make_patch(on, regions[i], settings_, with);
+    if (!before.empty()) patch.takes = taken[i];
     patches.push_back(position.side == Side::right ? std::move(patch) : slipfield::mirrored(patch));
   }
   return patches;
