@@ -128,7 +128,7 @@ int check(const CheckArguments& arguments) {
       for (const std::string& line : profiles_text(*case_file.wheel_rail)) log_info(line);
     const std::string size =  // of a wheel each contact has a grid of its own
         case_file.wheel_rail
-            ? counted(case_file.wheel_rail->steps.size(), "position")
+            ? counted(static_cast<std::size_t>(case_file.wheel_rail->count()), "position")
             : fmt::format("{} x {} elements, {}", problem.grid.mx, problem.grid.my,
                           counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"));
     log_info(fmt::format("{}: the case is valid; {}, {}", arguments.case_path, size,

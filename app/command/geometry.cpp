@@ -263,6 +263,10 @@ int geometry(const GeometryArguments& arguments) {
   if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png" &&
       file_ending(arguments.plot) != ".svg" && file_ending(arguments.plot) != ".pdf")
     throw InputError(arguments.plot + ": the figure's name ends with .png, .svg or .pdf");
+  const std::string ending = file_ending(arguments.output);
+  if (!ending.empty() && ending != ".csv" && ending != ".txt")
+    throw InputError(arguments.output +
+                     ": the table is written as CSV; accepted: a name that ends with .csv or .txt");
   std::unique_ptr<PendingFile> file;
   if (!arguments.output.empty())
     file = std::make_unique<PendingFile>(arguments.output, FileKind::exported, rule);
@@ -289,7 +293,7 @@ int geometry(const GeometryArguments& arguments) {
   }
   if (arguments.plot.empty()) return static_cast<int>(ExitCode::done);
   return write_by_figures({"geometry"}, document.dump(),
-                          {arguments.plot, FileKind::picture, rule, "figure"});
+                          {arguments.plot, FileKind::picture, rule, "figure", arguments.json});
 }
 
 }  // namespace

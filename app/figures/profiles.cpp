@@ -81,12 +81,12 @@ std::string placed_profiles(const ResultSteps& wheel, int number) {
   const std::string name = wheel.path.string();
   const WheelRecord& record = *wheel.step(number).wheel;
   const auto wheel_rail = wheel_case_of(wheel.info, name);
-  const auto index = static_cast<std::size_t>(record.number - 1);
-  if (index >= wheel_rail->steps.size())
+  const WheelsetStep* step = wheel_rail->step(record.number);
+  if (step == nullptr)
     throw InputError(fmt::format("{}: its case has no step {}", name, record.number));
   const auto roll = record.wheel.find("axle_roll");
   nlohmann::json sides = nlohmann::json::array();
-  for (const WheelStep& one : wheel_rail->steps[index].wheels)
+  for (const WheelStep& one : step->wheels)
     sides.push_back(
         placed_side(*wheel_rail, one.position, record.get("axle_z", 0),
                     roll == record.wheel.end() ? one.position.wheelset.roll : roll->second));

@@ -190,7 +190,7 @@ int write_by_figures(std::vector<std::string> arguments, const std::string& inpu
     throw Error(fmt::format("{}: Python wrote no {}", output.path.string(), output.what));
   if (ending == ".pdf") file.append(kPdfMark, output.what);
   file.commit();
-  print_line(fmt::format("{} written to {}", output.what, output.path.string()));
+  if (!output.quiet) print_line(fmt::format("{} written to {}", output.what, output.path.string()));
   return exit_code;
 }
 

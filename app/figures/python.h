@@ -45,7 +45,8 @@ struct FigureOutput {
   std::filesystem::path path;
   FileKind kind = FileKind::picture;
   OutputRule rule;
-  std::string what;  // "figure", for the line that says it was written
+  std::string what;    // "figure", for the line that says it was written
+  bool quiet = false;  // without that line
 };
 
 // As run_python_module() with the output under a temporary name (--output, --format), which is moved into

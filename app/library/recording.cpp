@@ -74,11 +74,13 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   std::vector<StepTask> tasks;
   for (const KeptStep& step : steps) {
     if (step.record.wheelset) {
-      tasks.emplace_back(step.record.wheelset->task);
+      WheelsetStep task = step.record.wheelset->task;
+      task.repeat = 1;  // each is there by itself
+      tasks.emplace_back(std::move(task));
       continue;
     }
     StepInput input = step.record.input;
-    input.repeat = 1;  // each is there by itself
+    input.repeat = 1;
     tasks.emplace_back(std::move(input));
   }
   Recording recording(origin, resolved_case(origin.file, tasks), path, overwrite);

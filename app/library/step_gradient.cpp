@@ -5,9 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
 #include <type_traits>
 #include <variant>
 
+#include "app/library/wheel_derivatives.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
 #include "solver/wheel_rail/wheel_solver.h"
@@ -213,6 +215,8 @@ const StepInput& input_of(const CaseSolver& solver, const StepPart& part) {
 }
 ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
   if (!solver.is_wheel()) return solver.problem();
+  if (solver.last().wheelset->task.wheels.front().is_transient())
+    throw InputError(std::string(kNoTransientDerivatives));
   const SolvedPatch& solved = contact_of(*solver.last().wheelset, part);
   return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }

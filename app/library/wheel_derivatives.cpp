@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <string_view>
 
 #include "solver/error.h"
@@ -175,6 +176,8 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
     throw InputError(
         "the case is of one contact; accepted: a case with wheel_rail, or the jacobian of a case "
         "with output.sensitivities: true");
+  if (last->task.wheels.front().is_transient())
+    throw InputError(std::string(kNoTransientDerivatives));
   static_cast<void>(solver.totals(names, part));
   const auto totals_at = [&](const DerivativeKey& key, double difference) {
     WheelsetOfStep there{last->task, {}};

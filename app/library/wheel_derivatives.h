@@ -3,11 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/library/case_solver.h"
 
 namespace slipfield {
+
+inline constexpr std::string_view kNoTransientDerivatives =
+    "a step of transient rolling of a wheel has no derivatives; accepted: wheel_rail.problem: "
+    "steady_rolling or shift";
 
 struct WheelDerivatives {
   // Row by row: names.size() rows of keys.size(). NaN where a total is none at one of the places.

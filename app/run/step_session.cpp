@@ -114,6 +114,7 @@ void StepSession::advance_contact(const StepInput& input) {
 
 void StepSession::advance_wheelset(const WheelsetStep& step) {
   auto wheelset = std::make_shared<WheelsetOfStep>(WheelsetOfStep{step, try_out(step)});
+  wheel_->keep(wheelset->solved);
   StepRecord record;
   record.number = steps_done() + 1;
   record.report.outcome = wheelset->solved.outcome;
@@ -142,7 +143,7 @@ std::vector<std::string> StepSession::warnings() const {
 SavedSteps StepSession::save() const {
   SavedSteps saved{problem_->grid, wheel_.has_value()};
   saved.last = last_;
-  if (last_ && solver_) saved.state = solver_->state();
+  if (last_) saved.state = solver_ ? solver_->state() : wheel_->state();
   return saved;
 }
 
@@ -156,6 +157,7 @@ void StepSession::restore(const SavedSteps& saved) {
     solver_->restore(saved.state, saved.last->input);
   else if (solver_ && (last_ || broken_off_))
     solver_ = make_solver(backend_, *problem_, progress_);
+  if (wheel_) wheel_->restore(saved.state);
   last_ = saved.last;
   with_surfaces_.reset();
   broken_off_ = false;

@@ -55,7 +55,7 @@ class StepSession {
   // step of one contact that breaks off by an exception leaves a state that only restore() mends;
   // Error until then. A step refused by InputError leaves it as it was, and so does a wheelset's.
   const StepRecord& advance(const StepTask& task);
-  // A step of a wheelset that does not count.
+  // A step of a wheelset that does not count, in the place of the next one.
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step) {
     return wheel_->solve(step, progress_);
   }

@@ -21,6 +21,7 @@
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/source.h"
+#include "solver/problem_limits.h"
 
 namespace slipfield {
 namespace {
@@ -53,7 +54,8 @@ const KeyTable& wheel_step_table() {
   static const KeyTable table{
       "steps with wheel_rail",
       {map("friction", rail_friction_table, "as before", "replaces the section"),
-       map("wheel_rail", wheel_state_table, "as before", "replaces key by key")},
+       map("wheel_rail", wheel_state_table, "as before", "replaces key by key"),
+       integer("repeat", kRepeats, "1", "how often the step runs")},
       {},
       true};
   return table;

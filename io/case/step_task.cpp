@@ -8,12 +8,11 @@
 namespace slipfield {
 
 int count_steps(const CaseFile& file) {
-  return file.wheel_rail ? static_cast<int>(file.wheel_rail->steps.size())
-                         : count_steps(file.problem.steps);
+  return file.wheel_rail ? file.wheel_rail->count() : count_steps(file.problem.steps);
 }
 
 StepTask step_task(const CaseFile& file, int number) {
-  if (file.wheel_rail) return file.wheel_rail->steps.at(static_cast<std::size_t>(number) - 1);
+  if (file.wheel_rail) return *file.wheel_rail->step(number);
   std::size_t entry = 0;
   for (int last = 0; (last += file.problem.steps.at(entry).repeat) < number;) ++entry;
   return file.problem.steps.at(entry);

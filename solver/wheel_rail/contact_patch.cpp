@@ -41,9 +41,51 @@ std::string size_text(const ContactRegion& region, const PatchSettings& settings
   return text + "; accepted: a wider spacing of the elements, or a smaller load";
 }
 
+void require_size(const ContactRegion& region, const PatchSettings& settings, double elements_x,
+                  double elements_y) {
+  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
+  if (!has_size || !(elements_x * elements_y <= kMostElements))
+    throw InputError(size_text(region, settings, elements_x, elements_y));
+}
+
 double parameter_at(const SplineCurve& curve, double y) {
   return curve.parameter_at_y(y, SeenFrom::above)
       .value_or(curve.at(curve.first()).y() > y ? curve.first() : curve.last());
+}
+
+// The reference point of a contact. On a lattice it is at an element's centre, and column and row are
+// its numbers: x is a whole multiple of the spacing from the axle, s from the rail's profile's
+// beginning. Otherwise it is the region's, and has the number 0.
+struct ReferencePoint {
+  double x = 0.0;
+  double y = 0.0;
+  double s = 0.0;  // parameter of the rail's curve
+  std::int64_t column = 0;
+  std::int64_t row = 0;
+};
+
+ReferencePoint reference_of(const WheelOnRail& bodies, const ContactRegion& region,
+                            const PatchSettings& settings) {
+  const SplineCurve& rail = bodies.rail->curve;
+  ReferencePoint at{region.x, region.y, parameter_at(rail, region.y)};
+  if (!settings.lattice || !std::isfinite(at.x) || !std::isfinite(at.s)) return at;
+  at.column = std::llround(at.x / settings.spacing_x);
+  at.row = std::llround(at.s / settings.spacing_y);
+  at.x = static_cast<double>(at.column) * settings.spacing_x;
+  at.s = static_cast<double>(at.row) * settings.spacing_y;
+  at.y = rail.at(at.s).y();
+  return at;
+}
+
+LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,
+                       const PatchSettings& settings, const ReferencePoint& at) {
+  const SplineCurve& rail = bodies.rail->curve;
+  const auto [x0, x1] = covering(region.x_first - at.x, region.x_last - at.x, settings.spacing_x);
+  const auto [y0, y1] = covering(parameter_at(rail, region.y_first) - at.s,
+                                 parameter_at(rail, region.y_last) - at.s, settings.spacing_y);
+  require_size(region, settings, x1 - x0 + 1.0, y1 - y0 + 1.0);
+  return {at.column + std::llround(x0), at.column + std::llround(x1), at.row + std::llround(y0),
+          at.row + std::llround(y1)};
 }
 
 // How much the direction of the rail's surface turns over [from, to].
@@ -127,35 +169,46 @@ void add_rows(const WheelOnRail& bodies, const ContactPatch& patch, PatchCreepag
 
 }  // namespace
 
+LatticeBox united(const LatticeBox& a, const LatticeBox& b) {
+  if (a.is_empty()) return b;
+  if (b.is_empty()) return a;
+  return {std::min(a.x_first, b.x_first), std::max(a.x_last, b.x_last),
+          std::min(a.s_first, b.s_first), std::max(a.s_last, b.s_last)};
+}
+
+LatticeBox mirrored(const LatticeBox& box) {
+  return {box.x_first, box.x_last, -box.s_last, -box.s_first};
+}
+
+LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,
+                       const PatchSettings& settings) {
+  return elements_of(bodies, region, settings, reference_of(bodies, region, settings));
+}
+
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings) {
+                        const PatchSettings& settings, const LatticeBox& with) {
   ContactPatch patch;
   const SplineCurve& rail = bodies.rail->curve;
-  const double s = parameter_at(rail, region.y);
+  const ReferencePoint at = reference_of(bodies, region, settings);
   patch.angle = std::clamp(region.angle, -kGreatestAngle, kGreatestAngle);
-  const double z = rail.at(s).z();
-  patch.frame = {turn_x(patch.angle), {region.x, region.y, z + bodies.rail->drop(z, region.x)}};
+  const double z = rail.at(at.s).z();
+  patch.frame = {turn_x(patch.angle), {at.x, at.y, z + bodies.rail->drop(z, at.x)}};
   patch.on_rail = bodies.rail->frame.in(patch.frame.origin);
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
 
-  const double s_first = parameter_at(rail, region.y_first);
-  const double s_last = parameter_at(rail, region.y_last);
-  const auto [x0, x1] =
-      covering(region.x_first - region.x, region.x_last - region.x, settings.spacing_x);
-  const auto [y0, y1] = covering(s_first - s, s_last - s, settings.spacing_y);
+  patch.elements = united(elements_of(bodies, region, settings, at), with);
+  const LatticeBox& box = patch.elements;
+  require_size(region, settings, static_cast<double>(box.x_last - box.x_first + 1),
+               static_cast<double>(box.s_last - box.s_first + 1));
   Grid& grid = patch.grid;
-  const double elements_x = x1 - x0 + 1.0;
-  const double elements_y = y1 - y0 + 1.0;
-  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
-  if (!has_size || !(elements_x * elements_y <= kMostElements))
-    throw InputError(size_text(region, settings, elements_x, elements_y));
-  grid.mx = static_cast<int>(elements_x);
-  grid.my = static_cast<int>(elements_y);
+  grid.mx = static_cast<int>(box.x_last - box.x_first + 1);
+  grid.my = static_cast<int>(box.s_last - box.s_first + 1);
   grid.dx = settings.spacing_x;
   grid.dy = settings.spacing_y;
-  grid.x0 = (x0 - 0.5) * grid.dx;
-  grid.y0 = (y0 - 0.5) * grid.dy;
-  patch.turning = turning(rail, s_first, s_last);
+  grid.x0 = (static_cast<double>(box.x_first - at.column) - 0.5) * grid.dx;
+  grid.y0 = (static_cast<double>(box.s_first - at.row) - 0.5) * grid.dy;
+  patch.turning =
+      turning(rail, parameter_at(rail, region.y_first), parameter_at(rail, region.y_last));
   patch.at_profile_end = region.at_profile_end;
   if (settings.conformal) patch.rows = reference_rows(bodies, patch);
   form_distance(bodies, patch);
@@ -169,6 +222,7 @@ PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& pa
   const BodyMotion motion = motion_at(bodies, p, q);
   const double by_rest = motion.wheel.x() - motion.rail.x() - motion.by_pitch;
   PatchCreepages creepages;
+  creepages.rolled = bodies.position.rolled;
   const auto take = [&](double velocity) {
     const RowCreepages found = creepages_of(motion, patch.frame.rotation, velocity);
     creepages.x = found.x;
@@ -227,6 +281,8 @@ ContactPatch mirrored(const ContactPatch& patch) {
     for (int ix = 0; ix < grid.mx; ++ix)
       result.distance[grid.index(ix, iy)] = patch.distance[grid.index(ix, grid.my - 1 - iy)];
   result.rows = mirrored(patch.rows);
+  result.elements = mirrored(patch.elements);
+  for (TakenRows& taken : result.takes) taken = {taken.contact, -taken.last, -taken.first};
   result.creepages = mirrored(patch.creepages);
   return result;
 }

@@ -6,6 +6,8 @@
 // across, n into the rail (down). Body 1 is the rail, body 2 the wheel.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "solver/grid.h"
@@ -29,6 +31,7 @@ struct PatchCreepages {
   double y = 0.0;
   double spin = 0.0;                    // [1/mm]; of a shift the rotation
   bool is_shift = false;                // which has no velocity
+  double rolled = 0.0;                  // > 0: in this step of transient rolling; 0: steady
   std::vector<RowCreepages> rows = {};  // of a conformal contact, at x = 0 of each row
 };
 
@@ -37,6 +40,30 @@ struct ReferenceRow {
   double y = 0.0;  // in contact coordinates
   double n = 0.0;
   double angle = 0.0;  // of the tangent in track coordinates, as that of the contact [rad]
+};
+
+// Elements by their whole numbers on a lattice: along x from the axle, across by the length along the
+// rail's profile, as s of the contact coordinates. Both ends belong to it.
+struct LatticeBox {
+  std::int64_t x_first = 0;
+  std::int64_t x_last = -1;
+  std::int64_t s_first = 0;
+  std::int64_t s_last = -1;
+
+  [[nodiscard]] bool is_empty() const { return x_last < x_first || s_last < s_first; }
+  [[nodiscard]] bool meets(const LatticeBox& other) const {
+    return !is_empty() && !other.is_empty() && x_first <= other.x_last && other.x_first <= x_last &&
+           s_first <= other.s_last && other.s_first <= s_last;
+  }
+};
+LatticeBox united(const LatticeBox& a, const LatticeBox& b);
+LatticeBox mirrored(const LatticeBox& box);
+
+// Rows of a contact of the step before, counted from 0, whose state a contact takes over.
+struct TakenRows {
+  std::size_t contact = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
 };
 
 struct ContactPatch {
@@ -56,6 +83,8 @@ struct ContactPatch {
   // The rows of a conformal contact, one for each iy; y of the grid is then the length along the
   // reference surface, and `distance` is along the normal of each row. Planar: none.
   std::vector<ReferenceRow> rows;
+  LatticeBox elements;             // of the grid, on the lattice that the settings ask for
+  std::vector<TakenRows> takes{};  // from the contacts of the step before
 
   [[nodiscard]] bool is_conformal() const { return !rows.empty(); }
 };
@@ -69,8 +98,13 @@ struct WheelOnRail {
   WheelRailPosition position;
 };
 
+// `with`: elements of the lattice that the grid covers too.
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings);
+                        const PatchSettings& settings, const LatticeBox& with = {});
+// The elements that cover the region, on the lattice that the settings ask for. InputError as
+// make_patch.
+LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,
+                       const PatchSettings& settings);
 
 // The creepages of a patch: those of its reference point, and of the rows of a conformal one.
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);

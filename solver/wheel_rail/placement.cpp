@@ -93,13 +93,17 @@ double head_width(const SplineCurve& curve, const RailPart& part, double height)
   return greatest - least;
 }
 
+std::size_t widest_part(const SplineCurve& curve, const std::vector<RailPart>& parts,
+                        double height) {
+  std::size_t widest = 0;
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    if (head_width(curve, parts[i], height) > head_width(curve, parts[widest], height)) widest = i;
+  return widest;
+}
+
 GaugePlace place_on_part(const SplineCurve& curve, const Track& track) {
   const std::vector<RailPart> parts = parts_of(curve, track.gauge_height);
-  std::size_t head = 0;
-  for (std::size_t i = 1; i < parts.size(); ++i)
-    if (head_width(curve, parts[i], track.gauge_height) >
-        head_width(curve, parts[head], track.gauge_height))
-      head = i;
+  const std::size_t head = widest_part(curve, parts, track.gauge_height);
   const double top = peak_of(curve, parts[head]);
   if (track.gauge_face == GaugeFace::head) return {top, parts[head].first, top};
   const double lowest = curve.at(top).z() + track.gauge_height;
@@ -174,6 +178,14 @@ WheelRailPosition mirrored(const WheelRailPosition& position) {
                         &wheelset.velocity_roll, &wheelset.velocity_yaw})
     *value = -*value;
   return result;
+}
+
+GroovedRail grooves_of(const Profile& rail, double gauge_height) {
+  const std::vector<RailPart> parts = parts_of(rail.curve, gauge_height);
+  const std::size_t head = widest_part(rail.curve, parts, gauge_height);
+  const auto width = [&](std::size_t i) { return head_width(rail.curve, parts[i], gauge_height); };
+  return {width(head), head > 0 ? width(head - 1) : 0.0,
+          head + 1 < parts.size() ? width(head + 1) : 0.0};
 }
 
 PlacedRail place_rail(const Profile& rail, const Track& track) {

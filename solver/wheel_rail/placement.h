@@ -24,6 +24,15 @@ struct PlacedRail {
 // `track` of the right side.
 PlacedRail place_rail(const Profile& rail, const Track& track);
 
+// A rail whose grooves are deeper than `gauge_height` below the tops next to them: the widths, at that
+// depth, of its widest part and of those beyond the grooves next to it; 0 where there is none.
+struct GroovedRail {
+  double head = 0.0;
+  double gauge_side = 0.0;
+  double field_side = 0.0;
+};
+GroovedRail grooves_of(const Profile& rail, double gauge_height);
+
 struct PlacedWheel {
   AxesFrame axle;         // of the wheelset's coordinates, origin in the axle's centre
   AxesFrame in_wheelset;  // of the profile's coordinates, within the wheelset's

@@ -24,6 +24,31 @@ ContactRegion mirrored(ContactRegion region) {
   return region;
 }
 
+std::int64_t distance_of(const LatticeBox& box, std::int64_t row) {
+  return std::max({box.s_first - row, row - box.s_last, std::int64_t{0}});
+}
+
+// Which rows of the contacts of the step before each of `now` takes.
+std::vector<std::vector<TakenRows>> taken_rows(const std::vector<LatticeBox>& now,
+                                               std::span<const LatticeBox> before) {
+  std::vector<std::vector<TakenRows>> taken(now.size());
+  for (std::size_t k = 0; k < before.size(); ++k)
+    for (std::int64_t row = before[k].s_first; row <= before[k].s_last; ++row) {
+      std::optional<std::size_t> nearest;
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (now[i].meets(before[k]) &&
+            (!nearest || distance_of(now[i], row) < distance_of(now[*nearest], row)))
+          nearest = i;
+      if (!nearest) break;  // it has ended
+      std::vector<TakenRows>& rows = taken[*nearest];
+      if (!rows.empty() && rows.back().contact == k && rows.back().last == row - 1)
+        rows.back().last = row;
+      else
+        rows.push_back({k, row, row});
+    }
+  return taken;
+}
+
 std::string range_text(double first, double last) {
   return number_text(std::min(first, last)) + " to " + number_text(std::max(first, last));
 }
@@ -77,8 +102,32 @@ void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
         range_text(sign * samples.start, sign * samples.y(samples.count() - 1)) +
         " mm; accepted: a wheelset on the track");
   }
-  least_ = *least;
+  touch_ = touch_near(least->k, least->point.at);
   wheelset_ = at_zero;
+}
+
+std::optional<WheelRailSearch::Touch> WheelRailSearch::touch_at(double y) const {
+  const SplineCurve& rail = placed_->placed.curve;
+  const auto on_rail = rail.parameter_at_y(y, SeenFrom::above);
+  const auto on_locus = locus_->parameter_at_y(y, SeenFrom::below);
+  if (!on_rail || !on_locus) return std::nullopt;
+  return Touch{y, *on_rail, rail.at(*on_rail).z(), locus_->at(*on_locus)};
+}
+
+// The vertex of the parabola through the gaps of the sample and its neighbours, where the gap is less.
+WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
+                                                   const Eigen::Vector3d& locus) const {
+  const RailSamples& samples = placed_->samples;
+  const PlacedRail& rail = placed_->placed;
+  const Touch here{samples.y(sample), samples.parameter[sample], samples.z[sample], locus};
+  const auto before = touch_at(here.y - samples.step);
+  const auto after = touch_at(here.y + samples.step);
+  if (!before || !after) return here;
+  const double rise = after->gap(rail) - before->gap(rail);
+  const double bend = after->gap(rail) + before->gap(rail) - 2.0 * here.gap(rail);
+  if (!(bend > 0.0) || !(std::fabs(rise) <= 2.0 * bend)) return here;
+  const auto between = touch_at(here.y - 0.5 * rise / bend * samples.step);
+  return between && between->gap(rail) < here.gap(rail) ? *between : here;
 }
 
 WheelOnRail WheelRailSearch::bodies(const WheelRailPosition& right) const {
@@ -89,17 +138,16 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
   const WheelRailPosition right = as_right(position);
   look(right, position.side);
   const WheelOnRail on = bodies(right);
-  const RailSamples& samples = placed_->samples;
   const double sign = position.side == Side::right ? 1.0 : -1.0;
-  const double x = least_.point.at.x();
-  const double y = samples.y(least_.k);
+  const double x = touch_.locus.x();
+  const double y = touch_.y;
   NearestPoint point;
   point.x = x;
   point.y = sign * y;
-  point.z = samples.z[least_.k] + on.rail->drop(samples.z[least_.k], x);
-  const double wheel_z = least_.point.at.z() + right.wheelset.z;
+  point.z = touch_.rail_z + on.rail->drop(touch_.rail_z, x);
+  const double wheel_z = touch_.locus.z() + right.wheelset.z;
   point.gap = point.z - wheel_z;
-  point.angle = sign * inclination(on.rail->curve, samples.parameter[least_.k]);
+  point.angle = sign * inclination(on.rail->curve, touch_.parameter);
   point.rail_y = sign * on.rail->frame.in({x, y, point.z}).y();
   const Eigen::Vector3d on_wheel = on.wheel.frame.in({x, y, wheel_z});
   point.wheel_y = sign * on_wheel.y();
@@ -123,13 +171,28 @@ std::vector<ContactRegion> WheelRailSearch::regions(const WheelRailPosition& pos
   return regions;
 }
 
-std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& position) {
+std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& position,
+                                                   std::span<const LatticeBox> before) {
   const WheelRailPosition right = as_right(position);
   look(right, position.side);
   const WheelOnRail on = bodies(right);
+  const std::vector<ContactRegion> regions = regions_of(right);
+  std::vector<LatticeBox> now;
+  std::vector<LatticeBox> there(before.begin(), before.end());
+  if (!before.empty())
+    for (const ContactRegion& region : regions) now.push_back(elements_of(on, region, settings_));
+  if (position.side == Side::left)
+    for (LatticeBox& box : there) box = slipfield::mirrored(box);
+  const std::vector<std::vector<TakenRows>> taken = taken_rows(now, there);
   std::vector<ContactPatch> patches;
-  for (const ContactRegion& region : regions_of(right)) {
-    ContactPatch patch = make_patch(on, region, settings_);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    LatticeBox with;
+    if (!before.empty())
+      for (const TakenRows& rows : taken[i])
+        with = united(
+            with, {there[rows.contact].x_first, there[rows.contact].x_last, rows.first, rows.last});
+    ContactPatch patch = make_patch(on, regions[i], settings_, with);
+    if (!before.empty()) patch.takes = taken[i];
     patches.push_back(position.side == Side::right ? std::move(patch) : slipfield::mirrored(patch));
   }
   return patches;

@@ -3,8 +3,11 @@
 // deformed (THEORY.md 13.3).
 #pragma once
 
+#include <Eigen/Core>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/wheel_rail/contact_patch.h"
@@ -36,8 +39,11 @@ class WheelRailSearch {
   // From the field side to the track's centre; none where the bodies do not touch. InputError as
   // nearest().
   [[nodiscard]] std::vector<ContactRegion> regions(const WheelRailPosition& position);
-  // The same as contact problems, with their grids.
-  [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position);
+  // The same as contact problems, with their grids. `before`: the elements that touched in the step
+  // before, contact by contact; each contact that meets one of them takes the rows of it that are
+  // nearest to it, and its grid covers them (on a lattice).
+  [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position,
+                                                  std::span<const LatticeBox> before = {});
   // The creepages of a patch of that position; the position's velocities may differ from those of
   // patches().
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
@@ -55,6 +61,19 @@ class WheelRailSearch {
     PlacedRail placed;
     RailSamples samples;
   };
+  // Where the vertical gap is least, at the height 0; interpolated between the search's samples.
+  struct Touch {
+    double y = 0.0;
+    double parameter = 0.0;  // of the rail's curve
+    double rail_z = 0.0;
+    Eigen::Vector3d locus = Eigen::Vector3d::Zero();
+
+    [[nodiscard]] double gap(const PlacedRail& rail) const {
+      return rail_z + rail.drop(rail_z, locus.x()) - locus.z();
+    }
+  };
+  [[nodiscard]] std::optional<Touch> touch_at(double y) const;
+  [[nodiscard]] Touch touch_near(std::size_t sample, const Eigen::Vector3d& locus) const;
   // As of the right side: what is on the left is seen in a mirror.
   void look(const WheelRailPosition& right, Side side);
   [[nodiscard]] WheelOnRail bodies(const WheelRailPosition& right) const;
@@ -67,7 +86,7 @@ class WheelRailSearch {
   // The wheelset at the height 0: a height moves the locus along z alone.
   std::optional<Wheelset> wheelset_;
   std::optional<SplineCurve> locus_;
-  CurveSample least_;
+  Touch touch_;
   std::optional<GapSamples> gap_;
 };
 

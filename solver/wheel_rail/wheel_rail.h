@@ -87,6 +87,8 @@ struct PatchSettings {
   double merge_angle = 1.5707963267948966;
   // Contacts lie on a curved surface between rail and wheel, not in a plane (THEORY.md 13.11).
   bool conformal = false;
+  // Elements of all steps lie on one lattice, so that contacts keep their state (THEORY.md 13.16).
+  bool lattice = false;
 };
 
 struct WheelRailPosition {
@@ -96,6 +98,8 @@ struct WheelRailPosition {
   // Nothing rolls: velocities of wheelset, rail and roller are displacements and rotations, which
   // shift the bodies against each other in one step.
   bool shifts = false;
+  // > 0: transient rolling over this distance [mm], which continues from the step before; 0: steady.
+  double rolled = 0.0;
 };
 
 // As seen in a mirror along the track: what is on the left is on the right, and back.

@@ -23,16 +23,18 @@ constexpr double kShiftDuration = 1.0;  // [s]
 // Part of the vertical force by which it may be missed where it jumps: what estimates are good to.
 constexpr double kGreatestJump = 0.02;
 
-SolvedPatch solve_patch(const ContactProblem& bodies, ContactPatch patch, const Friction& friction,
-                        const SolverMaker& make) {
-  const ContactProblem problem = patch_problem(bodies, patch, friction);
+void solve_patch(const ContactProblem& bodies, const WheelStep& step, ContactPatch patch,
+                 const SolverMaker& make, bool lattice, SolvedWheel& wheel) {
+  const ContactProblem problem = patch_problem(bodies, patch, patch_friction(step, patch));
   const auto solver = make(problem);
-  SolvedPatch solved;
+  SolvedPatch& solved = wheel.patches.emplace_back();
   solved.patch = std::move(patch);
   solved.input = problem.steps.front();
+  continue_from(step, solved, *solver);
   solved.report = solver->advance(solved.input);
   solved.solution = solver->download();
-  return solved;
+  if (lattice)
+    wheel.left.push_back(carried_contact(solved.patch, solved.solution, solver->state()));
 }
 
 // All contacts at the height wheel.z.
@@ -42,9 +44,8 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
   wheel.track_force.setZero();
   WheelRailPosition position = step.position;
   position.wheelset.z = wheel.z;
-  for (ContactPatch& patch : solvable_patches(search, bodies, position, wheel.warning)) {
-    const Friction friction = patch_friction(step, patch);
-    wheel.patches.push_back(solve_patch(bodies, std::move(patch), friction, make));
+  for (ContactPatch& patch : solvable_patches(search, bodies, step, position, wheel.warning)) {
+    solve_patch(bodies, step, std::move(patch), make, search.settings().lattice, wheel);
     wheel.track_force += wheel.patches.back().track_force();
   }
   ++wheel.positions;
@@ -149,7 +150,8 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
     tangential.y = {TangentialControl::rigid, creepages.y};
     tangential.rotation = creepages.spin;
     if (patch.is_conformal()) {
-      const double ahead = creepages.is_shift ? 0.0 : kSpinAhead * patch.grid.dx;
+      const double rolled = creepages.rolled > 0.0 ? creepages.rolled : patch.grid.dx;
+      const double ahead = creepages.is_shift ? 0.0 : kSpinAhead * rolled;
       tangential.extra = slip_of_rows(patch, std::cos(creepages.direction) * ahead);
     }
   }
@@ -157,9 +159,10 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
     tangential.problem = TangentialProblem::shift;
     if (friction.depends_on_slip()) tangential.duration = kShiftDuration;
   } else if (slides && creepages.velocity > kSlowestRolling) {
-    tangential.problem = TangentialProblem::steady_rolling;
+    tangential.problem = creepages.rolled > 0.0 ? TangentialProblem::transient_rolling
+                                                : TangentialProblem::steady_rolling;
     tangential.direction = creepages.direction;
-    tangential.step = patch.grid.dx;
+    tangential.step = creepages.rolled > 0.0 ? creepages.rolled : patch.grid.dx;
     tangential.velocity = creepages.velocity;
   } else if (is_simplified(problem.solver.tangential)) {  // which is one of rolling
     problem.solver = {.influence = bodies.solver.influence, .tolerance = bodies.solver.tolerance};
@@ -177,6 +180,12 @@ ContactProblem patch_problem(const ContactProblem& bodies, const ContactPatch& p
 SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
                         const WheelStep& step, const SolverMaker& make) {
   const auto start = std::chrono::steady_clock::now();
+  if (step.is_transient() && !search.settings().lattice)
+    throw InputError(
+        "a step of transient rolling needs contacts on a lattice, which those of this case are "
+        "not; "
+        "accepted: a case that has wheel_rail.problem: transient_rolling in one of its steps from "
+        "the start");
   SolvedWheel wheel;
   wheel.side = step.position.side;
   wheel.z = step.position.wheelset.z;
@@ -190,6 +199,7 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
       loaded.normal_problem(wheel.z);
       loaded.complete();
     }
+    if (search.settings().lattice) wheel.left = loaded.left();
     if (!loaded.missed_force().empty()) {
       wheel.outcome = Outcome::not_converged;
       wheel.message += (wheel.message.empty() ? "" : "; ") + loaded.missed_force();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/wheel_rail/force/carried_contacts.h"
 #include "solver/wheel_rail/wheel_contacts.h"
 
 namespace slipfield {
@@ -25,9 +26,13 @@ struct WheelStep {
   Friction friction;
   // `friction` varies along y, where y is the inclination of a contact (surface/rail_friction.h).
   bool friction_by_inclination = false;
+  // What a step of transient rolling continues from; null: contacts without tractions.
+  std::shared_ptr<const CarriedContacts> before = {};
+
+  [[nodiscard]] bool is_transient() const { return position.rolled > 0.0; }
 };
 
-// Steady rolling, or frictionless where the coefficient is 0 or nothing rolls.
+// Rolling or a shift, or frictionless where the coefficient is 0 or nothing rolls.
 struct SolvedPatch {
   ContactPatch patch;
   StepInput input;
@@ -70,6 +75,8 @@ struct SolvedWheel {
   // Moment of the tractions on the rail about the axle's centre, in track coordinates.
   Eigen::Vector3d track_moment = Eigen::Vector3d::Zero();
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
+  // To the next step, where the search has a lattice.
+  CarriedContacts left;
   // Over all patches, where the problem asks for wear or heat: the sums of T-gamma, worn areas and
   // heat, the greatest worn depth and temperature; 0 without a patch that slips, no temperature.
   SurfaceNumbers surface;

@@ -55,6 +55,7 @@ class Geometry(unittest.TestCase):
                                "wheel on a rail"),
                     ((CASE, "--shift=3,1"), "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm "
                                             "with FROM < TO, from -1000 to 1000, at most 10001 positions"),
+                    ((CASE, "-o", "a.parquet"), "a.parquet: the table is written as CSV; accepted: a name that ends with .csv or .txt"),
                     ((CASE, "--plot", "a.gif"), "a.gif: the figure's name ends with .png, .svg or .pdf")):
                 done = call("geometry", *arguments)
                 self.assertEqual(done.returncode, 2)
@@ -71,6 +72,8 @@ class Geometry(unittest.TestCase):
             with open("a.png", "rb") as file:
                 self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
             self.assertIn("figure written to a.png", done.stdout)
+            document = call("geometry", CASE, "--shift=7", "--json", "--plot", "b.png")
+            self.assertEqual(len(json.loads(document.stdout)["rows"]), 29)  # and no line behind it
 
 
 if __name__ == "__main__":

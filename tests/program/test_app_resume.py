@@ -89,14 +89,15 @@ class Killed(unittest.TestCase):
             self.assertEqual(sorted(os.listdir()), ["case.h5", "case.yaml", "whole.h5"])
 
 
-def wheel_case(steps):
+def wheel_case(steps, repeat=1, problem="steady_rolling"):
     """Wheel on a rail, each step elsewhere; only some are kept in the result."""
     body = "{shear_modulus: 82000, poisson_ratio: 0.28}"
     profiles = os.path.join(sys.argv[2], "profiles")
-    lines = [f"  - {{wheel_rail: {{wheelset: {{y: {0.2 * i}, yaw: {0.001 * i}}}}}}}\n"
+    lines = [f"  - {{wheel_rail: {{wheelset: {{y: {0.2 * i}, yaw: {0.001 * i}}}}}, repeat: {repeat}}}\n"
              for i in range(steps)]
     return (f"schema: 1\nunits: N-mm-s\nbodies: {{wheel: {body}, rail: {body}}}\n"
-            "friction: {coefficient: 0.3}\nwheel_rail:\n  side: left\n  spacing: [0.3, 0.3]\n"
+            "friction: {coefficient: 0.3}\nwheel_rail:\n  side: left\n"
+            f"  problem: {problem}\n  spacing: [0.3, 0.3]\n"
             f"  wheel: {{profile: {yaml_path(profiles, 'MBench_S1002_v3.prw')}}}\n"
             f"  rail: {{profile: {yaml_path(profiles, 'MBench_UIC60_v3.prr')}}}\n"
             "  wheelset: {velocity: {x: 2000}}\n  vertical_force: 10000\nsteps:\n"
@@ -159,7 +160,14 @@ class WholeFile(unittest.TestCase):
 class Wheel(unittest.TestCase):
     def test_positions_of_a_wheel_killed_at_any_time_end_with_the_same_bits(self):
         random.seed(3)
-        with case_folder(wheel_case(10)):
+        self.kill(wheel_case(10))
+
+    def test_a_wheel_that_rolls_in_time_killed_at_any_time_ends_with_the_same_bits(self):
+        random.seed(4)
+        self.kill(wheel_case(10, 3, "transient_rolling"))
+
+    def kill(self, case):
+        with case_folder(case):
             begin = time.monotonic()
             run_case("-o", "whole.h5", "-q")
             patience = time.monotonic() - begin

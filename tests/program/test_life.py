@@ -54,6 +54,15 @@ def write(name, text):
         file.write(text)
 
 
+def is_alive(number):
+    """A process that nobody has waited for is not."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def wear(*arguments):
     return call("life", "case.yaml", *arguments, env=PYTHON)
 
@@ -232,6 +241,25 @@ class Lives(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("life.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
+
+    @unittest.skipIf(sys.platform != "linux", "no process here ends with its parent")
+    def test_runs_end_with_a_life_that_was_killed(self):
+        text = ("import sys; from slipfield.life.program import Program; from slipfield.life.table import of_case_alone; "
+                "list(Program('', '', [], of_case_alone(), '.', 1)._run([['sh', '-c', 'echo $$ > run.pid; exec sleep 60']]))")
+        with case_folder(CASE):
+            with subprocess.Popen([sys.executable, "-c", text], env={**os.environ, "PYTHONPATH": os.path.join(DATA, "..", "..", "app", "python")}
+                                  ) as process:
+                run = 0
+                while not run:
+                    time.sleep(0.05)
+                    self.assertIsNone(process.poll())
+                    with contextlib.suppress(FileNotFoundError, ValueError), open("run.pid", encoding="utf-8") as file:
+                        run = int(file.read())
+                process.kill()
+            patience = time.monotonic() + 20.0
+            while is_alive(run) and time.monotonic() < patience:
+                time.sleep(0.05)
+            self.assertFalse(is_alive(run))
 
     def test_ctrl_c_ends_it_with_the_command_that_continues(self):
         with case_folder(CASE):

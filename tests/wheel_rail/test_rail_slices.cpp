@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -213,6 +214,19 @@ TEST_CASE("wheel case: a rail of slices is met where the axle is, and a steep on
     heights.push_back(estimated_pose(searches.of(step), {}, step).z);
   }
   CHECK(heights[1] - heights[0] == doctest::Approx(5.0).epsilon(1e-4));
+  // What three slices have in common is said once.
+  table.clear();
+  for (std::size_t i = 0; i < shape->points.size(); ++i)
+    table += fmt::format("{} {}\n", shape->points[i].y,
+                         shape->points[i].z + (i % 2 == 0 ? 0.01 : -0.01));
+  folder.write("noisy.txt", table);
+  const CaseFile noisy = test::read_text(
+      make(fmt::format("{{profile: [{0}, {0}, {0}], position: [0, 500, 1000], mirror_z: false}}",
+                       (folder.path() / "noisy.txt").string())));
+  CHECK(std::count_if(noisy.warnings.begin(), noisy.warnings.end(), [](const std::string& warning) {
+          return warning.find("the points scatter") != std::string::npos;
+        }) == 1);
+  CHECK(says(noisy.warnings[0], "3 of 3 slices, noisy.txt to noisy.txt: the points scatter by"));
   CHECK(heights[2] - heights[0] == doctest::Approx(10.0).epsilon(1e-4));
   const auto only = [](const std::string& changed) {
     const auto messages = test::messages_of(changed);

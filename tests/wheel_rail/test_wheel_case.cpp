@@ -12,6 +12,7 @@
 
 #include "app/run/run_case.h"
 #include "app/run/sweep_point.h"
+#include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/any_result.h"
@@ -92,6 +93,41 @@ TEST_CASE("wheel case: resolved, it reads back to the same") {
   CHECK(file.wheel_rail->steps[2].wheels[0].friction.coefficient == 0.1);
 }
 
+TEST_CASE("wheel case: steps that roll in time have a length and are repeated") {
+  const std::string text = wheel_case();
+  const CaseFile file =
+      test::read_text(text +
+                      "steps:\n  - {}\n  - {repeat: 3, wheel_rail: {problem: transient_rolling}}\n"
+                      "  - wheel_rail: {step: 0.1}\n  - wheel_rail: {problem: steady_rolling}\n");
+  CHECK(count_steps(file) == 6);
+  const CaseFile again = test::read_text(file.resolved_yaml);
+  CHECK(again.resolved_yaml == file.resolved_yaml);
+  for (const CaseFile* each : {&file, &again}) {
+    CHECK(each->wheel_rail->patches.lattice);
+    const std::vector<double> rolled{0.0, 0.4, 0.4, 0.4, 0.1, 0.0};
+    for (int number = 1; number <= 6; ++number)
+      CHECK(each->wheel_rail->step(number)->wheels[0].position.rolled ==
+            rolled[static_cast<std::size_t>(number) - 1]);
+    CHECK(each->wheel_rail->step(7) == nullptr);
+  }
+  CHECK_FALSE(test::read_text(text).wheel_rail->patches.lattice);
+  const auto refused = [&](const std::string& rest, const std::string& part) {
+    const std::vector<std::string> messages = test::messages_of(text + rest);
+    return messages.size() == 1 && mentions(messages[0], part);
+  };
+  CHECK(refused("  step: 0.2\n", "wheel_rail.step: given although problem is steady_rolling"));
+  CHECK(refused("  problem: shift\n  step: 0.2\n",
+                "wheel_rail.step: given although problem is shift"));
+  const std::string transient = "  problem: transient_rolling\n";
+  CHECK(refused(transient + "wear: {law: archard, coefficient: 1e-4, hardness: 3000}\n",
+                "given together with 'wheel_rail.problem: transient_rolling', whose contacts move "
+                "from step to step"));
+  CHECK(refused(transient + "solver: {rolling: second_order}\n",
+                "whose contacts keep no more than tractions"));
+  CHECK(refused(transient + "solver: {tangential: fastsim, normal: kpec}\n",
+                "fastsim solves steady rolling only"));
+}
+
 TEST_CASE("wheel case: each mistake is one sentence at its place") {
   const std::string text = wheel_case();
   const auto only = [](const std::string& changed) {
@@ -114,8 +150,9 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(only(edited(text, "MBench_S1002_v3.prw", "none.prw")), "there is no such file"));
   CHECK(mentions(only(edited(text, "MBench_UIC60_v3.prr}", "MBench_UIC60_v3.prr, scale: 0.001}")),
                  "if it is in metres: unit: m"));
-  CHECK(mentions(only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
-                 "rail: unknown key; accepted: side, problem, track, wheelset, vertical_force"));
+  CHECK(mentions(
+      only(text + "steps:\n  - wheel_rail: {rail: {profile: a.prr}}\n"),
+      "rail: unknown key; accepted: side, problem, step, track, wheelset, vertical_force"));
   CHECK(mentions(only(text + "solver: {tangential: fastsim}\n"),
                  "the contacts of 'wheel_rail' are not ellipses"));
   CHECK(mentions(only(text + "  track: {roller: {radius: 500, pitch: 4}}\n"),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/case/wheel_rail/doubts.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/table.h"
 #include "solver/wheel_rail/placement.h"
@@ -99,6 +100,26 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "wheelset.nominal_radius is 0.46 mm") == 1);
   CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {curvature: 0.003}\n"),
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
+}
+
+TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of") {
+  // Head 50 mm wide, a groove of 40 mm, a lip of 12 mm, from right to left.
+  const std::vector<ProfilePoint> points{{-77.0, 40.0}, {-76.0, 2.0}, {-64.0, 2.0},  {-63.0, 40.0},
+                                         {-26.0, 40.0}, {-25.0, 0.0}, {-10.0, -1.0}, {10.0, -1.0},
+                                         {25.0, 0.0},   {26.0, 40.0}};
+  const auto rail = [&](bool mirrored) {
+    ProfileChanges changes;
+    changes.mirror_y = mirrored;
+    changes.mirror_z = false;
+    return canonical_profile(ProfileRole::rail, points, changes);
+  };
+  CHECK_FALSE(groove_doubt(rail(false), {}).has_value());
+  const auto doubt = groove_doubt(rail(true), {});
+  REQUIRE(doubt.has_value());
+  CHECK(doubt->text ==
+        "the rail's groove is on the field side of its head: beyond the head, 50 mm wide, there is "
+        "a lip of 12 mm away from the track's centre; the other mirror_y, where the profile is "
+        "mirrored");
 }
 
 TEST_CASE("wheel case: a coefficient of friction above 1.5 is warned of, in steps too") {

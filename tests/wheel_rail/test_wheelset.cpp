@@ -129,7 +129,7 @@ TEST_CASE("wheelset: in the track's centre both wheels give mirrored results, an
   const NamedNumbers numbers = wheelset_numbers(solved);
   CHECK(std::fabs(numbers.at("track_force_y")) <= 0.1);  // 1e-5 of 10 kN
   CHECK(numbers.at("track_force_z") == doctest::Approx(20000.0).epsilon(1.01e-5));
-  CHECK(numbers.at("rolling_radius_difference") == 0.0);
+  CHECK(std::fabs(numbers.at("rolling_radius_difference")) <= 1e-9);  // of the roll found
 }
 
 TEST_CASE("wheelset: all that is turned and moved to the left gives the mirrored wheelset") {

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run/wheel/wheel_steps.h"
 
+#include <cstddef>
+
 namespace slipfield {
+namespace {
+
+constexpr std::array<const char*, 2> kNamesOfSides{"left.", "right."};
+
+std::size_t number_of(Side side) { return side == Side::left ? 0 : 1; }
+
+}  // namespace
 
 WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
     : backend_(backend), bodies_(file.problem), searches_(file.wheel_rail->searches) {
@@ -15,10 +24,34 @@ WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
 }
 
 SolvedWheelset WheelSteps::solve(const WheelsetStep& step, const ProgressCallback& progress) {
-  return solve_wheelset(searches_.of(step), bodies_, step, [&](const ContactProblem& problem) {
+  WheelsetStep from_here = step;
+  for (WheelStep& wheel : from_here.wheels) wheel.before = left_[number_of(wheel.position.side)];
+  return solve_wheelset(searches_.of(step), bodies_, from_here, [&](const ContactProblem& problem) {
     if (progress) progress({});
     return make_solver(backend_, problem, progress);
   });
+}
+
+void WheelSteps::keep(const SolvedWheelset& solved) {
+  left_ = {};
+  for (const SolvedWheel& wheel : solved.wheels)
+    if (!wheel.left.empty())
+      left_[number_of(wheel.side)] = std::make_shared<const CarriedContacts>(wheel.left);
+}
+
+SolverState WheelSteps::state() const {
+  SolverState state;
+  for (std::size_t i = 0; i < left_.size(); ++i)
+    if (left_[i]) save(*left_[i], kNamesOfSides[i], state);
+  return state;
+}
+
+void WheelSteps::restore(const SolverState& state) {
+  for (std::size_t i = 0; i < left_.size(); ++i) {
+    CarriedContacts contacts = saved_contacts(kNamesOfSides[i], state);
+    left_[i] =
+        contacts.empty() ? nullptr : std::make_shared<const CarriedContacts>(std::move(contacts));
+  }
 }
 
 }  // namespace slipfield

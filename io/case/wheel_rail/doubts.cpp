@@ -56,4 +56,19 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
                   placed.gauge_point, track.gauge_height)};
 }
 
+// A groove and a lip are on the gauge side of a rail's head. Crossings have grooves on both sides of
+// a nose.
+std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) {
+  constexpr double kWidestLip = 30.0;  // [mm]
+  const GroovedRail grooves = grooves_of(rail, track.gauge_height);
+  if (grooves.gauge_side > 0.0 || grooves.field_side == 0.0 || grooves.field_side > kWidestLip)
+    return std::nullopt;
+  return WheelDoubt{
+      "rail_groove",
+      fmt::format("the rail's groove is on the field side of its head: beyond the head, {:.3g} mm "
+                  "wide, there is a lip of {:.2g} mm away from the track's centre; the other "
+                  "mirror_y, where the profile is mirrored",
+                  grooves.head, grooves.field_side)};
+}
+
 }  // namespace slipfield

@@ -23,4 +23,7 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
 // About the place of a rail that the gauge gives: its profile begins above the gauge height.
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
 
+// About a grooved rail whose groove is on the field side of its head.
+std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track);
+
 }  // namespace slipfield

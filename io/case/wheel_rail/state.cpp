@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "io/case/table.h"
 #include "io/case/wheel_rail/step_override.h"
 #include "io/yaml/source.h"
+#include "solver/problem_limits.h"
 
 namespace slipfield {
 namespace {
@@ -22,7 +24,11 @@ constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
 constexpr NumberRange kRate{
     .least = -1.0e12, .lower = Bound::closed, .greatest = 1.0e12, .upper = Bound::closed};
 constexpr NumberRange kRollerRadius{.least = 50.0, .lower = Bound::closed};  // [mm]
-constexpr std::array<Choice<bool>, 2> kShifts{{{"steady_rolling", false}, {"shift", true}}};
+enum class WheelProblem { steady_rolling, transient_rolling, shift };
+constexpr std::array<Choice<WheelProblem>, 3> kWheelProblems{
+    {{"steady_rolling", WheelProblem::steady_rolling},
+     {"transient_rolling", WheelProblem::transient_rolling},
+     {"shift", WheelProblem::shift}}};
 enum class Wheels { left, right, both };
 constexpr std::array<Choice<Wheels>, 3> kSides{
     {{"left", Wheels::left}, {"right", Wheels::right}, {"both", Wheels::both}}};
@@ -257,7 +263,8 @@ const KeyTable& wheelset_table() {
 
 struct StateKeys {
   Wheels side = Wheels::right;
-  bool shifts = false;
+  WheelProblem problem = WheelProblem::steady_rolling;
+  std::optional<double> step;  // of transient rolling
   TrackKeys track;
   WheelsetKeys wheelset;
   std::optional<std::vector<double>> vertical_force;      // of each wheel, or one of both
@@ -300,12 +307,16 @@ std::vector<KeyRow> state_rows() {
   return {
       word("side", kSides, "required", "which wheel of the wheelset: `left`, `right`, or `both`")
           .at(&S::side),
-      word(
-          "problem", kShifts, "steady_rolling",
-          "`steady_rolling`, or `shift`: velocities and rates of wheelset, irregularity and roller "
-          "are then displacements [mm] and rotations [rad], which shift the bodies against each "
-          "other from rest, in one second")
-          .at(&S::shifts),
+      word("problem", kWheelProblems, "steady_rolling",
+           "`steady_rolling`, `transient_rolling`: one step of the length `step`, which continues "
+           "from the contacts of the step before, or `shift`: velocities and rates of wheelset, "
+           "irregularity and roller are then displacements [mm] and rotations [rad], which shift "
+           "the bodies against each other from rest, in one second")
+          .at(&S::problem),
+      number("step", kPositive, "dx of `spacing`",
+             "rolling distance of a step of transient rolling")
+          .with("problem", {"transient_rolling"})
+          .at(&S::step),
       map("track", track_table, "that of its keys", "where the rail is").at_map(&S::track),
       map("wheelset", wheelset_table, "that of its keys", "where the axle is, and how it moves")
           .at_map(&S::wheelset),
@@ -453,7 +464,7 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geometry_only) {
+WheelsetStep read_state(const YamlNode& node, const CaseSection& where, const WheelKind& kind) {
   CaseSection state(node, where.place(), where.path(), where.diagnostics());
   StateKeys keys;
   wheel_state_table().read_into(state, &keys);
@@ -461,7 +472,11 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   check_track(state, track);
   const Wheelset set = wheelset_of(state, keys.wheelset, track);
   WheelsetStep step;
-  step.geometry_only = geometry_only;
+  step.geometry_only = kind.geometry_only;
+  const bool transient = keys.problem == WheelProblem::transient_rolling;
+  if (keys.step && !transient && !state.has("problem"))  // otherwise the table says it
+    state.error_at_value("step", "given although problem is steady_rolling",
+                         "no step, or problem: transient_rolling");
   step.wheels.resize(keys.side == Wheels::both ? 2 : 1);
   step.independent_wheels = keys.longitudinal_force && keys.longitudinal_force->size() == 2;
   for (WheelStep& wheel : step.wheels) {
@@ -472,7 +487,8 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
     take_irregularity(left ? keys.track.left_irregularity : keys.track.right_irregularity,
                       wheel.position.track);
     wheel.position.wheelset = set;
-    wheel.position.shifts = keys.shifts;
+    wheel.position.shifts = keys.problem == WheelProblem::shift;
+    if (transient) wheel.position.rolled = keys.step.value_or(kind.spacing_x);
     if (keys.longitudinal_force)
       wheel.longitudinal_force =
           left ? keys.longitudinal_force->front() : keys.longitudinal_force->back();
@@ -482,7 +498,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, bool geo
   if (step.wheels.size() == 2 && track.rail_origin)  // given of the right rail
     step.wheels.front().position.track.rail_origin->front() = -track.rail_origin->front();
   const bool has_height = keys.wheelset.z.has_value();
-  step.touching = geometry_only && !has_height;
+  step.touching = kind.geometry_only && !has_height;
   check_longitudinal_force(state, step);
   check_pose(state, step, has_height);
   return step;
@@ -565,7 +581,11 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) 
   StateKeys keys;
   keys.side =
       both ? Wheels::both : (first.position.side == Side::left ? Wheels::left : Wheels::right);
-  keys.shifts = first.position.shifts;
+  if (first.position.shifts) keys.problem = WheelProblem::shift;
+  if (first.is_transient()) {
+    keys.problem = WheelProblem::transient_rolling;
+    keys.step = first.position.rolled;
+  }
   keys.track.track = last.position.track;
   if (both) {
     keys.track.left_irregularity = first.position.track;
@@ -622,8 +642,8 @@ YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNod
 }
 
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
-                                           bool geometry_only) {
-  constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail";
+                                           const WheelKind& kind) {
+  constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail, repeat";
   CaseDiagnostics& diagnostics = root.diagnostics();
   const YamlNode& whole = *root.node().find("wheel_rail");
   const SourcePlace place = root.key_place("wheel_rail");
@@ -632,7 +652,7 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
   const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
   std::vector<WheelsetStep> steps;
   const auto add = [&](const CaseSection& where) {
-    WheelsetStep step = read_state(state, where, geometry_only);
+    WheelsetStep step = read_state(state, where, kind);
     const auto read = read_step_friction(friction, where, context);
     for (WheelStep& wheel : step.wheels) {
       if (!read) continue;
@@ -651,10 +671,12 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
     return steps;
   }
+  std::int64_t count = 0;
   for (std::size_t i = 0; i < entries->items.size(); ++i) {
     CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
                       diagnostics);
     if (!entry.is_map()) continue;
+    const auto repeat = entry.integer("repeat", kRepeats, Presence::optional);
     if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
     const YamlNode* over = entry.value(
         "wheel_rail", "a map with keys of track, wheelset and vertical_force", Presence::optional);
@@ -664,7 +686,12 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     add(CaseSection(state, over != nullptr ? entry.key_place("wheel_rail") : entry.place(),
                     fmt::format("steps.{}.wheel_rail", i), diagnostics));
     if (diagnostics.count() != before) break;  // the next steps would say it again
+    steps.back().repeat = repeat.value_or(1);
+    count += steps.back().repeat;
   }
+  if (count > kMaxRepeat)
+    root.error_at_key("steps", fmt::format("the sequence has {} steps", count),
+                      fmt::format("at most {}", kMaxRepeat));
   return steps;
 }
 

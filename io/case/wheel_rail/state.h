@@ -13,7 +13,13 @@
 
 namespace slipfield {
 
-// side, problem, track, wheelset, vertical_force, longitudinal_force.
+// What holds for all steps.
+struct WheelKind {
+  bool geometry_only = false;
+  double spacing_x = 0.0;  // of the elements
+};
+
+// side, problem, step, track, wheelset, vertical_force, longitudinal_force.
 const KeyTable& wheel_state_table();
 // As lines after `indent`.
 std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
@@ -21,7 +27,7 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
 // The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
 // overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
 std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
-                                           bool geometry_only);
+                                           const WheelKind& kind);
 
 // For loads that change while a case is solved. `loads`, `change`: maps of friction and of keys of
 // wheel_state_table() in wheel_rail.

@@ -85,6 +85,8 @@ void override_state(YamlNode& state, const YamlNode& over, std::string_view side
   override_rail_place(state, over);
   override_pitch(state, over);
   override_irregularity(state, over);
+  const YamlNode* problem = over.find("problem");
+  if (problem != nullptr && problem->text != "transient_rolling") erase(state, "step");
   const YamlNode* wheelset = over.find("wheelset");
   if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
     erase(state, "vertical_force");

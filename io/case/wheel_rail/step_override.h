@@ -10,7 +10,8 @@ namespace slipfield {
 
 // Keys of `over` replace those of `state`, maps key by key. Of two that exclude each other the one
 // given drops the other: the vertical force the height, and both wheels' the roll; the longitudinal
-// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both.
+// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both; another
+// problem the step of transient rolling.
 // `side`: that in force where neither of them gives it.
 void override_state(YamlNode& state, const YamlNode& over, std::string_view side = {});
 

@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <numeric>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -251,13 +253,18 @@ class ProfileReader {
       if (role_ == ProfileRole::wheel)
         throw InputError("changes along the track, which a wheel does not; accepted: one profile");
       std::vector<RailSlice> slices;
+      std::map<std::string, std::vector<std::string>> warned;  // in which files
       for (SliceOfFile& each : slices_of(section, given, source)) {
         section.diagnostics().add_file(each.file);
         const auto profile = files_.profile(each.file, role_, given.changes);
         for (const std::string& warning : profile->warnings)
-          warn(section, fmt::format("{}: {}", each.file.filename().string(), warning));
+          warned[warning].push_back(each.file.filename().string());
         slices.push_back({each.position, profile, std::move(each.features)});
       }
+      for (const auto& [warning, in] : warned)
+        warn(section, in.size() == 1 ? fmt::format("{}: {}", in.front(), warning)
+                                     : fmt::format("{} of {} slices, {} to {}: {}", in.size(),
+                                                   slices.size(), in.front(), in.back(), warning));
       source.slices = std::make_shared<const RailSlices>(std::move(slices));
       source.profile = source.at(source.slices->first());
     } catch (const InputError& error) {
@@ -342,8 +349,10 @@ class StepProbe {
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
     if (i > 0) return;  // the gauge of the first step is usually that of all
-    if (const auto found = gauge_doubt(search.rail(), position.track))
-      warn(i, found->text, found->topic);
+    const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
+    for (const auto& found : {gauge_doubt(search.rail(), position.track),
+                              changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
+      if (found) warn(i, found->text, found->topic);
   }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);
@@ -415,7 +424,10 @@ class StepProbe {
     section_.diagnostics().warn(section_.place(), section_.path(), step_text(i) + what, topic);
   }
   [[nodiscard]] std::string step_text(std::size_t i) const {
-    return wheel_rail_.steps.size() == 1 ? std::string() : fmt::format("step {}: ", i + 1);
+    if (wheel_rail_.count() == 1) return {};
+    int number = 1;
+    for (std::size_t k = 0; k < i; ++k) number += wheel_rail_.steps[k].repeat;
+    return fmt::format("step {}: ", number);
   }
 
   CaseSection& section_;
@@ -450,6 +462,22 @@ void refuse_heat_of_shifts(CaseSection& root, const ContactProblem& problem) {
                       "depends on a temperature, and 'wheel_rail.problem: shift' takes no time",
                       "wheel_rail.problem: steady_rolling with a section heat, or a coefficient "
                       "without temperature");
+}
+
+// Temperatures and worn depths of a step in time would have to move with the contacts, and so would
+// what rolling to second order remembers.
+void refuse_with_transient(CaseSection& root, const WheelRailCase& wheel_rail,
+                           const SolverSettings& solver) {
+  if (!wheel_rail.patches.lattice) return;
+  constexpr std::string_view kWith =
+      "given together with 'wheel_rail.problem: transient_rolling', ";
+  for (const std::string_view key : {"wear", "heat", "fatigue"})
+    if (root.has(key))
+      root.error_at_key(key, fmt::format("{}whose contacts move from step to step", kWith),
+                        "wheel_rail.problem: steady_rolling, or a contact with a grid of its own");
+  if (solver.rolling == RollingScheme::second_order)
+    root.error_at_key("solver", fmt::format("{}whose contacts keep no more than tractions", kWith),
+                      "rolling: first_order, or wheel_rail.problem: steady_rolling");
 }
 
 // `interior` of each contact. A box would have no place: the contacts choose their grids.
@@ -555,6 +583,18 @@ std::span<WheelRailSearch> SideSearches::of(const WheelsetStep& step) {
   return std::span(searches_).subspan(right ? 1 : 0, step.wheels.size());
 }
 
+int WheelRailCase::count() const {
+  return std::accumulate(steps.begin(), steps.end(), 0,
+                         [](int sum, const WheelsetStep& step) { return sum + step.repeat; });
+}
+
+const WheelsetStep* WheelRailCase::step(int number) const {
+  int last = 0;
+  for (const WheelsetStep& step : steps)
+    if ((last += step.repeat) >= number) return &step;
+  return nullptr;
+}
+
 std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem::path& path,
                                         const SweepPosition& position, HeightsFiles& files,
                                         CaseFile file) {
@@ -573,14 +613,18 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     WheelKeys keys;
     wheel_rail_table().read_into(*section, &keys);
     wheel_rail->patches = keys.patches;
-    wheel_rail->steps =
-        read_wheel_steps(root, {std::nullopt, folder, files, true}, keys.geometry_only);
+    wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files, true},
+                                         {keys.geometry_only, keys.patches.spacing_x});
+    wheel_rail->patches.lattice =
+        std::any_of(wheel_rail->steps.begin(), wheel_rail->steps.end(),
+                    [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
   }
   if (section && section->is_map()) check_slices(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
     StepInput input;
+    input.repeat = step.repeat;
     input.friction =
         wheel.friction_by_inclination ? friction_at(wheel.friction, 0.0) : wheel.friction;
     const WheelRailPosition& at = wheel.position;
@@ -589,7 +633,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
       problem.steps.push_back(std::move(input));
       continue;
     }
-    input.tangential.problem = TangentialProblem::steady_rolling;
+    input.tangential.problem = wheel.is_transient() ? TangentialProblem::transient_rolling
+                                                    : TangentialProblem::steady_rolling;
     input.tangential.step = wheel_rail->patches.spacing_x;
     input.tangential.velocity =
         std::max({1.0, std::fabs(at.wheelset.velocity_x),
@@ -602,6 +647,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   problem.sensitivities = file.output.sensitivities;
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);
+  refuse_with_transient(root, *wheel_rail, problem.solver);
   problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
   check_wheel_settings(root, problem);
@@ -627,11 +673,14 @@ std::string wheel_rail_text(const CaseFile& file) {
                                  profiles_text(wheel_rail.wheel), points_remark(wheel_rail.wheel),
                                  profiles_text(wheel_rail.rail), points_remark(wheel_rail.rail));
   text += block_text(wheel_rail_table(), &keys, "  ") + wheel_state_text(steps.front(), "  ");
-  if (steps.size() == 1) return text + "friction: " + step_friction_text(steps.front()) + "\n";
+  if (wheel_rail.count() == 1)
+    return text + "friction: " + step_friction_text(steps.front()) + "\n";
   text += "steps:\n";
-  for (const WheelsetStep& step : steps)
+  for (const WheelsetStep& step : steps) {
     text += "  - friction: " + step_friction_text(step) + "\n    wheel_rail:\n" +
             wheel_state_text(step, "      ");
+    if (step.repeat > 1) text += fmt::format("    repeat: {}\n", step.repeat);
+  }
   return text;
 }
 

@@ -72,6 +72,10 @@ struct WheelRailCase {
   PatchSettings patches;
   std::vector<WheelsetStep> steps;  // each with one wheel or two
   SideSearches searches;            // with the rails as the last step has them
+
+  // Repeats counted; the step of that number, from 1, null beyond the last.
+  [[nodiscard]] int count() const;
+  [[nodiscard]] const WheelsetStep* step(int number) const;
 };
 
 // The rest of a case that has `wheel_rail`; `file` holds its title and units. Its problem gets the

@@ -42,11 +42,27 @@ Friction patch_friction(const WheelStep& step, const ContactPatch& patch) {
   return friction_at(step.friction, contact_inclination(patch, step.position));
 }
 
+// The coefficients of friction continue where they follow the slip. Otherwise they are those of the
+// step, for which restore() is given another friction as the last one.
+void continue_from(const WheelStep& step, const SolvedPatch& solved, ContactSolver& solver) {
+  if (solved.input.tangential.problem != TangentialProblem::transient_rolling) return;
+  const CarriedContacts none;
+  StepInput last = solved.input;
+  last.tangential = {};
+  if (!last.friction.depends_on_slip()) last.friction = {};
+  solver.restore(state_to_continue(step.before ? *step.before : none, solved.patch,
+                                   solved.input.friction.coefficient, solver.state()),
+                 last);
+}
+
 std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const ContactProblem& bodies,
-                                           const WheelRailPosition& position,
+                                           const WheelStep& step, const WheelRailPosition& position,
                                            std::string& warning) {
   warning.clear();
-  std::vector<ContactPatch> patches = search.patches(position);
+  const std::vector<LatticeBox> touching = step.is_transient() && step.before
+                                               ? touching_elements(*step.before)
+                                               : std::vector<LatticeBox>();
+  std::vector<ContactPatch> patches = search.patches(position, touching);
   if (!is_simplified(bodies.solver.tangential)) return patches;
   const auto estimated = [&](const ContactPatch& patch) {
     return has_estimate(bodies.solver, patch.distance, patch.grid, patch.penetration);
@@ -112,7 +128,8 @@ WheelUnderForce::WheelUnderForce(WheelRailSearch& search, const ContactProblem& 
       make_(make),
       wheel_(wheel),
       at_once_(is_simplified(bodies.solver.tangential) || by_temperature(step.friction)),
-      from_nothing_(!at_once_ && (step.position.shifts || step.friction.depends_on_slip() ||
+      from_nothing_(!at_once_ && (step.position.shifts || step.is_transient() ||
+                                  step.friction.depends_on_slip() ||
                                   (step.friction.varies() && !step.friction_by_inclination))),
       position_(step.position) {}
 
@@ -121,7 +138,8 @@ double WheelUnderForce::normal_problem(double z) {
   ++wheel_.positions;
   position_.wheelset.z = z;
   double force = 0.0;
-  std::vector<ContactPatch> patches = solvable_patches(search_, bodies_, position_, wheel_.warning);
+  std::vector<ContactPatch> patches =
+      solvable_patches(search_, bodies_, step_, position_, wheel_.warning);
   normal_starts_ = patches.size() == solvers_.size() ? starts() : Starts();
   wheel_.patches.clear();
   solvers_.clear();
@@ -151,11 +169,21 @@ double WheelUnderForce::complete() {
   return wheel_.track_force.z();
 }
 
+CarriedContacts WheelUnderForce::left() const {
+  CarriedContacts contacts;
+  for (std::size_t i = 0; i < solvers_.size(); ++i)
+    contacts.push_back(
+        carried_contact(wheel_.patches[i].patch, wheel_.patches[i].solution, solvers_[i]->state()));
+  return contacts;
+}
+
 // Starts from the last complete solution. A shift starts without tractions, because those at
-// another height are not a state that it can come from.
+// another height are not a state that it can come from, and a step of transient rolling from the step
+// before.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
   if (at_once_) return;
+  if (step_.is_transient()) return continue_from(step_, solved, *solvers_[i]);
   if (solved.input.tangential.problem == TangentialProblem::shift)
     return forget_displacements_by_pressure(i);
   if (complete_starts_.size() != solvers_.size() ||
@@ -269,8 +297,10 @@ void WheelUnderForce::find_longitudinal_force() {
     for (std::size_t i = 0; i < solvers_.size(); ++i)
       untouched.push_back({wheel_.patches[i].patch.grid, solvers_[i]->state()});
   const auto force_at = [&](double pitch) {
-    for (std::size_t i = 0; i < untouched.size(); ++i)
+    for (std::size_t i = 0; i < untouched.size(); ++i) {
       solvers_[i]->restore(untouched[i].state, first_part(wheel_.patches[i].input));
+      if (step_.is_transient()) continue_from(step_, wheel_.patches[i], *solvers_[i]);
+    }
     return longitudinal_force_at(pitch);
   };
   const PitchTask task = pitch_task(*step_.longitudinal_force, position_,

@@ -30,6 +30,8 @@ class WheelUnderForce final : public LoadedWheel {
   // After the last complete solution of a step with a longitudinal force: empty, or a sentence
   // that says by what it was missed.
   [[nodiscard]] const std::string& missed_force() const { return missed_; }
+  // What the contacts leave to the next step.
+  [[nodiscard]] CarriedContacts left() const;
 
  private:
   struct Start {
@@ -80,9 +82,13 @@ std::string missed_pitch_text(const PitchTask& task, const PitchResult& found, b
 // The friction of a contact.
 Friction patch_friction(const WheelStep& step, const ContactPatch& patch);
 
-// The patches at a position. An estimate (solver.normal) of a contact that its elements do not hold
+// Before advance(): what a patch of a step of transient rolling takes from the step before.
+void continue_from(const WheelStep& step, const SolvedPatch& solved, ContactSolver& solver);
+
+// The patches at a position of the step. An estimate (solver.normal) of a contact that its elements do not hold
 // is left out, with a sentence in `warning`, which is emptied first.
 std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const ContactProblem& bodies,
-                                           const WheelRailPosition& position, std::string& warning);
+                                           const WheelStep& step, const WheelRailPosition& position,
+                                           std::string& warning);
 
 }  // namespace slipfield

@@ -22,6 +22,7 @@ struct WheelsetStep {
   // `touching`, at the height (of both wheels: and the roll) at which they touch.
   bool geometry_only = false;
   bool touching = false;
+  int repeat = 1;  // how often the step runs
 };
 
 // Height and roll of the axle, and its pitch velocity where a longitudinal force is given.

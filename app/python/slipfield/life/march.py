@@ -25,6 +25,7 @@ from .store import Life
 
 CONICITY_AT = 3.0   # [mm] off the track's centre
 _LEAST_STEP = 1e-7  # of the life
+_DEPTH_ALLOWED = 0.95  # of the depth asked for, at the rate of a round's beginning
 _UNITS = {
     "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
     "passing_wheels": ("-", "that have passed over the rail"), "change": ("-", "part of the worn area that the round's two rates place differently"),
@@ -94,23 +95,26 @@ class March:
             areas, worn = self._areas(found, predicted)
             change = max(_moved(life.areas[name], areas[name]) for name in areas)
             factor = 0.7 * self.settings["change"] / max(change, 1e-12)
-            if change <= self.settings["change"]:
+            taken = {name: 0.5 * step * (life.areas[name] + areas[name]) for name in areas}
+            deepest = max(float(depths(points, taken[name]).max()) for name, points in before.items())
+            if change <= self.settings["change"] and deepest <= self.settings["depth"]:
                 break
-            step *= min(0.5, max(0.25, factor))
+            step *= min(0.5, max(0.25, factor)) if change > self.settings["change"] else max(0.25, 0.9 * self.settings["depth"] / deepest)
             attempt += 1
             if step < _LEAST_STEP:
                 raise Error(f"{self.output}: round {number}: {change:.0%} of the wear changes its place within {step:.1g} of the life; accepted: a greater "
                             "--smoothing or --change")
         rounded = {name: 0.5 * step * (life.worn[name] + worn[name]) for name in worn}
         for name, points in before.items():
-            life.profiles[name].append(remove(points, 0.5 * step * (life.areas[name] + areas[name]), body_of(name)))
+            life.profiles[name].append(remove(points, taken[name], body_of(name)))
         life.share = 1.0 if last else life.share + step
         life.areas, life.worn, life.step = areas, worn, step * min(1.5, max(0.5, factor))
         self._enter(life, found, rounded, change, attempt)
 
     def _step_of_depth(self, life: Life, profiles: Dict[str, Any]) -> float:
+        """A little below the depth allowed, since the rate at the round's end may be greater."""
         greatest = max(float(depths(points, life.areas[name]).max()) for name, points in profiles.items())
-        return self.settings["depth"] / greatest if greatest > 0.0 else 1.0
+        return _DEPTH_ALLOWED * self.settings["depth"] / greatest if greatest > 0.0 else 1.0
 
     def _areas(self, found: List[Found], profiles: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, float]]:
         """What all conditions together would wear off in a whole life, smoothed; and its sum as the program has it."""

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import math
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -28,6 +31,8 @@ _WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_we
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
+
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 @dataclass
@@ -141,8 +146,8 @@ class Program:
                 while waiting and len(running) < self.jobs:
                     number, command = waiting.pop(0)
                     files = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]
-                    running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment),
-                                       files)
+                    running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment,
+                                                        preexec_fn=end_with_parent), files)
                 for number in [each for each, (process, _) in running.items() if process.poll() is not None]:
                     process, files = running.pop(number)
                     texts = []
@@ -161,6 +166,13 @@ class Program:
                 for file in files:
                     file.close()
         yield from (ended[number] for number in sorted(ended))  # they began in order, so a failure comes before what it left out
+
+
+def end_with_parent() -> None:
+    """This process gets SIGTERM when the one that started it ends, however that ends (Linux)."""
+    set_death_signal = 1  # PR_SET_PDEATHSIG
+    if _LIBC is not None:
+        _LIBC.prctl(set_death_signal, signal.SIGTERM)
 
 
 def profile_settings(profiles: Dict[str, str]) -> List[str]:

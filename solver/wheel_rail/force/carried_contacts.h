@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the contacts of a wheel leave to a step of transient rolling: tractions and all else that a
+// solver keeps over its grid, moved by whole elements of a lattice (THEORY.md 13.16).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/contact_solver.h"
+#include "solver/wheel_rail/contact_patch.h"
+
+namespace slipfield {
+
+struct CarriedContact {
+  LatticeBox elements;  // of its grid
+  LatticeBox touching;  // the part of them that holds its contact
+  SolverState fields;   // over its grid, x fastest
+};
+using CarriedContacts = std::vector<CarriedContact>;
+
+// `solution`, `state`: after the step.
+CarriedContact carried_contact(const ContactPatch& patch, const ContactSolution& solution,
+                               SolverState state);
+std::vector<LatticeBox> touching_elements(const CarriedContacts& contacts);
+
+// What the solver of `patch` begins a step of transient rolling from, for restore(): `state`, which
+// may be any of its states, with the fields of the rows that the patch takes; sums where several
+// contacts have become one. Everything else is as without any step before, and friction has its
+// static coefficient there.
+SolverState state_to_continue(const CarriedContacts& before, const ContactPatch& patch,
+                              double coefficient, SolverState state);
+
+// To and from a saved state, in which names begin with `prefix`.
+void save(const CarriedContacts& contacts, const std::string& prefix, SolverState& state);
+CarriedContacts saved_contacts(const std::string& prefix, const SolverState& state);
+
+}  // namespace slipfield
