@@ -33,9 +33,8 @@ double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, 
 }  // namespace
 
 std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
-  const bool padded = grid.boundary == Boundary::free;
-  const auto nx = as_size(padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx);
-  const auto ny = as_size(padded ? fast_transform_size(2 * grid.my - 1) : grid.my);
+  const auto nx = as_size(transform_size(grid.mx, repeats_in_x(grid.boundary)));
+  const auto ny = as_size(transform_size(grid.my, repeats_in_y(grid.boundary)));
   return (nx / 2 + 1) * (as_size(grid.my) * as_size(components) * sizeof(std::complex<double>) +
                          ny * as_size(spectra) * sizeof(double));
 }
@@ -150,9 +149,11 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
   is_real = is_real || identity != 0.0;
   result.real.resize(is_real ? count : 0);
   result.imaginary.resize(is_imaginary ? count : 0);
-  const auto value = [&sum, unit, identity](std::size_t k) {
+  const std::size_t short_wave = count - as_size(ny) + as_size(ny / 2);
+  const auto value = [&sum, unit, identity, short_wave](std::size_t k) {
     std::complex<double> a = identity * unit;
-    for (const SpectrumShare& share : sum) a += share.weight * share.spectrum->at(k);
+    for (const SpectrumShare& share : sum)
+      a += share.weight * invertible_at(*share.spectrum, k, short_wave);
     return a;
   };
   double greatest = 0.0;
