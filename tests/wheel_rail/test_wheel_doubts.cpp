@@ -122,6 +122,20 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
         "mirrored");
 }
 
+TEST_CASE("wheel case: a wheelset that moves across by more than its velocity says is warned of") {
+  const auto warned = [](const std::string& moved) {
+    return warnings_with(driven_case("velocity: {x: 2000}",
+                                     "  problem: transient_rolling\nsteps:\n  - {}\n"
+                                     "  - wheel_rail: {wheelset: {" +
+                                         moved + "}}\n"),
+                         "the wheelset moves across by 0.01 mm while it rolls 0.5 mm, which is a "
+                         "wheelset.velocity.y of 40 mm/s, and that is 0;");
+  };
+  CHECK(warned("y: 0.01") == 1);
+  CHECK(warned("y: 0.01, velocity: {y: 40}") == 0);
+  CHECK(warned("velocity: {y: 40}") == 0);  // a creepage alone
+}
+
 TEST_CASE("wheel case: a coefficient of friction above 1.5 is warned of, in steps too") {
   const std::string text = driven_case("velocity: {x: 2000}", "");
   const auto warned = [](const std::string& of) {

@@ -45,6 +45,23 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
   return doubts;
 }
 
+std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
+                                       const WheelRailPosition& now) {
+  constexpr double kFarOff = 0.5;  // of the length
+  const Wheelset& set = now.wheelset;
+  const double velocity = std::fabs(set.velocity_x);
+  const double moved = set.y - before.wheelset.y;
+  if (!(now.rolled > 0.0) || velocity == 0.0 || moved == 0.0) return std::nullopt;
+  const double time = now.rolled / velocity;
+  if (std::fabs(moved - set.velocity_y * time) <= kFarOff * std::fabs(moved)) return std::nullopt;
+  return WheelDoubt{
+      "wheel_motion",
+      fmt::format("the wheelset moves across by {:.3g} mm while it rolls {:.3g} mm, which is a "
+                  "wheelset.velocity.y of {:.4g} mm/s, and that is {:.4g}; both, as creepages "
+                  "follow from velocities",
+                  moved, now.rolled, moved / time, set.velocity_y)};
+}
+
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
   const PlacedRail placed = place_rail(rail, track);
   if (!placed.gauge_point_is_end) return std::nullopt;

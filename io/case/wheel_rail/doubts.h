@@ -20,6 +20,11 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                                      const NearestPoint& nearest);
 
+// About a step of transient rolling in which the wheelset moves across by another length than its
+// velocity says.
+std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
+                                       const WheelRailPosition& now);
+
 // About the place of a rail that the gauge gives: its profile begins above the gauge height.
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
 

@@ -348,6 +348,10 @@ class StepProbe {
   void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
+    if (i > 0)
+      if (const auto found =
+              motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position))
+        warn(i, found->text, found->topic);
     if (i > 0) return;  // the gauge of the first step is usually that of all
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
     for (const auto& found : {gauge_doubt(search.rail(), position.track),

@@ -147,7 +147,8 @@ class Program:
                     number, command = waiting.pop(0)
                     files = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]
                     running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment,
-                                                        preexec_fn=end_with_parent), files)
+                                                        preexec_fn=end_with_parent),  # pylint: disable=subprocess-popen-preexec-fn
+                                       files)
                 for number in [each for each, (process, _) in running.items() if process.poll() is not None]:
                     process, files = running.pop(number)
                     texts = []
