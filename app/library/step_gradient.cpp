@@ -192,6 +192,12 @@ std::vector<const StepInput*> inputs_in_order(const std::vector<const KeptStep*>
           fmt::format("step {} is where step {} would follow; accepted: steps that "
                       "followed each other, the earliest first",
                       step->record.number, number));
+    if (step != steps.front() && step->record.id_before != steps[inputs.size() - 1]->record.id)
+      throw InputError(
+          fmt::format("step {} did not continue from the step {} that is given before it: they are "
+                      "of two solvers, or a "
+                      "state was restored between them; accepted: steps that followed each other",
+                      number, number - 1));
     inputs.push_back(&step->record.input);
   }
   return inputs;

@@ -117,6 +117,18 @@ class Arrays(unittest.TestCase):
                                 ([1], "steps: not a list of results; accepted: results of advance")):
             with self.assertRaisesRegex(sf.InputError, sentence):
                 solver.gradient({"force_x": 1.0}, steps=steps)
+        foreign = run()[1][1]
+        with self.assertRaisesRegex(sf.InputError, "step 2 did not continue from the step 1 that is given before it: they are of "
+                                                   "two solvers, or a state was restored between them; accepted: steps that"):
+            solver.gradient({"force_x": 1.0}, steps=[results[0], foreign, results[2]])
+        state = solver.save_state()
+        fourth = solver.advance()
+        solver.restore(state)
+        again = solver.advance()  # from the same state
+        self.assertEqual(solver.gradient({"force_x": 1.0}, steps=[results[2], again])[1]["normal.force"],
+                         solver.gradient({"force_x": 1.0}, steps=[results[2], fourth])[1]["normal.force"])
+        with self.assertRaisesRegex(sf.InputError, "step 5 did not continue from the step 4"):
+            solver.gradient({"force_x": 1.0}, steps=[fourth, solver.advance()])
         with self.assertRaisesRegex(sf.InputError, "1 sets of values were given for 3 steps"):
             solver.gradient([{"force_x": 1.0}], steps=results)
 
