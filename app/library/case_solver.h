@@ -78,6 +78,7 @@ class CaseSolver {
   [[nodiscard]] int steps_done() const { return session_ ? session_->steps_done() : 0; }
   [[nodiscard]] int steps_in_case() const { return case_->steps_in_case(); }
   [[nodiscard]] const ContactProblem& problem() const { return case_->problem(); }
+  [[nodiscard]] const CaseFile& file() const { return case_->file(); }
   [[nodiscard]] bool is_wheel() const { return case_->is_wheel(); }
   // What the next step solves: the case's, and what was set over it.
   [[nodiscard]] const StepTask& next_step() { return case_->step(steps_done() + 1); }

@@ -41,6 +41,27 @@ std::string size_text(const ContactRegion& region, const PatchSettings& settings
   return text + "; accepted: a wider spacing of the elements, or a smaller load";
 }
 
+// The elements that cover a region, which reaches from y_first to y_last along the rail's surface.
+Grid grid_over(const ContactRegion& region, double y_first, double y_last,
+               const PatchSettings& settings) {
+  const auto [x0, x1] =
+      covering(region.x_first - region.x, region.x_last - region.x, settings.spacing_x);
+  const auto [y0, y1] = covering(y_first, y_last, settings.spacing_y);
+  const double elements_x = x1 - x0 + 1.0;
+  const double elements_y = y1 - y0 + 1.0;
+  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
+  if (!has_size || !(elements_x * elements_y <= kMostElements))
+    throw InputError(size_text(region, settings, elements_x, elements_y));
+  Grid grid;
+  grid.mx = static_cast<int>(elements_x);
+  grid.my = static_cast<int>(elements_y);
+  grid.dx = settings.spacing_x;
+  grid.dy = settings.spacing_y;
+  grid.x0 = (x0 - 0.5) * grid.dx;
+  grid.y0 = (y0 - 0.5) * grid.dy;
+  return grid;
+}
+
 double parameter_at(const SplineCurve& curve, double y) {
   return curve.parameter_at_y(y, SeenFrom::above)
       .value_or(curve.at(curve.first()).y() > y ? curve.first() : curve.last());
@@ -128,7 +149,7 @@ void add_rows(const WheelOnRail& bodies, const ContactPatch& patch, PatchCreepag
 }  // namespace
 
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings) {
+                        const PatchSettings& settings, const Grid* held) {
   ContactPatch patch;
   const SplineCurve& rail = bodies.rail->curve;
   const double s = parameter_at(rail, region.y);
@@ -140,21 +161,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
 
   const double s_first = parameter_at(rail, region.y_first);
   const double s_last = parameter_at(rail, region.y_last);
-  const auto [x0, x1] =
-      covering(region.x_first - region.x, region.x_last - region.x, settings.spacing_x);
-  const auto [y0, y1] = covering(s_first - s, s_last - s, settings.spacing_y);
-  Grid& grid = patch.grid;
-  const double elements_x = x1 - x0 + 1.0;
-  const double elements_y = y1 - y0 + 1.0;
-  const bool has_size = elements_x >= 1.0 && elements_y >= 1.0;  // else an end is not a number
-  if (!has_size || !(elements_x * elements_y <= kMostElements))
-    throw InputError(size_text(region, settings, elements_x, elements_y));
-  grid.mx = static_cast<int>(elements_x);
-  grid.my = static_cast<int>(elements_y);
-  grid.dx = settings.spacing_x;
-  grid.dy = settings.spacing_y;
-  grid.x0 = (x0 - 0.5) * grid.dx;
-  grid.y0 = (y0 - 0.5) * grid.dy;
+  patch.grid = held != nullptr ? *held : grid_over(region, s_first - s, s_last - s, settings);
   patch.turning = turning(rail, s_first, s_last);
   patch.at_profile_end = region.at_profile_end;
   if (settings.conformal) patch.rows = reference_rows(bodies, patch);

@@ -69,8 +69,9 @@ struct WheelOnRail {
   WheelRailPosition position;
 };
 
+// held: a grid to take in place of one that covers the region.
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings);
+                        const PatchSettings& settings, const Grid* held = nullptr);
 
 // The creepages of a patch: those of its reference point, and of the rows of a conformal one.
 PatchCreepages patch_creepages(const WheelOnRail& bodies, const ContactPatch& patch);

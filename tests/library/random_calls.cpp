@@ -173,9 +173,14 @@ class Caller {
     const double seed = from(kNumbers);
     const double* const seeds[] = {&seed};
     double* const found[] = {values};
-    switch (pick(3)) {
+    switch (pick(4)) {
       case 0:
         return done(slipfield_keep_steps(given, pick(3)));
+      case 2: {
+        std::size_t points = 0;
+        return done(slipfield_get_profile(given, side, pick(2) == 0 ? "wheel" : "rail", nullptr, 0,
+                                          &points));
+      }
       case 1:
         return done(
             slipfield_get_gradients(given, 1, from(kNames), seeds, from(kKeys), found, nullptr));

@@ -138,7 +138,7 @@ class Arrays(unittest.TestCase):
         for seed, sentence in (
                 (3, "seed: a value of type int is not a dict"),
                 ({"presure": 1.0}, "the step has no 'presure' with derivatives; accepted: pressure, "),
-                ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or \(17, 19\)"),
+                ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or an array of shape \(17, 19\)"),
                 ({"pressure": 1.0}, "pressure: 1 values; accepted: 323, one for each element"),
                 ({"force_x": np.nan}, "force_x: is not finite; accepted: a finite number"),
                 ({"force_x": "a"}, "seed: force_x: a value of type str is not a number")):
