@@ -118,9 +118,23 @@ std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t co
   return kept;
 }
 
-slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
-                       const double* inputs, const char* names, double* totals,
-                       slipfield_status* statuses, slipfield_progress progress, void* user) {
+struct BatchCall {
+  std::size_t count;
+  const char* keys;
+  const double* inputs;
+  const char* names;
+  double* totals;
+  slipfield_status* statuses;
+  slipfield_progress progress;
+  void* user;
+  const char* gradient_of = nullptr;
+  const char* gradient_to = nullptr;
+  double* gradients = nullptr;
+};
+
+slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
+  const auto& [count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
+               gradient_to, gradients] = call;
   BatchResult result;
   const slipfield_status status = guarded(solver, [&](CaseSolver& inner) {
     BatchRequest request;
@@ -131,6 +145,12 @@ slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* 
       require(inputs, "inputs");
       require(totals, "totals");
     }
+    if (gradients != nullptr) {
+      request.gradient_of = names_of(gradient_of, "gradient_of");
+      request.gradient_to = names_of(gradient_to, "gradient_to");
+      static_cast<void>(
+          product(product(count, request.gradient_of.size()), gradient_row(inner, request)));
+    }
     static_cast<void>(product(count, request.outputs.size()));
     static_cast<void>(product(count, set.size()));
     request.inputs = [&](std::size_t i) {
@@ -139,14 +159,15 @@ slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* 
         changes.push_back({set[k], yaml_number(inputs[i * set.size() + k])});
       return changes;
     };
-    std::function<bool(std::size_t)> call;
+    std::function<bool(std::size_t)> follow;
     if (progress != nullptr)
-      call = [&](std::size_t done) {
+      follow = [&](std::size_t done) {
         return progress(user, 0, "batch", static_cast<int>(std::min<std::size_t>(done, INT_MAX)),
                         0.0) != 0;
       };
-    result = solve_batch(inner, request, call);
+    result = solve_batch(inner, request, follow);
     std::ranges::copy(result.totals, totals);
+    if (gradients != nullptr) std::ranges::copy(result.gradients, gradients);
   });
   if (status != SLIPFIELD_OK) return status;
   slipfield_status worst = SLIPFIELD_OK;
@@ -472,7 +493,21 @@ slipfield_status slipfield_batch(slipfield_solver* solver, size_t count, const c
                                  slipfield_status* statuses, slipfield_progress progress,
                                  void* user) {
   try {
-    return batch(solver, count, keys, inputs, names, totals, statuses, progress, user);
+    return batch(solver, {count, keys, inputs, names, totals, statuses, progress, user});
+  } catch (...) {
+    return fail();
+  }
+}
+
+slipfield_status slipfield_batch_gradients(slipfield_solver* solver, size_t count, const char* keys,
+                                           const double* inputs, const char* names, double* totals,
+                                           const char* gradient_of, const char* gradient_to,
+                                           double* gradients, slipfield_status* statuses,
+                                           slipfield_progress progress, void* user) {
+  try {
+    if (count > 0) require(gradients, "gradients");
+    return batch(solver, {count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
+                          gradient_to, gradients});
   } catch (...) {
     return fail();
   }

@@ -84,8 +84,13 @@ std::size_t StepGradient::size_of_input(const std::string& name) const {
   return size_of(name, count_, inputs_of(step_));
 }
 
+NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
+                              std::size_t count, const NamedValues& seed) {
+  return values_of(derivatives.gradient(seed_of(step, count, seed)), inputs_of(step));
+}
+
 NamedValues StepGradient::gradient(const NamedValues& seed) {
-  return values_of(derivatives_.gradient(seed_of(step_, count_, seed)), inputs_of(step_));
+  return gradient_by_names(derivatives_, step_, count_, seed);
 }
 
 NamedValues StepGradient::derivative(const NamedValues& direction) {

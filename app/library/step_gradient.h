@@ -55,6 +55,10 @@ class StepGradient {
   StepDerivatives derivatives_;
 };
 
+// As StepGradient::gradient(), by derivatives that have been made. count: of elements.
+NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
+                              std::size_t count, const NamedValues& seed);
+
 // The same for steps that followed each other, of one contact: each value of a step's tractions also
 // depends on what was given to the steps before.
 class SequenceGradient {

@@ -123,11 +123,14 @@ using BatchProgress = std::function<py::object(std::size_t)>;
 
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
-                const std::vector<std::string>& names,
+                const std::vector<std::string>& names, const std::vector<std::string>& gradient_of,
+                const std::vector<std::string>& gradient_to,
                 const std::optional<BatchProgress>& progress) {
   BatchRequest request;
   request.count = points.size();
   request.outputs = names;
+  request.gradient_of = gradient_of;
+  request.gradient_to = gradient_to;
   request.inputs = [&](std::size_t i) { return key_values(points[i]); };
   BatchResult result;
   {
@@ -146,7 +149,12 @@ py::tuple batch(CaseSolver& solver,
   std::vector<bool> converged;
   for (std::size_t i = 0; i < points.size(); ++i)
     converged.push_back(!result.failed[i] && result.outcomes[i] == Outcome::converged);
-  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings);
+  const auto gradients = make_array<double>(
+      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(gradient_of.size()),
+       static_cast<py::ssize_t>(gradient_row(solver, request))},
+      result.gradients.data());
+  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings,
+                        gradients);
 }
 
 // Steps of one solver, with their fields.

@@ -146,6 +146,12 @@ class Caller {
         }
         const double inputs[2] = {from(kNumbers), from(kNumbers)};
         double totals[2];
+        if (pick(4) == 0) {
+          std::vector<double> gradients(4096);
+          return done(slipfield_batch_gradients(given, 2, from(kKeys), inputs, from(kNames), totals,
+                                                from(kNames), from(kKeys), gradients.data(),
+                                                nullptr, nullptr, nullptr));
+        }
         return done(slipfield_batch(given, 2, from(kKeys), inputs, from(kNames), totals, nullptr,
                                     nullptr, nullptr));
     }
