@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -14,11 +16,16 @@
 
 #include "app/failure.h"
 #include "app/library/case_solver.h"
+#include "app/library/step_gradient.h"
+#include "app/library/wheel_gradient.h"
 #include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
+#include "solver/gradient/batch_fields.h"
+#include "solver/rolling.h"
+#include "solver/threads/thread_count.h"
 
 namespace slipfield {
 namespace {
@@ -27,12 +34,20 @@ constexpr int kAtATimeOnGpu = 4;
 // Read, and then solved together where they are small.
 constexpr std::size_t kPiece = 8192;
 
+// Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48 elements
+// take 60 MB.
+constexpr std::size_t kPieceWithFields = 1024;
+// Of the right sides of their linear systems this much may be left, over the solution's own tolerance.
+constexpr double kOfTolerance = 0.1;
+
 // Contacts of a piece that are solved together.
 struct SmallContactsOfPiece {
   ContactBatch batch;
   std::vector<std::size_t> numbers;
   std::vector<StepInput> inputs;
   std::vector<ContactProblem> problems;
+  BatchSolution solution{};
+  std::vector<std::size_t> converged{};  // of numbers
 };
 
 class Batch {
@@ -55,11 +70,15 @@ class Batch {
     result_.messages.resize(request.count);
     result_.warnings.resize(request.count);
     failed_.assign(request.count, 0);
+    row_ = gradient_row(solver, request);
+    result_.gradients.assign(request.count * request.gradient_of.size() * row_,
+                             std::numeric_limits<double>::quiet_NaN());
   }
 
   BatchResult run() {
-    for (std::size_t first = 0; first < request_.count && !stop_; first += kPiece)
-      solve_piece(first, std::min(request_.count, first + kPiece));
+    const std::size_t piece = has_gradients() ? kPieceWithFields : kPiece;
+    for (std::size_t first = 0; first < request_.count && !stop_; first += piece)
+      solve_piece(first, std::min(request_.count, first + piece));
     if (first_error_) std::rethrow_exception(first_error_);
     if (stop_) throw Cancelled();
     result_.failed.assign(failed_.begin(), failed_.end());
@@ -72,6 +91,9 @@ class Batch {
     alone_.clear();
     for_each_of(end - first, cores_, [&](std::size_t k) { read(first + k); });
     if (!small_.numbers.empty() && !stop_) side_by_side(1, [this] { solve_small(); });
+    if (has_gradients())
+      for_each_of(small_.converged.size(), cores_,
+                  [&](std::size_t k) { add_small_gradients(small_.converged[k]); });
     // On a GPU some at a time fill it.
     const int at_a_time = on_gpu_ ? kAtATimeOnGpu : cores_;
     for_each_of(alone_.size(), at_a_time, [&](std::size_t k) { solve_alone(alone_[k]); });
@@ -161,7 +183,9 @@ class Batch {
       ContactProblem problem = solver->problem();
       const StepTask& task = solver->next_step();
       if (steps_ == 1 && !solver->is_wheel()) problem.steps[0] = std::get<StepInput>(task);
-      const bool small = !solver->is_wheel() && batch_refusal(problem).empty();
+      const bool small =
+          !solver->is_wheel() && batch_refusal(problem).empty() &&
+          !(has_gradients() && enters_within_step(problem.steps[0].tangential, problem.grid));
       ContactBatch one;
       if (small) add_to_batch(one, problem);
       const std::lock_guard<std::mutex> guard(mutex_);
@@ -182,23 +206,25 @@ class Batch {
   void solve_small() {
     BatchOptions options;
     options.threads = cores_;
+    options.fields = has_gradients();
     const std::size_t before = done_;
     options.progress = [&](std::size_t done) {
       done_ = before + done;
       return !stop_;
     };
-    const BatchSolution solution =
+    small_.solution =
         on_gpu_ ? solve_batch_on_cuda(small_.batch, options, options_.backend.gpu.value_or(0))
                 : solve_batch_on_cpu(small_.batch, options);
     std::size_t converged = 0;
     for (std::size_t k = 0; k < small_.numbers.size(); ++k) {
       const std::size_t i = small_.numbers[k];
-      const StepReport& report = solution.reports[k];
+      const StepReport& report = small_.solution.reports[k];
       if (report.outcome != Outcome::converged) {
         alone_.push_back(i);
         continue;
       }
       ++converged;
+      small_.converged.push_back(k);
       guarded(i, [&] {
         result_.warnings[i] = joined_lines(
             step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)));
@@ -226,8 +252,67 @@ class Batch {
       result_.warnings[i] = joined_lines(warnings);
       std::ranges::copy(solver->totals(request_.outputs),
                         &result_.totals[i * request_.outputs.size()]);
+      if (has_gradients() && solver->last().report.outcome == Outcome::converged)
+        add_gradients_alone(i, *solver);
       ++done_;
     });
+  }
+
+  // --- Derivatives
+
+  [[nodiscard]] bool has_gradients() const { return !request_.gradient_of.empty(); }
+
+  // find: the derivatives of a scalar by those of its seed.
+  template <class Find>
+  void add_gradients(std::size_t i, const Find& find) {
+    double* to = &result_.gradients[i * request_.gradient_of.size() * row_];
+    for (const std::string& name : request_.gradient_of) {
+      const NamedValues found = find(NamedValues{{name, {1.0}}});
+      double* const end = to + row_;
+      for (const std::string& input : request_.gradient_to) {
+        const auto at = std::ranges::find(found, input, &NamedValue::name);
+        if (at == found.end() || at->kind == ValueKind::points) refuse_input(input, found);
+        if (static_cast<std::ptrdiff_t>(at->values.size()) > end - to)
+          throw InputError(input +
+                           ": the contact has another grid than the case as it is; accepted: "
+                           "contacts of one grid, or inputs that are one number");
+        to = std::ranges::copy(at->values, to).out;
+      }
+      if (to != end)
+        throw InputError(
+            "the contact has another grid than the case as it is; accepted: contacts of one grid");
+    }
+  }
+  [[noreturn]] static void refuse_input(const std::string& input, const NamedValues& found) {
+    std::vector<std::string> names;
+    for (const NamedValue& value : found)
+      if (value.kind != ValueKind::points) names.push_back(value.name);
+    throw InputError(fmt::format("the contact has no '{}' with derivatives; accepted: {}", input,
+                                 fmt::join(names, ", ")));
+  }
+  void add_small_gradients(std::size_t k) {
+    const std::size_t i = small_.numbers[k];
+    guarded(i, [&] {
+      --done_;  // until it has its derivatives
+      const ThreadCount threads(1);
+      const ContactProblem& problem = small_.problems[k];
+      const StepReport& report = small_.solution.reports[k];
+      StepDerivatives derivatives(problem, small_.inputs[k],
+                                  solution_of_batch(problem, small_.solution.fields[k], report),
+                                  report, nullptr, kOfTolerance * problem.solver.tolerance);
+      add_gradients(i, [&](const NamedValues& seed) {
+        return gradient_by_names(derivatives, small_.inputs[k], problem.grid.count(), seed);
+      });
+      ++done_;
+    });
+  }
+  void add_gradients_alone(std::size_t i, CaseSolver& solver) {
+    const ThreadCount threads(1);
+    if (!solver.is_wheel())
+      return add_gradients(
+          i, [&](const NamedValues& seed) { return solver.gradient().gradient(seed); });
+    WheelsetGradient gradient(solver, StepSide::whole);
+    add_gradients(i, [&](const NamedValues& seed) { return gradient.gradient(seed); });
   }
 
   const CaseSolver& solver_;
@@ -237,6 +322,7 @@ class Batch {
   int steps_;
   bool on_gpu_ = false;
   int cores_ = 1;
+  std::size_t row_ = 0;  // of gradients
   SmallContactsOfPiece small_;
   std::vector<std::size_t> alone_;
   BatchResult result_;
@@ -250,6 +336,16 @@ class Batch {
 };
 
 }  // namespace
+
+std::size_t gradient_row(const CaseSolver& solver, const BatchRequest& request) {
+  std::size_t row = 0;
+  for (const std::string& name : request.gradient_to) {
+    const bool is_field =
+        !solver.is_wheel() && (name == "undeformed_distance" || name == "friction");
+    row += is_field ? solver.problem().grid.count() : 1;
+  }
+  return row;
+}
 
 BatchResult solve_batch(CaseSolver& solver, const BatchRequest& request,
                         const std::function<bool(std::size_t)>& progress) {

@@ -12,6 +12,7 @@
 #include "app/library/c_call.h"
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
+#include "app/library/wheel_gradient.h"
 #include "io/yaml/number.h"
 #include "solver/error.h"
 
@@ -65,16 +66,38 @@ std::size_t product(std::size_t a, std::size_t b) {
   return result;
 }
 
-// size_of: the number of values of a result.
-NamedValues seeds_of(const std::function<std::size_t(const std::string&)>& size_of,
-                     const char* names, const double* const* seeds) {
-  NamedValues values;
-  for (const std::string& name : names_of(names, "seed_names")) {
-    const double* const first = seeds[values.size()];
-    require(first, "a pointer of seeds");
-    values.push_back({name, {first, first + size_of(name)}});
+// What a caller gives for gradients, of one step or of several.
+struct GradientCall {
+  const char* seed_names;
+  const double* const* seeds;  // of the last step
+  const char* names;
+  double* const* values;  // of each step for each name
+};
+
+// size_of_output, size_of_input: the number of values by the step and the name; everything is looked at before
+// anything is solved. find: from seeds of each step to the gradients of each step.
+template <class SizeOfOutput, class SizeOfInput, class Find>
+void find_gradients(const GradientCall& call, std::size_t steps, const SizeOfOutput& size_of_output,
+                    const SizeOfInput& size_of_input, const Find& find) {
+  require(call.seeds, "seeds");
+  require(call.values, "values");
+  const std::vector<std::string> wanted = names_of(call.names, "names");
+  for (std::size_t i = 0; i < steps * wanted.size(); ++i) {
+    static_cast<void>(size_of_input(i / wanted.size(), wanted[i % wanted.size()]));
+    require(call.values[i], "a pointer of values");
   }
-  return values;
+  std::vector<NamedValues> given(steps);
+  for (const std::string& name : names_of(call.seed_names, "seed_names")) {
+    const double* const first = call.seeds[given.back().size()];
+    require(first, "a pointer of seeds");
+    given.back().push_back({name, {first, first + size_of_output(steps - 1, name)}});
+  }
+  const std::vector<NamedValues> found = find(given);
+  for (std::size_t i = 0; i < steps * wanted.size(); ++i) {
+    const NamedValues& of_step = found[i / wanted.size()];
+    const std::string& name = wanted[i % wanted.size()];
+    std::ranges::copy(std::ranges::find(of_step, name, &NamedValue::name)->values, call.values[i]);
+  }
 }
 
 // The last `count` of the steps that were kept.
@@ -95,9 +118,23 @@ std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t co
   return kept;
 }
 
-slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* keys,
-                       const double* inputs, const char* names, double* totals,
-                       slipfield_status* statuses, slipfield_progress progress, void* user) {
+struct BatchCall {
+  std::size_t count;
+  const char* keys;
+  const double* inputs;
+  const char* names;
+  double* totals;
+  slipfield_status* statuses;
+  slipfield_progress progress;
+  void* user;
+  const char* gradient_of = nullptr;
+  const char* gradient_to = nullptr;
+  double* gradients = nullptr;
+};
+
+slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
+  const auto& [count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
+               gradient_to, gradients] = call;
   BatchResult result;
   const slipfield_status status = guarded(solver, [&](CaseSolver& inner) {
     BatchRequest request;
@@ -108,6 +145,12 @@ slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* 
       require(inputs, "inputs");
       require(totals, "totals");
     }
+    if (gradients != nullptr) {
+      request.gradient_of = names_of(gradient_of, "gradient_of");
+      request.gradient_to = names_of(gradient_to, "gradient_to");
+      static_cast<void>(
+          product(product(count, request.gradient_of.size()), gradient_row(inner, request)));
+    }
     static_cast<void>(product(count, request.outputs.size()));
     static_cast<void>(product(count, set.size()));
     request.inputs = [&](std::size_t i) {
@@ -116,14 +159,15 @@ slipfield_status batch(slipfield_solver* solver, std::size_t count, const char* 
         changes.push_back({set[k], yaml_number(inputs[i * set.size() + k])});
       return changes;
     };
-    std::function<bool(std::size_t)> call;
+    std::function<bool(std::size_t)> follow;
     if (progress != nullptr)
-      call = [&](std::size_t done) {
+      follow = [&](std::size_t done) {
         return progress(user, 0, "batch", static_cast<int>(std::min<std::size_t>(done, INT_MAX)),
                         0.0) != 0;
       };
-    result = solve_batch(inner, request, call);
+    result = solve_batch(inner, request, follow);
     std::ranges::copy(result.totals, totals);
+    if (gradients != nullptr) std::ranges::copy(result.gradients, gradients);
   });
   if (status != SLIPFIELD_OK) return status;
   slipfield_status worst = SLIPFIELD_OK;
@@ -328,19 +372,44 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side
                                         const char* names, double* const* values,
                                         size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
-    require(seeds, "seeds");
-    require(values, "values");
-    StepGradient& gradient = inner.gradient(part_of(side, contact));
-    const std::vector<std::string> wanted = names_of(names, "names");
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      static_cast<void>(gradient.size_of_input(wanted[i]));
-      require(values[i], "a pointer of values");
+    const GradientCall call{seed_names, seeds, names, values};
+    const StepPart part = part_of(side, contact);
+    const auto give = [&](auto& gradient) {
+      find_gradients(
+          call, 1,
+          [&](std::size_t, const std::string& name) { return gradient.size_of_output(name); },
+          [&](std::size_t, const std::string& name) { return gradient.size_of_input(name); },
+          [&](const std::vector<NamedValues>& given) {
+            return std::vector<NamedValues>{gradient.gradient(given.front())};
+          });
+      if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
+    };
+    if (inner.is_wheel() && part.contact == 0) {
+      WheelsetGradient of_wheel(inner, part.side);
+      give(of_wheel);
+    } else {
+      give(inner.gradient(part));
     }
-    const NamedValues found = gradient.gradient(seeds_of(
-        [&](const std::string& name) { return gradient.size_of_output(name); }, seed_names, seeds));
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      std::ranges::copy(std::ranges::find(found, wanted[i], &NamedValue::name)->values, values[i]);
-    if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
+  });
+}
+
+slipfield_status slipfield_get_profile(slipfield_solver* solver, slipfield_side side,
+                                       const char* body, double* points, size_t room,
+                                       size_t* count) {
+  return guarded(solver, [&](CaseSolver& inner) {
+    require(body, "body");
+    const std::string_view which = body;
+    if (which != "wheel" && which != "rail")
+      throw InputError(fmt::format("body: {} is not known; accepted: wheel or rail", which));
+    const std::vector<double> values = profile_points(
+        inner, which == "wheel" ? ProfileRole::wheel : ProfileRole::rail, part_of(side, 0).side);
+    if (count != nullptr) *count = values.size() / 2;
+    if (points == nullptr) return;
+    if (room != values.size())
+      throw InputError(
+          fmt::format("points: room for {} values was given; accepted: {}, two for each point",
+                      room, values.size()));
+    std::ranges::copy(values, points);
   });
 }
 
@@ -353,29 +422,14 @@ slipfield_status slipfield_get_gradients(slipfield_solver* solver, size_t steps,
                                          const char* names, double* const* values,
                                          size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
-    require(seeds, "seeds");
-    require(values, "values");
     const std::vector<const KeptStep*> kept = kept_steps(inner, steps);
     SequenceGradient gradient(inner.problem(), kept);
-    const std::vector<std::string> wanted = names_of(names, "names");
-    for (std::size_t k = 0; k < steps; ++k) {
-      for (std::size_t i = 0; i < wanted.size(); ++i) {
-        static_cast<void>(gradient.size_of_input(k, wanted[i]));
-        require(values[k * wanted.size() + i], "a pointer of values");
-      }
-    }
-    std::vector<NamedValues> seed(steps);
-    seed.back() =
-        seeds_of([&](const std::string& name) { return gradient.size_of_output(steps - 1, name); },
-                 seed_names, seeds);
-    const std::vector<NamedValues> found = gradient.gradient(seed);
-    for (std::size_t k = 0; k < steps; ++k) {
-      for (std::size_t i = 0; i < wanted.size(); ++i)
-        std::ranges::copy(std::ranges::find(found[k], wanted[i], &NamedValue::name)->values,
-                          values[k * wanted.size() + i]);
-      if (near_change != nullptr)
-        near_change[k] = static_cast<std::size_t>(gradient.near_change()[k]);
-    }
+    find_gradients(
+        {seed_names, seeds, names, values}, steps,
+        [&](std::size_t k, const std::string& name) { return gradient.size_of_output(k, name); },
+        [&](std::size_t k, const std::string& name) { return gradient.size_of_input(k, name); },
+        [&](const std::vector<NamedValues>& given) { return gradient.gradient(given); });
+    if (near_change != nullptr) std::ranges::copy(gradient.near_change(), near_change);
   });
 }
 
@@ -439,7 +493,21 @@ slipfield_status slipfield_batch(slipfield_solver* solver, size_t count, const c
                                  slipfield_status* statuses, slipfield_progress progress,
                                  void* user) {
   try {
-    return batch(solver, count, keys, inputs, names, totals, statuses, progress, user);
+    return batch(solver, {count, keys, inputs, names, totals, statuses, progress, user});
+  } catch (...) {
+    return fail();
+  }
+}
+
+slipfield_status slipfield_batch_gradients(slipfield_solver* solver, size_t count, const char* keys,
+                                           const double* inputs, const char* names, double* totals,
+                                           const char* gradient_of, const char* gradient_to,
+                                           double* gradients, slipfield_status* statuses,
+                                           slipfield_progress progress, void* user) {
+  try {
+    if (count > 0) require(gradients, "gradients");
+    return batch(solver, {count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
+                          gradient_to, gradients});
   } catch (...) {
     return fail();
   }

@@ -78,6 +78,7 @@ class CaseSolver {
   [[nodiscard]] int steps_done() const { return session_ ? session_->steps_done() : 0; }
   [[nodiscard]] int steps_in_case() const { return case_->steps_in_case(); }
   [[nodiscard]] const ContactProblem& problem() const { return case_->problem(); }
+  [[nodiscard]] const CaseFile& file() const { return case_->file(); }
   [[nodiscard]] bool is_wheel() const { return case_->is_wheel(); }
   // What the next step solves: the case's, and what was set over it.
   [[nodiscard]] const StepTask& next_step() { return case_->step(steps_done() + 1); }
@@ -157,6 +158,10 @@ struct BatchRequest {
   std::size_t count = 0;                                     // n
   std::function<std::vector<KeyValue>(std::size_t)> inputs;  // what a contact sets; by any thread
   std::vector<std::string> outputs;                          // names of totals after the last step
+  // Derivatives at the last step: of each of these numbers to each of those inputs, by the names of
+  // StepGradient, of a wheel of WheelsetGradient, without points.
+  std::vector<std::string> gradient_of;
+  std::vector<std::string> gradient_to;
 };
 struct BatchResult {
   std::vector<double> totals;         // n rows of outputs; NaN where a contact failed
@@ -164,7 +169,12 @@ struct BatchResult {
   std::vector<std::string> messages;  // why not converged or failed; empty where all is well
   std::vector<std::string> warnings;  // what is suspicious in a contact, a line each
   std::vector<bool> failed;
+  // n rows of gradient_of.size() rows of the inputs' values, one after another, of an element's input one
+  // for each element; NaN where a contact failed, did not converge or has none.
+  std::vector<double> gradients;
 };
+// The values of the inputs in a row of gradients.
+std::size_t gradient_row(const CaseSolver& solver, const BatchRequest& request);
 // Side by side, as many at a time as `threads` of the solver's options, or as there are cores; on a
 // GPU some. `progress`: contacts done so far, some times a second
 // in the caller's thread; false cancels.

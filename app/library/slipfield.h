@@ -248,7 +248,7 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
 /* Derivatives of a scalar with respect to what the last step was given, on the CPU, for one to two
  * more solutions. Of a wheel on a rail: of one of its contacts, in its own coordinates; its place
  * and its plane are held, and its approach (normal.approach) is that of the undeformed bodies,
- * however the height was found. seed_names: results with which the scalar changes; seeds: for each
+ * however the height was found; contact 0: of the wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for each
  * a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
  * friction_work, and the rigid motion as results name it) or one for each element (pressure,
  * traction_x, traction_y, slip_x, slip_y). names: undeformed_distance and friction, which have one
@@ -257,11 +257,24 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
  * by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, the
  * relative change of all moduli. values: for each a pointer to room for it. Which elements touch
  * and which stick is held, and what the step before left. near_change: the number of elements near
- * a change of that, where the derivatives to one side and to the other may differ; or null. */
+ * a change of that, where the derivatives to one side and to the other may differ; or null.
+ * Contact 0 of a wheel on a rail: through geometry and contacts. seed_names are then numbers alone:
+ * track_force_x, wheelset_force_x, track_moment_x, ..._y, ..._z, of the whole also "left_track_force_x", ...,
+ * and those of contacts, as "contact_1_force_x", "contact_1_creepage_x", "contact_1_contact_angle". names: the keys of
+ * slipfield_get_wheel_derivatives(); wheel_rail.wheel.profile and wheel_rail.rail.profile, of two wheels
+ * wheel_rail.wheel.left.profile and so on, with d/dy and d/dz of each point of slipfield_get_profile(); the
+ * numbers of the friction law; stiffness. What the step leaves free adapts. Also held are how many elements each
+ * contact's grid has and where these are from its reference point, and which regions are one contact. */
 SLIPFIELD_API slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side side,
                                                       int contact, const char* seed_names,
                                                       const double* const* seeds, const char* names,
                                                       double* const* values, size_t* near_change);
+/* Of a wheel on a rail: the points of a profile [mm] as contacts are computed with them, y and z of each, of a right
+ * wheel or rail with z down and y to the field side. body: "wheel" or "rail"; side: whole where the step has one
+ * wheel. count: the number of points, or null; points: null, or room for two values for each of them. */
+SLIPFIELD_API slipfield_status slipfield_get_profile(slipfield_solver* solver, slipfield_side side,
+                                                     const char* body, double* points, size_t room,
+                                                     size_t* count);
 /* From the next step on the last `count` steps are kept with all their fields, some 11 numbers for
  * each element and step, for slipfield_get_gradients; 0: none. Going back to a state drops them. */
 SLIPFIELD_API slipfield_status slipfield_keep_steps(slipfield_solver* solver, size_t count);
@@ -318,6 +331,15 @@ SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t 
                                                const char* names, double* totals,
                                                slipfield_status* statuses,
                                                slipfield_progress progress, void* user);
+/* The same with derivatives of each contact at its last step, on the CPU: of each number of gradient_of to each
+ * input of gradient_to, by the names of slipfield_get_gradient, of a wheel those of contact 0 without points.
+ * gradients: count rows of the names of gradient_of, each of the values of gradient_to one after another:
+ * undeformed_distance and friction have one for each element, all contacts being of one grid, others one. NaN where a
+ * contact failed or did not converge. */
+SLIPFIELD_API slipfield_status slipfield_batch_gradients(
+    slipfield_solver* solver, size_t count, const char* keys, const double* inputs,
+    const char* names, double* totals, const char* gradient_of, const char* gradient_to,
+    double* gradients, slipfield_status* statuses, slipfield_progress progress, void* user);
 
 #ifdef __cplusplus
 }

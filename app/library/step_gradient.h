@@ -14,11 +14,12 @@
 
 namespace slipfield {
 
-// A field has a value for each element, x fastest; a number is one value.
+// A number is one value; a field has a value for each element, x fastest; points have y and z of each.
+enum class ValueKind { number, field, points };
 struct NamedValue {
   std::string name;
   std::vector<double> values;
-  bool is_field = false;
+  ValueKind kind = ValueKind::number;
 };
 using NamedValues = std::vector<NamedValue>;
 
@@ -29,7 +30,8 @@ using NamedValues = std::vector<NamedValue>;
 // other numbers of its law; the loads by the paths of their keys (normal.force,
 // tangential.x.creepage, ...); stiffness, the relative change of all moduli.
 // For a wheel on a rail: one contact, in its own coordinates, its place and plane held; its
-// approach is that of the undeformed bodies, however the height was found.
+// approach is that of the undeformed bodies, however the height was found. All of the wheel:
+// wheel_gradient.h.
 class StepGradient {
  public:
   // Throws InputError where there is no step, no such contact, or a step without derivatives.
@@ -52,6 +54,10 @@ class StepGradient {
   std::size_t count_;
   StepDerivatives derivatives_;
 };
+
+// As StepGradient::gradient(), by derivatives that have been made. count: of elements.
+NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
+                              std::size_t count, const NamedValues& seed);
 
 // The same for steps that followed each other, of one contact: each value of a step's tractions also
 // depends on what was given to the steps before.

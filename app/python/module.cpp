@@ -20,6 +20,7 @@
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
+#include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
 #include "app/python/creep_table.h"
 #include "app/python/files.h"
@@ -122,11 +123,14 @@ using BatchProgress = std::function<py::object(std::size_t)>;
 
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
-                const std::vector<std::string>& names,
+                const std::vector<std::string>& names, const std::vector<std::string>& gradient_of,
+                const std::vector<std::string>& gradient_to,
                 const std::optional<BatchProgress>& progress) {
   BatchRequest request;
   request.count = points.size();
   request.outputs = names;
+  request.gradient_of = gradient_of;
+  request.gradient_to = gradient_to;
   request.inputs = [&](std::size_t i) { return key_values(points[i]); };
   BatchResult result;
   {
@@ -145,7 +149,12 @@ py::tuple batch(CaseSolver& solver,
   std::vector<bool> converged;
   for (std::size_t i = 0; i < points.size(); ++i)
     converged.push_back(!result.failed[i] && result.outcomes[i] == Outcome::converged);
-  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings);
+  const auto gradients = make_array<double>(
+      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(gradient_of.size()),
+       static_cast<py::ssize_t>(gradient_row(solver, request))},
+      result.gradients.data());
+  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings,
+                        gradients);
 }
 
 // Steps of one solver, with their fields.
@@ -165,11 +174,13 @@ void write_steps(const std::string& path, bool overwrite, const std::vector<AnyS
   write_result(*origin, path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
 }
 
+StepSide side_of(const std::string& side) {
+  return side == "left" ? StepSide::left : side == "right" ? StepSide::right : StepSide::whole;
+}
+
 py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                       const std::vector<std::string>& keys, const std::string& side) {
-  StepPart part;
-  if (side == "left") part.side = StepSide::left;
-  if (side == "right") part.side = StepSide::right;
+  const StepPart part{side_of(side)};
   WheelDerivatives found;
   {
     const py::gil_scoped_release free;
@@ -190,12 +201,18 @@ NamedValues named_values(const NumbersOrFields& given) {
     values.push_back({name, {array.data(), array.data() + array.size()}});
   return values;
 }
-// Numbers, and fields of shape (my, mx).
+// Of shape (points, 2).
+py::array points_array(const std::vector<double>& values) {
+  return make_array<double>({static_cast<py::ssize_t>(values.size() / 2), 2}, values.data());
+}
+// Numbers, fields of shape (my, mx), and points.
 py::dict arrays_of(const NamedValues& values, const Grid& grid) {
   py::dict result;
-  for (const auto& [name, numbers, is_field] : values) {
-    if (is_field)
+  for (const auto& [name, numbers, kind] : values) {
+    if (kind == ValueKind::field)
       result[py::str(name)] = make_array<double>({grid.my, grid.mx}, numbers.data());
+    else if (kind == ValueKind::points)
+      result[py::str(name)] = points_array(numbers);
     else
       result[py::str(name)] = numbers[0];
   }
@@ -221,6 +238,24 @@ py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed, int contact)
   return by_gradient(
       solver, {StepSide::whole, contact}, seed,
       [](StepGradient& of, const NamedValues& values) { return of.gradient(values); });
+}
+// Of all contacts of a wheel or of both, through the geometry.
+py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
+                         const std::string& side) {
+  const NamedValues values = named_values(seed);
+  NamedValues found;
+  std::int64_t near_change = 0;
+  {
+    const py::gil_scoped_release free;
+    WheelsetGradient gradient(solver, side_of(side));
+    found = gradient.gradient(values);
+    near_change = gradient.near_change();
+  }
+  return py::make_tuple(arrays_of(found, {}), near_change);
+}
+py::array profile(CaseSolver& solver, const std::string& body, const std::string& side) {
+  return points_array(profile_points(
+      solver, body == "wheel" ? ProfileRole::wheel : ProfileRole::rail, side_of(side)));
 }
 py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction, int contact) {
   return by_gradient(
@@ -354,6 +389,8 @@ void define_solver(py::module_& module) {
       .def("batch", batch)
       .def("derivatives", derivatives)
       .def("gradient", gradient)
+      .def("wheel_gradient", wheel_gradient)
+      .def("profile", profile)
       .def("derivative", derivative)
       .def_static("gradients", gradients)
       .def_static("derivatives_of_steps", derivatives_of_steps)

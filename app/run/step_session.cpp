@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -87,6 +89,15 @@ const StepRecord& StepSession::advance(const StepTask& task) {
   return *last_;
 }
 
+StepRecord StepSession::next_record() const {
+  static std::atomic<std::uint64_t> steps = 0;
+  StepRecord record;
+  record.number = steps_done() + 1;
+  record.id = ++steps;
+  record.id_before = last_ ? last_->id : 0;
+  return record;
+}
+
 void StepSession::advance_contact(const StepInput& input) {
   if (broken_off_)
     throw Error(
@@ -105,7 +116,10 @@ void StepSession::advance_contact(const StepInput& input) {
                                                            with_surfaces_->element_division)));
     }
     require_finite(input, report);
-    last_ = StepRecord{steps_done() + 1, input, std::move(report)};
+    StepRecord record = next_record();
+    record.input = input;
+    record.report = std::move(report);
+    last_ = std::move(record);
   } catch (const InputError&) {
     broken_off_ = false;
     throw;
@@ -115,8 +129,7 @@ void StepSession::advance_contact(const StepInput& input) {
 void StepSession::advance_wheelset(const WheelsetStep& step) {
   auto wheelset = std::make_shared<WheelsetOfStep>(WheelsetOfStep{step, try_out(step)});
   wheel_->keep(wheelset->solved);
-  StepRecord record;
-  record.number = steps_done() + 1;
+  StepRecord record = next_record();
   record.report.outcome = wheelset->solved.outcome;
   record.report.message = wheelset->solved.message;
   record.wheelset = std::move(wheelset);

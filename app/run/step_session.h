@@ -3,6 +3,7 @@
 // libraries, whether a step is one contact or a wheelset with several.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ struct StepRecord {
   StepReport report;                           // of a wheelset outcome and message alone
   std::shared_ptr<WheelsetOfStep> wheelset{};  // null: of one contact, or its fields are gone
   std::shared_ptr<const WheelRecord> wheel{};  // of a wheelset that is written
+  // Of this process: no other step has the same id; of the step that this one continued from, 0: none.
+  std::uint64_t id = 0;
+  std::uint64_t id_before = 0;
 };
 
 // Makes `wheel` of a step of a wheelset, with these warnings.
@@ -80,6 +84,7 @@ class StepSession {
   void restore(const SavedSteps& saved);
 
  private:
+  [[nodiscard]] StepRecord next_record() const;
   void advance_contact(const StepInput& input);
   void advance_wheelset(const WheelsetStep& step);
 

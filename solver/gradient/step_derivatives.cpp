@@ -80,8 +80,9 @@ double greatest(const Values& values) {
 class StepDerivatives::Linear {
  public:
   Linear(const ContactProblem& problem, const StepInput& step, const ContactSolution& solution,
-         const StepReport& report, const ContactSolution* before)
+         const StepReport& report, const ContactSolution* before, double tolerance)
       : step_(step),
+        tolerance_(tolerance),
         follows_(before != nullptr),
         sliding_(step.tangential.problem != TangentialProblem::none),
         whole_(problem.grid),
@@ -553,6 +554,7 @@ class StepDerivatives::Linear {
     constexpr int kMostRuns = 8;
     constexpr double kOfOneRun = 1.0e-9;
     constexpr double kEnough = 1.0e-9;
+    wanted = std::max(wanted, tolerance_);
     Values v(count_, 0.0);
     const double whole = greatest(b);
     Values rest = b;
@@ -613,7 +615,8 @@ class StepDerivatives::Linear {
     const Eigen::MatrixXd given = column;
     if (!solve_columns(backend_, gmres_,
                        LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
-                       column, both, precondition, product, std::max(wanted, kTractionTolerance))) {
+                       column, both, precondition, product,
+                       std::max({wanted, kTractionTolerance, tolerance_}))) {
       column = given;
       solve_densely(by, column);
     }
@@ -1223,7 +1226,8 @@ class StepDerivatives::Linear {
   }
 
   StepInput step_;
-  bool follows_;  // what the step before left
+  double tolerance_;  // of linear systems, if more than what is wanted anyway
+  bool follows_;      // what the step before left
   bool sliding_;
   Grid whole_;
   GridWindow window_;
@@ -1265,7 +1269,7 @@ class StepDerivatives::Linear {
 
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
                                  const ContactSolution& solution, const StepReport& report,
-                                 const ContactSolution* before) {
+                                 const ContactSolution* before, double tolerance) {
   if (report.outcome != Outcome::converged)
     throw InputError(
         "a step that did not converge has no derivatives; "
@@ -1284,7 +1288,7 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
         "change the approach: there are "
         "no "
         "derivatives; accepted: a smaller load");
-  linear_ = std::make_unique<Linear>(problem, step, solution, report, before);
+  linear_ = std::make_unique<Linear>(problem, step, solution, report, before, tolerance);
 }
 StepDerivatives::~StepDerivatives() = default;
 

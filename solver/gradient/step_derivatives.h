@@ -68,9 +68,10 @@ class StepDerivatives {
   // derivatives: it did not converge, or combinations.h says why.
   // before: the solution that the step continued from; the tractions of it are then among the
   // inputs. Null: they are held, and nothing is asked or given of them.
+  // tolerance: how much of a linear system's right side may be left; 0: what rounding leaves.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
                   const ContactSolution& solution, const StepReport& report,
-                  const ContactSolution* before = nullptr);
+                  const ContactSolution* before = nullptr, double tolerance = 0.0);
   ~StepDerivatives();
   StepDerivatives(const StepDerivatives&) = delete;
   StepDerivatives& operator=(const StepDerivatives&) = delete;

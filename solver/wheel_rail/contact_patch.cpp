@@ -167,6 +167,20 @@ void add_rows(const WheelOnRail& bodies, const ContactPatch& patch, PatchCreepag
   }
 }
 
+Grid grid_over(const LatticeBox& box, const ContactRegion& region, const PatchSettings& settings,
+               const ReferencePoint& at) {
+  require_size(region, settings, static_cast<double>(box.x_last - box.x_first + 1),
+               static_cast<double>(box.s_last - box.s_first + 1));
+  Grid grid;
+  grid.mx = static_cast<int>(box.x_last - box.x_first + 1);
+  grid.my = static_cast<int>(box.s_last - box.s_first + 1);
+  grid.dx = settings.spacing_x;
+  grid.dy = settings.spacing_y;
+  grid.x0 = (static_cast<double>(box.x_first - at.column) - 0.5) * grid.dx;
+  grid.y0 = (static_cast<double>(box.s_first - at.row) - 0.5) * grid.dy;
+  return grid;
+}
+
 }  // namespace
 
 LatticeBox united(const LatticeBox& a, const LatticeBox& b) {
@@ -186,7 +200,7 @@ LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,
 }
 
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings, const LatticeBox& with) {
+                        const PatchSettings& settings, const LatticeBox& with, const Grid* held) {
   ContactPatch patch;
   const SplineCurve& rail = bodies.rail->curve;
   const ReferencePoint at = reference_of(bodies, region, settings);
@@ -197,16 +211,7 @@ ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
   patch.on_wheel = bodies.wheel.frame.in(patch.frame.origin);
 
   patch.elements = united(elements_of(bodies, region, settings, at), with);
-  const LatticeBox& box = patch.elements;
-  require_size(region, settings, static_cast<double>(box.x_last - box.x_first + 1),
-               static_cast<double>(box.s_last - box.s_first + 1));
-  Grid& grid = patch.grid;
-  grid.mx = static_cast<int>(box.x_last - box.x_first + 1);
-  grid.my = static_cast<int>(box.s_last - box.s_first + 1);
-  grid.dx = settings.spacing_x;
-  grid.dy = settings.spacing_y;
-  grid.x0 = (static_cast<double>(box.x_first - at.column) - 0.5) * grid.dx;
-  grid.y0 = (static_cast<double>(box.s_first - at.row) - 0.5) * grid.dy;
+  patch.grid = held != nullptr ? *held : grid_over(patch.elements, region, settings, at);
   patch.turning =
       turning(rail, parameter_at(rail, region.y_first), parameter_at(rail, region.y_last));
   patch.at_profile_end = region.at_profile_end;

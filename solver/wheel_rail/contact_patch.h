@@ -98,9 +98,11 @@ struct WheelOnRail {
   WheelRailPosition position;
 };
 
-// `with`: elements of the lattice that the grid covers too.
+// `with`: elements of the lattice that the grid covers too. held: a grid to take in place of one that
+// covers the region.
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
-                        const PatchSettings& settings, const LatticeBox& with = {});
+                        const PatchSettings& settings, const LatticeBox& with = {},
+                        const Grid* held = nullptr);
 // The elements that cover the region, on the lattice that the settings ask for. InputError as
 // make_patch.
 LatticeBox elements_of(const WheelOnRail& bodies, const ContactRegion& region,

@@ -29,11 +29,12 @@ void order(ProfileRole role, std::vector<ProfilePoint>& points, std::vector<std:
   notes.emplace_back("the order of the points was reversed");
 }
 
-SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
+SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing,
+                          const std::vector<std::size_t>& kinks) {
   SplineInput input;
   for (const ProfilePoint& point : points) input.points.emplace_back(0.0, point.y, point.z);
   input.parameter = chord_lengths(input.points);
-  input.kinks = find_kinks(points, coarse);
+  input.kinks = kinks;
   input.smoothing = smoothing;
   const SplineCurve from_start(input);
   // s = 0 at y = 0, or at the end that is next to it.
@@ -49,7 +50,7 @@ constexpr double kMoreThanScatter = 2.0;  // times the scatter, which is a media
 
 // [mm] How far a smoothing moves the points, the root of the mean square.
 double moved_by(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
-  const SplineCurve curve = curve_through(points, smoothing, coarse);
+  const SplineCurve curve = curve_through(points, smoothing, find_kinks(points, coarse));
   double sum = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Eigen::Vector3d at = curve.at_knot(i);
@@ -179,10 +180,19 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
     point.y += changes.shift_y;
     point.z += changes.shift_z;
   }
-  SplineCurve curve = curve_through(points, changes.smoothing, coarse);
+  std::vector<std::size_t> kinks = find_kinks(points, coarse);
+  SplineCurve curve = curve_through(points, changes.smoothing, kinks);
   const double flange = role == ProfileRole::wheel ? find_flange_angle(points)
                                                    : std::numeric_limits<double>::quiet_NaN();
-  return {role, std::move(points), std::move(curve), std::move(notes), std::move(warnings), flange};
+  return {role,   std::move(points), std::move(curve), std::move(notes), std::move(warnings),
+          flange, changes.smoothing, std::move(kinks)};
+}
+
+Profile with_points(const Profile& profile, std::vector<ProfilePoint> points) {
+  Profile changed = profile;
+  changed.curve = curve_through(points, profile.smoothing, profile.kinks);
+  changed.points = std::move(points);
+  return changed;
 }
 
 double profile_curvature(const Profile& profile, double s) {

@@ -6,6 +6,7 @@
 // ascending (gauge side first), wheel points y descending (field side first, flange last).
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -47,12 +48,17 @@ struct Profile {
   // [rad] The greatest inclination of a wheel's flange towards its tread, over 2 mm of it; not a number of
   // a rail or a wheel without a flange on the side of the track's centre.
   double flange_angle = std::numeric_limits<double>::quiet_NaN();
+  double smoothing = 0.0;               // of the curve: wave length [mm]
+  std::vector<std::size_t> kinks = {};  // points at which the curve is cut
 };
 
 // Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a
 // wheel whose flange is on the field side where mirror_y is not given, a curve that crosses itself.
 Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                           const ProfileChanges& changes);
+
+// The profile with its points a little elsewhere: smoothed and cut as it is, and otherwise not looked at.
+Profile with_points(const Profile& profile, std::vector<ProfilePoint> points);
 
 // Curvature of the profile at s [1/mm], positive where the surface bulges out of its body.
 double profile_curvature(const Profile& profile, double s);

@@ -198,6 +198,36 @@ std::vector<ContactPatch> WheelRailSearch::patches(const WheelRailPosition& posi
   return patches;
 }
 
+std::vector<ContactPatch> WheelRailSearch::patches_on(const WheelRailPosition& position,
+                                                      const std::vector<Grid>& grids) {
+  const WheelRailPosition right = as_right(position);
+  look(right, position.side);
+  const WheelOnRail on = bodies(right);
+  const std::vector<ContactRegion> regions = regions_of(right);
+  if (regions.size() != grids.size())
+    throw Error("wheel and rail have " + std::to_string(grids.size()) + " contacts, and " +
+                std::to_string(regions.size()) +
+                " very near to there; accepted: another position, or another merge_distance");
+  std::vector<ContactPatch> patches;
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    const bool is_left = position.side == Side::left;
+    Grid grid = grids[i];
+    if (is_left) grid.y0 = -(grid.y0 + grid.my * grid.dy);
+    ContactPatch patch = make_patch(on, regions[i], settings_, {}, &grid);
+    patches.push_back(is_left ? slipfield::mirrored(patch) : std::move(patch));
+  }
+  return patches;
+}
+
+WheelRailSearch WheelRailSearch::with_wheel(Profile wheel) const {
+  WheelRailSearch other(std::make_shared<const Profile>(std::move(wheel)), rail_, settings_);
+  other.placed_ = placed_;
+  return other;
+}
+WheelRailSearch WheelRailSearch::with_rail(Profile rail) const {
+  return {wheel_, std::make_shared<const Profile>(std::move(rail)), settings_};
+}
+
 PatchCreepages WheelRailSearch::creepages(const WheelRailPosition& position,
                                           const ContactPatch& patch) {
   const WheelRailPosition right = as_right(position);

@@ -44,6 +44,10 @@ class WheelRailSearch {
   // nearest to it, and its grid covers them (on a lattice).
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position,
                                                   std::span<const LatticeBox> before = {});
+  // The same near the position of patches(), each on the grid of the one that is given of it. Error where
+  // there are more contacts or fewer.
+  [[nodiscard]] std::vector<ContactPatch> patches_on(const WheelRailPosition& position,
+                                                     const std::vector<Grid>& grids);
   // The creepages of a patch of that position; the position's velocities may differ from those of
   // patches().
   [[nodiscard]] PatchCreepages creepages(const WheelRailPosition& position,
@@ -51,6 +55,9 @@ class WheelRailSearch {
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
   [[nodiscard]] const Profile& wheel() const { return *wheel_; }
   [[nodiscard]] const Profile& rail() const { return *rail_; }
+  // The search of other profiles.
+  [[nodiscard]] WheelRailSearch with_wheel(Profile wheel) const;
+  [[nodiscard]] WheelRailSearch with_rail(Profile rail) const;
 
   // Takes the rail over as `other` has placed it last, where it is of the same profile.
   void share_rail(const WheelRailSearch& other);

@@ -386,6 +386,37 @@ TEST_CASE("C library: many contacts are those that one solver finds one by one")
   CHECK(statuses[2] == SLIPFIELD_OK);
 }
 
+TEST_CASE("C library: a batch's gradients are those of each contact") {
+  const Solver solver = make(kRolling);
+  const std::vector<double> inputs = {1.0e-4, 1.0e-3};
+  std::vector<double> totals(2);
+  std::vector<double> gradients(4);
+  REQUIRE(slipfield_batch_gradients(solver.get(), 2, "tangential.x.creepage", inputs.data(),
+                                    "force_x", totals.data(), "force_x",
+                                    "tangential.x.creepage,normal.force", gradients.data(), nullptr,
+                                    nullptr, nullptr) == SLIPFIELD_OK);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Solver one = make(kRolling);
+    slipfield_set_number(one.get(), "tangential.x.creepage", inputs[i]);
+    REQUIRE(slipfield_advance(one.get()) == SLIPFIELD_OK);
+    const double unit = 1.0;
+    const double* const seeds[] = {&unit};
+    double by_creepage = 0.0;
+    double by_force = 0.0;
+    double* const values[] = {&by_creepage, &by_force};
+    REQUIRE(slipfield_get_gradient(one.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
+                                   "tangential.x.creepage,normal.force", values,
+                                   nullptr) == SLIPFIELD_OK);
+    // The solutions are known to 1e-6.
+    CHECK(gradients[2 * i] == doctest::Approx(by_creepage).epsilon(1e-3));
+    CHECK(gradients[2 * i + 1] == doctest::Approx(by_force).epsilon(1e-3));
+  }
+  CHECK(slipfield_batch_gradients(solver.get(), 2, "tangential.x.creepage", inputs.data(),
+                                  "force_x", totals.data(), "force_x", "normal.force", nullptr,
+                                  nullptr, nullptr, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("gradients"));
+}
+
 TEST_CASE("C library: a file that is not a result is never replaced") {
   const Solver solver = make(kRolling);
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);

@@ -2,12 +2,15 @@
 // The C library with wheels on rails: positions that are set, parts of a step, derivatives, batches.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "tests/library/library_support.h"
 
@@ -159,9 +162,6 @@ TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has change
   REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_LEFT, 1, "normal_force", seeds,
                                  "normal.approach", values, nullptr) == SLIPFIELD_OK);
   CHECK(stiffness > 0.0);
-  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "normal_force", seeds,
-                               "normal.approach", values, nullptr) == SLIPFIELD_BAD_INPUT);
-  CHECK(says("a wheel on a rail as a whole has no gradient by element; accepted: the number of"));
   const Solver ball = make(kRolling);
   REQUIRE(slipfield_advance(ball.get()) == SLIPFIELD_OK);
   CHECK(slipfield_get_totals(ball.get(), SLIPFIELD_LEFT, 0, "force_x", &value, 1) ==
@@ -170,6 +170,44 @@ TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has change
   CHECK(slipfield_get_wheel_derivatives(ball.get(), SLIPFIELD_WHOLE, "force_x", "normal.force",
                                         &value, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("accepted: a case with wheel_rail"));
+}
+
+TEST_CASE("C library: the gradient of a wheel's totals goes through the geometry to its profiles") {
+  const Solver solver = make(wheel_case("left", kForce));
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const double one = 1.0;
+  const double* const seeds[] = {&one};
+  double stiffness = 0.0;
+  double* const values[] = {&stiffness};
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_WHOLE, 0, "normal_force", seeds, "stiffness",
+                               values, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("the step has no 'normal_force' with derivatives; accepted: track_force_x"));
+  std::size_t points = 0;
+  REQUIRE(slipfield_get_profile(solver.get(), SLIPFIELD_WHOLE, "rail", nullptr, 0, &points) ==
+          SLIPFIELD_OK);
+  REQUIRE(points > 10);
+  std::vector<double> profile(2 * points);
+  CHECK(slipfield_get_profile(solver.get(), SLIPFIELD_WHOLE, "rail", profile.data(), points,
+                              nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(says("points: room for"));
+  CHECK(slipfield_get_profile(solver.get(), SLIPFIELD_WHOLE, "axle", nullptr, 0, &points) ==
+        SLIPFIELD_BAD_INPUT);
+  CHECK(says("body: axle is not known; accepted: wheel or rail"));
+  REQUIRE(slipfield_get_profile(solver.get(), SLIPFIELD_LEFT, "rail", profile.data(),
+                                profile.size(), nullptr) == SLIPFIELD_OK);
+  std::vector<double> by_points(profile.size());
+  double by_y = 0.0;
+  std::size_t near_change = 0;
+  double* const of_wheel[] = {by_points.data(), &by_y};
+  REQUIRE(slipfield_get_gradient(solver.get(), SLIPFIELD_LEFT, 0, "track_force_y", seeds,
+                                 "wheel_rail.rail.profile,wheel_rail.wheelset.y", of_wheel,
+                                 &near_change) == SLIPFIELD_OK);
+  CHECK(by_y != 0.0);
+  CHECK(std::any_of(by_points.begin(), by_points.end(), [](double by) { return by != 0.0; }));
+  CHECK(slipfield_get_gradient(solver.get(), SLIPFIELD_LEFT, 0, "track_force_y", seeds,
+                               "normal.approach", values, nullptr) == SLIPFIELD_BAD_INPUT);
+  CHECK(
+      says("the step has no 'normal.approach' with derivatives; accepted: wheel_rail.wheelset.y"));
 }
 
 TEST_CASE("C library: a lifted wheel has no contact, no force, and says so") {

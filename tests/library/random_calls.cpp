@@ -146,6 +146,12 @@ class Caller {
         }
         const double inputs[2] = {from(kNumbers), from(kNumbers)};
         double totals[2];
+        if (pick(4) == 0) {
+          std::vector<double> gradients(4096);
+          return done(slipfield_batch_gradients(given, 2, from(kKeys), inputs, from(kNames), totals,
+                                                from(kNames), from(kKeys), gradients.data(),
+                                                nullptr, nullptr, nullptr));
+        }
         return done(slipfield_batch(given, 2, from(kKeys), inputs, from(kNames), totals, nullptr,
                                     nullptr, nullptr));
     }
@@ -173,9 +179,14 @@ class Caller {
     const double seed = from(kNumbers);
     const double* const seeds[] = {&seed};
     double* const found[] = {values};
-    switch (pick(3)) {
+    switch (pick(4)) {
       case 0:
         return done(slipfield_keep_steps(given, pick(3)));
+      case 2: {
+        std::size_t points = 0;
+        return done(slipfield_get_profile(given, side, pick(2) == 0 ? "wheel" : "rail", nullptr, 0,
+                                          &points));
+      }
       case 1:
         return done(
             slipfield_get_gradients(given, 1, from(kNames), seeds, from(kKeys), found, nullptr));

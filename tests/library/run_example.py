@@ -21,4 +21,6 @@ for package in sorted(set(re.findall(r"^ *(?:from|import) (\w+)", TEXT, re.M))):
 if "multiprocessing" in TEXT:
     machine.script_needs("processes that share semaphores")
 arguments = ARGUMENTS.get(os.path.basename(EXAMPLE), [])
+if "PROFILES" in TEXT:
+    arguments = [os.path.join(os.path.dirname(EXAMPLE), *[os.pardir] * 3, "cases", "profiles")]
 sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *arguments], check=False).returncode)

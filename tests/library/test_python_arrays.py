@@ -117,8 +117,49 @@ class Arrays(unittest.TestCase):
                                 ([1], "steps: not a list of results; accepted: results of advance")):
             with self.assertRaisesRegex(sf.InputError, sentence):
                 solver.gradient({"force_x": 1.0}, steps=steps)
+        foreign = run()[1][1]
+        with self.assertRaisesRegex(sf.InputError, "step 2 did not continue from the step 1 that is given before it: they are of "
+                                                   "two solvers, or a state was restored between them; accepted: steps that"):
+            solver.gradient({"force_x": 1.0}, steps=[results[0], foreign, results[2]])
+        state = solver.save_state()
+        fourth = solver.advance()
+        solver.restore(state)
+        again = solver.advance()  # from the same state
+        self.assertEqual(solver.gradient({"force_x": 1.0}, steps=[results[2], again])[1]["normal.force"],
+                         solver.gradient({"force_x": 1.0}, steps=[results[2], fourth])[1]["normal.force"])
+        with self.assertRaisesRegex(sf.InputError, "step 5 did not continue from the step 4"):
+            solver.gradient({"force_x": 1.0}, steps=[fourth, solver.advance()])
         with self.assertRaisesRegex(sf.InputError, "1 sets of values were given for 3 steps"):
             solver.gradient([{"force_x": 1.0}], steps=results)
+
+    def test_a_sweep_has_the_gradients_of_each_point(self):
+        keys = {"tangential.x.creepage": [2e-4, 1.5e-3], "normal.force": [80.0, 100.0]}
+        to = ["undeformed_distance", "tangential.x.creepage", "friction.coefficient"]
+        case = rolling(solver={"tolerance": 1e-9})
+        for extra in ({}, {"output": {"sensitivities": True}}):  # which is solved one by one
+            table = sf.sweep({**case, **extra}, keys, totals=["force_x"], gradient_of=["force_x", "force_y"], gradient_to=to,
+                             backend=BACKEND)
+            self.assertEqual(set(table.gradients), {(of, name) for of in ("force_x", "force_y") for name in to})
+            self.assert_array(table.gradients["force_x", "undeformed_distance"], (2, 2, 17, 19))
+            for i, creepage in enumerate(keys["tangential.x.creepage"]):
+                for k, force in enumerate(keys["normal.force"]):
+                    one = sf.Solver(case, backend=BACKEND)
+                    one.advance({"tangential.x.creepage": creepage, "normal.force": force})
+                    for of in ("force_x", "force_y"):
+                        found = one.gradient({of: 1.0})
+                        for name in to:
+                            scale = np.abs(found[name]).max()
+                            np.testing.assert_allclose(table.gradients[of, name][i, k], found[name], atol=1e-5 * scale)
+        failed = sf.sweep(case, {"normal.force": [100.0, -1.0]}, totals=["force_x"], gradient_of="force_x",
+                          gradient_to="normal.force", backend=BACKEND)
+        self.assertEqual(list(np.isnan(failed.gradients["force_x", "normal.force"])), [False, True])
+        for arguments, sentence in (({"gradient_of": "force_x"}, "gradient_of and gradient_to: one of them is missing; accepted: both"),
+                                    ({"gradient_of": "force_x", "gradient_to": "friction.static"},
+                                     "the contact has no 'friction.static' with derivatives; accepted: undeformed_distance, normal.force"),
+                                    ({"gradient_of": "slip_x", "gradient_to": "normal.force"},
+                                     "slip_x: 1 values; accepted: 323, one for each element")):
+            with self.subTest(arguments), self.assertRaisesRegex(sf.InputError, sentence):
+                sf.sweep(case, {"normal.force": [100.0]}, totals=["force_x"], backend=BACKEND, **arguments)
 
     def test_wrong_seeds_are_refused_with_a_sentence(self):
         solver = sf.Solver(rolling(), backend=BACKEND)
@@ -126,7 +167,7 @@ class Arrays(unittest.TestCase):
         for seed, sentence in (
                 (3, "seed: a value of type int is not a dict"),
                 ({"presure": 1.0}, "the step has no 'presure' with derivatives; accepted: pressure, "),
-                ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or \(17, 19\)"),
+                ({"pressure": np.ones(3)}, r"pressure: the shape \(3,\); accepted: one number, or an array of shape \(17, 19\)"),
                 ({"pressure": 1.0}, "pressure: 1 values; accepted: 323, one for each element"),
                 ({"force_x": np.nan}, "force_x: is not finite; accepted: a finite number"),
                 ({"force_x": "a"}, "seed: force_x: a value of type str is not a number")):

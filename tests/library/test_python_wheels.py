@@ -148,8 +148,8 @@ class Derivatives(unittest.TestCase):
                 self.assertAlmostEqual(distance.sum() / gradient["normal.approach"], -1.0, delta=1e-8)
             along = run.derivative({"tangential.y.creepage": 1.0}, contact=contact.index)["moment_z"]
             self.assertAlmostEqual(along / contact.jacobian[2, 1], 1.0, delta=1e-5)
-        with self.assertRaisesRegex(sf.InputError, "a wheel on a rail as a whole has no gradient by element; accepted: contact=1"):
-            run.gradient({"force_x": 1.0})
+        with self.assertRaisesRegex(sf.InputError, "a wheel on a rail as a whole has no derivative by element; accepted: contact=1"):
+            run.derivative({"stiffness": 1.0})
         with self.assertRaisesRegex(sf.InputError, "3"):
             run.gradient({"force_x": 1.0}, contact=3)
 
@@ -179,6 +179,81 @@ class Derivatives(unittest.TestCase):
                     found = (by_rows * bump(contact.rail_y + contact.grid.y)).sum()
                     slope = (getattr(moved[0], name) - getattr(moved[1], name)) / 4e-5
                     self.assertAlmostEqual(found / slope, 1.0, delta=part, msg=(name, offset))
+
+    def test_what_forces_leave_free_adapts_in_the_gradient(self):
+        task = {"side": "both", "spacing": [0.8, 0.8], "wheelset": {"y": 2.0, "yaw": 0.003, "velocity": {"x": 2000.0, "yaw": 0.01}}}
+        free = solver({**wheel(**task, vertical_force=1e4, longitudinal_force=500.0), "solver": {"tolerance": 1e-9}})
+        step = free.advance()
+        held = solver({**wheel(**task), "solver": {"tolerance": 1e-9}})
+        pose = {"z": step.axle_z, "roll": step.axle_roll, "velocity": {"pitch": step.axle_pitch_velocity}}
+        held.advance({"wheel_rail.wheelset": {**task["wheelset"], **pose,
+                                              "velocity": {**task["wheelset"]["velocity"], **pose["velocity"]}}})
+        found = free.gradient({"track_force_y": 1.0})
+        scalar = held.gradient({"track_force_y": 1.0})
+        forces = [held.gradient({name: 1.0}) for name in ("left_track_force_z", "right_track_force_z", "wheelset_force_x")]
+        unknown = [f"wheel_rail.wheelset.{name}" for name in ("z", "roll", "velocity.pitch")]
+        by_unknown = np.array([[force[key] for key in unknown] for force in forces])
+        pulls = np.linalg.solve(by_unknown.T, [scalar[key] for key in unknown])
+        self.assertTrue(set(unknown).isdisjoint(found))
+        for key, value in found.items():
+            with self.subTest(key):
+                if key == "wheel_rail.vertical_force":
+                    expected = pulls[0] + pulls[1]
+                elif key == "wheel_rail.longitudinal_force":
+                    expected = pulls[2]
+                else:
+                    expected = scalar[key] - sum(pull * force[key] for pull, force in zip(pulls, forces))
+                # 1e-4: the heights of both wheels agree to 4e-7 mm
+                np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4 * np.abs(value).max())
+        right = free.gradient({"track_force_y": 1.0}, side="right")
+        other = free.gradient({"right_track_force_y": 1.0})
+        for key in found:
+            np.testing.assert_array_equal(right[key], other[key])
+        slope = free.derivatives("track_force_y", ["velocity_yaw"])["track_force_y", "velocity_yaw"]
+        # a tenth: differences over what changes the contact as a whole
+        self.assertAlmostEqual(found["wheel_rail.wheelset.velocity.yaw"] / slope, 1.0, delta=0.1)
+
+    def test_the_gradient_by_points_is_that_of_moved_profiles(self):
+        at = {"side": "right", "spacing": [0.6, 0.6], "wheelset": {"y": 1.0, "z": 0.22, "velocity": {"x": 2000.0, "pitch": -4.35}}}
+        case = wheel(**at)
+        del case["wheel_rail"]["vertical_force"]
+        run = solver({**case, "solver": {"tolerance": 1e-9}})
+        step = run.advance()
+        self.assertEqual(len(step.contacts), 1)
+        for name in ("track_force_x", "track_force_y", "track_force_z"):
+            gradient = run.gradient({name: 1.0})
+            on_wheel, on_rail = gradient["wheel_rail.wheel.profile"], gradient["wheel_rail.rail.profile"]
+            self.assertEqual(on_wheel.shape, run.profile("wheel").shape)
+            self.assertEqual(on_rail.shape, run.profile("rail").shape)
+            # Its top and its gauge point place the rail, so that it stays where it is however it is moved as a whole.
+            np.testing.assert_allclose(on_rail.sum(axis=0), 0.0, atol=2e-6 * np.abs(on_rail).sum())
+            # The wheel moved along its axle and the wheelset moved are the same without yaw and roll. 1e-4: the sum of 150
+            # differences, each with its rounding
+            self.assertAlmostEqual(on_wheel[:, 0].sum() / gradient["wheel_rail.wheelset.y"], 1.0, delta=1e-4)
+            # Far from the contact points do not matter.
+            far = np.abs(run.profile("wheel")[:, 0] - step.contacts[0].wheel_y) > 45.0
+            self.assertTrue(far.any() and not on_wheel[far].any())
+        t_gamma = -sum(getattr(step.contacts[0], a) * getattr(step.contacts[0], b) for a, b in
+                       (("force_x", "creepage_x"), ("force_y", "creepage_y"), ("moment_z", "spin")))
+        seed = {f"contact_1_{a}": -getattr(step.contacts[0], b) for a, b in
+                (("force_x", "creepage_x"), ("force_y", "creepage_y"), ("moment_z", "spin"),
+                 ("creepage_x", "force_x"), ("creepage_y", "force_y"), ("spin", "moment_z"))}
+        self.assertGreater(t_gamma, 0.0)
+        # Creepage is what one works against: T-gamma grows with friction.
+        self.assertGreater(run.gradient(seed)["friction.coefficient"], 0.0)
+        for seed, sentence in (({"force_x": 1.0}, "the step has no 'force_x' with derivatives; accepted: track_force_x, "),
+                               ({"contact_2_force_x": 1.0}, "the step has no 'contact_2_force_x' with derivatives"),
+                               ({"left_track_force_x": 1.0}, "the step has no 'left_track_force_x' with derivatives"),
+                               ({"track_force_x": np.ones(3)}, r"seed: track_force_x: the shape \(3,\); accepted: one number"),
+                               ({"track_force_x": np.nan}, "track_force_x: is not finite; accepted: a finite number")):
+            with self.subTest(seed), self.assertRaisesRegex(sf.InputError, sentence):
+                run.gradient(seed)
+        with self.assertRaisesRegex(sf.InputError, "side: the step has no left wheel; accepted: right, or whole"):
+            run.gradient({"track_force_x": 1.0}, side="left")
+        with self.assertRaisesRegex(sf.InputError, "side: 'middle' is not known; accepted: 'left', 'right', or None for all"):
+            run.gradient({"track_force_x": 1.0}, side="middle")
+        with self.assertRaisesRegex(sf.InputError, "body: 'axle' is not known; accepted: 'wheel' or 'rail'"):
+            run.profile("axle")
 
     def test_mirrored_wheels_have_mirrored_derivatives(self):
         one = solver(wheel(side="both", wheelset={"y": 0.0, "velocity": {"x": 2000.0}}))

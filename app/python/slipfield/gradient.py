@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .errors import InputError
 
 
 class Gradient(Dict[str, Any]):
-    """Numbers, and fields of shape (my, mx), by the names of results or the paths of keys.
+    """Numbers, fields of shape (my, mx), and points of profiles, of shape (points, 2), by the names of results or the paths of keys.
 
     near_change: how many elements are about to touch or to part, to stick or to slip. Where that is not 0, the
     derivatives to one side and to the other may differ.
@@ -41,8 +41,9 @@ def through_steps(find: Any, steps: Any, values: Any, what: str) -> List[Gradien
     return [Gradient(*found) for found in find([result._step for result in results], given)]
 
 
-def pairs_of(values: Any, shape: Tuple[int, int], what: str) -> List[Tuple[str, Any]]:
-    """(name, array) of each number and field; an InputError where one is neither."""
+def pairs_of(values: Any, shape: Optional[Tuple[int, int]], what: str) -> List[Tuple[str, Any]]:
+    """(name, array) of each number and field; an InputError where one is neither. shape: None: numbers alone."""
+    accepted = "one number" if shape is None else f"one number, or an array of shape {shape}"
     if not isinstance(values, Mapping):
         raise InputError(f"{what}: a value of type {type(values).__name__} is not a dict; "
                          'accepted: {"force_x": 1.0, "pressure": array, ...}')
@@ -52,8 +53,8 @@ def pairs_of(values: Any, shape: Tuple[int, int], what: str) -> List[Tuple[str, 
             array = np.asarray(value, dtype=float)
         except (TypeError, ValueError):
             raise InputError(f"{what}: {name}: a value of type {type(value).__name__} is not a number or an array; "
-                             f"accepted: one number, or an array of shape {shape}") from None
+                             f"accepted: {accepted}") from None
         if array.ndim > 0 and array.shape != shape:
-            raise InputError(f"{what}: {name}: the shape {array.shape}; accepted: one number, or {shape} for a field")
+            raise InputError(f"{what}: {name}: the shape {array.shape}; accepted: {accepted}")
         pairs.append((str(name), array.ravel()))
     return pairs

@@ -52,12 +52,13 @@ class Table:
     messages: array of sentences, "" where a point converged.
     warnings: array of sentences on what is suspicious in a point, a line each; "" where nothing is.
     case_warnings: sentences on the case as it was before the keys were set.
+    gradients: {(total, input): array of the shape of the table, of an element's input with (my, mx) behind}, where asked for.
     units: "N-mm-s" or "SI"; unit(name) has the unit of a total.
     """
 
     def __init__(self, keys: Dict[str, List[Any]], totals: Dict[str, Array], converged: Array,
                  messages: Array, units: str, warnings: Optional[Array] = None,
-                 case_warnings: Sequence[str] = ()) -> None:
+                 case_warnings: Sequence[str] = (), gradients: Optional[Dict[Tuple[str, str], Array]] = None) -> None:
         self.keys = keys
         self.totals = {name: counted_column(name, values) for name, values in totals.items()}
         self.converged = converged
@@ -65,6 +66,7 @@ class Table:
         self.units = units
         self.warnings = np.full(self.shape, "", dtype=object) if warnings is None else warnings
         self.case_warnings = list(case_warnings)
+        self.gradients = gradients or {}
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -273,7 +275,8 @@ def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Ite
 
 def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[str, Sequence[str], None] = None,
           progress: Union[bool, Callable[[int, int], Any], None] = None, backend: str = "auto", device: Optional[int] = None,
-          threads: int = 0, folder: Optional[PathLike] = None, arrays: Optional[Mapping[str, Any]] = None) -> Table:
+          threads: int = 0, folder: Optional[PathLike] = None, arrays: Optional[Mapping[str, Any]] = None,
+          gradient_of: Union[str, Sequence[str], None] = None, gradient_to: Union[str, Sequence[str], None] = None) -> Table:
     """Solves the case for each combination of values, many at a time.
 
         sf.sweep(case, {"tangential.x.creepage": np.linspace(0, 4e-3, 9), "friction.coefficient": [0.2, 0.3]})
@@ -290,6 +293,9 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     progress: True shows how many points are done and the time that is left, by tqdm where it is installed; or a function
         of (done, points), called some times a second and at the end, which returns False to cancel.
     threads: how many points are solved at a time; 0: as many as the CPU has cores.
+    gradient_of, gradient_to: names of numbers and of inputs, as Solver.gradient has them, undeformed_distance and friction by
+        element among the inputs, points of profiles not: Table.gradients has the derivatives of each of the former to each
+        of the latter, from one adjoint solution for each of the former, on the CPU.
 
     Returns
     -------
@@ -304,6 +310,10 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         raise InputError("a sweep needs keys; accepted: {key: values} with at least one")
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays)
     names = _names_of(solver, totals, values)
+    of, to = ([] if given is None else texts_of(given, what, '["force_x"]')
+              for given, what in ((gradient_of, "gradient_of"), (gradient_to, "gradient_to")))
+    if bool(of) != bool(to):
+        raise InputError("gradient_of and gradient_to: one of them is missing; accepted: both, or none")
     if progress not in (None, True, False) and not callable(progress):
         raise InputError("progress: cannot be called; accepted: True, or a function of (done, points)")
     points = [[(solver._path(key), yaml_of(value, None, key)) for key, value in zip(values, point)]
@@ -316,7 +326,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         follow = progress
         report = lambda done: follow(done, len(points))  # noqa: E731
     try:
-        found, converged, failed, messages, warned = solver._call(solver._solver.batch, points, names, report)
+        found, converged, failed, messages, warned, slopes = solver._call(solver._solver.batch, points, names, of, to, report)
         if report:
             report(len(points))
     finally:
@@ -328,4 +338,18 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     columns = {name: found[:, i].reshape(shape) for i, name in enumerate(names)}
     return Table(values, columns, np.array(converged).reshape(shape),
                  np.array(messages, dtype=object).reshape(shape), solver.units,
-                 np.array(warned, dtype=object).reshape(shape), solver.warnings)
+                 np.array(warned, dtype=object).reshape(shape), solver.warnings, _gradients_of(solver, slopes, of, to, shape))
+
+
+def _gradients_of(solver: Any, slopes: Array, of: List[str], to: List[str], shape: Tuple[int, ...]) -> Dict[Tuple[str, str], Array]:
+    """By total and input, from rows with the values of one input after another."""
+    found = {}
+    for row, total in enumerate(of):
+        begin = 0
+        for name in to:
+            by_element = name in ("undeformed_distance", "friction") and not solver._solver.is_wheel
+            own = solver.grid.shape if by_element else ()
+            count = int(np.prod(own))
+            found[total, name] = slopes[:, row, begin:begin + count].copy().reshape(*shape, *own)
+            begin += count
+    return found

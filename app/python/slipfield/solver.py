@@ -19,7 +19,7 @@ from .given import near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
 from .result import Result
-from .wheel import SHORT_KEYS, Derivatives, WheelResult, derivatives_of
+from .wheel import SHORT_KEYS, Derivatives, WheelResult, checked_side, derivatives_of
 
 if TYPE_CHECKING:
     from .case import CaseLike, PathLike
@@ -224,7 +224,8 @@ class Solver:
         """
         return self._call(derivatives_of, self._solver, totals, keys, side)
 
-    def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
+    def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0,
+                 side: Optional[str] = None) -> Any:
         """Returns the derivatives of a scalar with respect to everything that the last step was given.
 
             solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
@@ -241,11 +242,20 @@ class Solver:
         steps: results of advance() that followed each other, with their fields. What a step left to the next is then
             followed too. The seed is that of the last one, or a list with one for each.
         contact: of a wheel on a rail the number of one of its contacts (Contact.index), on whose grid the fields are, in its
-            own coordinates. Its place and its plane are held; normal.approach is that of the undeformed bodies.
+            own coordinates. Its place and its plane are held; normal.approach is that of the undeformed bodies. 0: all of the
+            wheelset, through the geometry. The seed then has numbers alone: track_force_x, wheelset_force_x, track_moment_x,
+            ..., of both wheels also left_track_force_x, ..., and those of contacts, as contact_1_force_x,
+            contact_1_creepage_x, contact_1_contact_angle.
+        side: of a wheelset: "left" or "right" alone; None: all of it.
 
         Returns
         -------
-        A Gradient: by element undeformed_distance and friction (the coefficient); where the friction is the same everywhere
+        Of a wheelset a Gradient by what the step prescribes of wheel_rail.wheelset, .vertical_force and .longitudinal_force,
+        while what it leaves free adapts; by the points of the profiles, wheel_rail.wheel.profile and
+        wheel_rail.rail.profile (of two wheels wheel_rail.wheel.left.profile, ...), arrays of d/dy and d/dz of each point of
+        profile(); by the numbers of the friction law and by stiffness. Held are the elements of each contact's grid, counted
+        from its reference point, and which regions are one contact.
+        Otherwise a Gradient: by element undeformed_distance and friction (the coefficient); where the friction is the same everywhere
         friction.coefficient, or the numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...);
         the loads by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, by a relative
         change of all moduli. With `steps` a list of one for each: what is the same in all steps, as the undeformed
@@ -253,7 +263,19 @@ class Solver:
         """
         if steps is not None:
             return self._call(through_steps, self._solver.gradients, steps, seed, "seed")
+        if self._solver.is_wheel and number_of(contact, "contact", "0, 1, 2, ...") == 0:
+            return Gradient(*self._call(self._solver.wheel_gradient, pairs_of(seed, None, "seed"), checked_side(side)))
+        if side is not None:
+            raise InputError("side: is of a wheelset as a whole; accepted: None, with the number of a contact")
         return self._by_gradient(self._solver.gradient, seed, "seed", contact)
+
+    def profile(self, body: str, side: Optional[str] = None) -> Any:
+        """Returns the points of a profile as contacts are computed with them: an array (points, 2) of y and z [mm], of a right
+        wheel or rail with z down and y to the field side. body: "wheel" or "rail"; side: None where the step has one wheel.
+        """
+        if body not in ("wheel", "rail"):
+            raise InputError(f"body: {body!r} is not known; accepted: 'wheel' or 'rail'")
+        return self._call(self._solver.profile, body, checked_side(side))
 
     def derivative(self, direction: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0) -> Any:
         """Returns how the results of the last step change along a change of what it was given.
@@ -274,8 +296,8 @@ class Solver:
     def _by_gradient(self, find: Any, values: Mapping[str, Any], what: str, contact: int) -> Gradient:
         number = number_of(contact, "contact", "1, 2, ...")
         if self._solver.is_wheel and number == 0:
-            raise InputError("a wheel on a rail as a whole has no gradient by element; accepted: contact=1 or another of its "
-                             "contacts, or derivatives() of its totals")
+            raise InputError("a wheel on a rail as a whole has no derivative by element; accepted: contact=1 or another of its "
+                             "contacts, gradient() of its totals, or derivatives()")
         grid = Grid(self._call(self._solver.contact_grid, number))
         return Gradient(*self._call(find, pairs_of(values, grid.shape, what), number))
 

@@ -254,13 +254,18 @@ class Derivatives:
         return f"<slipfield.Derivatives of {len(self.totals)} totals to {len(self.keys)} keys>"
 
 
+def checked_side(side: Any) -> str:
+    """As the compiled solver takes it."""
+    if side not in (None, "left", "right"):
+        raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
+    return side or ""
+
+
 def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
                    keys: Union[str, Sequence[str], None], side: Optional[str]) -> Derivatives:
     """Of the compiled solver's last step; as Solver.derivatives."""
-    if side not in (None, "left", "right"):
-        raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right', or None for all")
     names = list(TOTALS) if totals is None else texts_of(totals, "totals", '["track_force_y"]')
     given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
-    values, errors = solver.derivatives([str(name) for name in names], paths, side or "")
+    values, errors = solver.derivatives([str(name) for name in names], paths, checked_side(side))
     return Derivatives(names, paths, np.asarray(values), np.asarray(errors))

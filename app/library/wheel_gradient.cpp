@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/library/wheel_gradient.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "app/library/gradient_names.h"
+#include "app/library/wheel_derivatives.h"
+#include "io/case/wheel_rail/wheel_rail.h"
+#include "solver/error.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::array<std::string_view, kWheelsetNumbers.size()> kNumberKeys{
+    "wheel_rail.wheelset.y",
+    "wheel_rail.wheelset.z",
+    "wheel_rail.wheelset.roll",
+    "wheel_rail.wheelset.yaw",
+    "wheel_rail.wheelset.velocity.x",
+    "wheel_rail.wheelset.velocity.y",
+    "wheel_rail.wheelset.velocity.z",
+    "wheel_rail.wheelset.velocity.roll",
+    "wheel_rail.wheelset.velocity.pitch",
+    "wheel_rail.wheelset.velocity.yaw"};
+constexpr const char* kVerticalKey = "wheel_rail.vertical_force";
+constexpr const char* kLongitudinalKey = "wheel_rail.longitudinal_force";
+constexpr const char* kContactAngle = "contact_angle";
+constexpr std::size_t kHeight = 1;  // in kWheelsetNumbers
+constexpr std::size_t kRoll = 2;
+constexpr std::size_t kPitch = 8;
+
+struct TotalVector {
+  std::string_view name;
+  Eigen::Vector3d WheelSeed::*part;
+};
+constexpr std::array kTotalVectors{TotalVector{"track_force_", &WheelSeed::track_force},
+                                   TotalVector{"wheelset_force_", &WheelSeed::wheelset_force},
+                                   TotalVector{"track_moment_", &WheelSeed::track_moment}};
+
+const WheelsetStep& wheels_task(CaseSolver& solver) {
+  if (!solver.is_wheel())
+    throw InputError(
+        "the case is of one contact, without profiles; accepted: a case with wheel_rail");
+  if (solver.steps_done() > 0) return solver.last().wheelset->task;
+  return std::get<WheelsetStep>(solver.next_step());
+}
+
+std::string profile_key(const char* body, Side side, bool both) {
+  return both ? fmt::format("wheel_rail.{}.{}.profile", body, side_name(side))
+              : fmt::format("wheel_rail.{}.profile", body);
+}
+
+bool has_one_law(const Friction& friction, bool by_inclination) {
+  return !by_inclination && !friction.varies() && friction.along_y.empty();
+}
+
+std::vector<double> flat(const std::vector<ProfilePoint>& points) {
+  std::vector<double> values;
+  for (const ProfilePoint& point : points) {
+    values.push_back(point.y);
+    values.push_back(point.z);
+  }
+  return values;
+}
+
+// sum += factor other
+void add(const WheelInputs& other, double factor, WheelInputs& sum) {
+  for (std::size_t n = 0; n < sum.wheelset.size(); ++n)
+    sum.wheelset.at(n) += factor * other.wheelset.at(n);
+  for (const auto points : {&WheelInputs::wheel_points, &WheelInputs::rail_points})
+    for (std::size_t i = 0; i < (sum.*points).size(); ++i) {
+      (sum.*points)[i].y += factor * (other.*points)[i].y;
+      (sum.*points)[i].z += factor * (other.*points)[i].z;
+    }
+  sum.law.fixed += factor * other.law.fixed;
+  sum.law.kinetic += factor * other.law.kinetic;
+  for (const auto number : kFallingNumbers) sum.law.*number += factor * other.law.*number;
+  sum.stiffness += factor * other.stiffness;
+}
+
+}  // namespace
+
+WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side)
+    : step_(solver.last().wheelset), side_(side) {
+  if (step_ == nullptr)
+    throw InputError("the case is of one contact; accepted: a case with wheel_rail");
+  static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
+  if (step_->task.wheels.front().is_transient())
+    throw InputError(std::string(kNoTransientDerivatives));
+  const SolvedWheelset& solved = step_->solved;
+  if (solved.geometry_only)
+    throw InputError(
+        "geometry_only solves nothing, so there are no derivatives; accepted: geometry_only: "
+        "false");
+  if (solved.outcome != Outcome::converged)
+    throw InputError("a step that did not converge has no derivatives; accepted: one that did");
+  SideSearches searches = solver.file().wheel_rail->searches;
+  const std::span<WheelRailSearch> of_wheels = searches.of(step_->task);
+  for (std::size_t i = 0; i < solved.wheels.size(); ++i) {
+    const SolvedWheel& wheel = solved.wheels[i];
+    OneWheel one{step_->task.wheels[i], &wheel};
+    Wheelset& set = one.step.position.wheelset;
+    set.z = wheel.z;
+    set.roll = wheel.roll;
+    if (std::isfinite(wheel.pitch_velocity)) set.velocity_pitch = wheel.pitch_velocity;
+    one.gradient = std::make_unique<WheelGradient>(of_wheels[i], solver.problem(), one.step, wheel);
+    one.wheel_points = of_wheels[i].wheel().points.size();
+    one.rail_points = of_wheels[i].rail().points.size();
+    wheels_.push_back(std::move(one));
+  }
+  find_conditions();
+}
+
+void WheelsetGradient::find_conditions() {
+  std::vector<std::size_t> all(wheels_.size());
+  std::iota(all.begin(), all.end(), 0);
+  const WheelStep& first = step_->task.wheels.front();
+  if (first.vertical_force) {
+    for (const std::size_t i : all) conditions_.push_back({{i}, Eigen::Vector3d::UnitZ()});
+    unknowns_.push_back({all, kHeight});
+    if (all.size() == 2) unknowns_.push_back({all, kRoll});
+  }
+  if (!first.longitudinal_force) return;
+  std::vector<std::vector<std::size_t>> axles{all};
+  if (step_->task.independent_wheels) {
+    axles.clear();
+    for (const std::size_t i : all) axles.push_back({i});
+  }
+  for (const auto& wheels : axles) {
+    conditions_.push_back({wheels, Eigen::Vector3d::Zero(), Eigen::Vector3d::UnitX()});
+    unknowns_.push_back({wheels, kPitch});
+  }
+}
+
+std::vector<std::size_t> WheelsetGradient::wheels_of(StepSide side) const {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    const Side own = wheels_[i].solved->side;
+    if (side == StepSide::whole || (side == StepSide::left) == (own == Side::left))
+      found.push_back(i);
+  }
+  return found;
+}
+
+bool WheelsetGradient::add_total(const std::string& name, double value,
+                                 std::vector<WheelSeed>& seeds) const {
+  std::string_view rest = name;
+  StepSide side = side_;
+  if (side_ == StepSide::whole)
+    for (const auto& [start, of] : {std::pair<std::string_view, StepSide>{"left_", StepSide::left},
+                                    {"right_", StepSide::right}})
+      if (rest.starts_with(start)) {
+        rest.remove_prefix(start.size());
+        side = of;
+        break;
+      }
+  for (const TotalVector& total : kTotalVectors) {
+    if (!rest.starts_with(total.name) || rest.size() != total.name.size() + 1) continue;
+    const auto axis = std::string_view("xyz").find(rest.back());
+    const std::vector<std::size_t> wheels = wheels_of(side);
+    if (axis == std::string_view::npos || wheels.empty()) return false;
+    for (const std::size_t i : wheels)
+      (seeds[i].*total.part)[static_cast<Eigen::Index>(axis)] += value;
+    return true;
+  }
+  return false;
+}
+
+bool WheelsetGradient::add_contact(const std::string& name, double value,
+                                   std::vector<WheelSeed>& seeds) const {
+  auto [part, rest] = name_of_part(name);
+  if (part.contact == 0 || (side_ != StepSide::whole && part.side != StepSide::whole)) return false;
+  if (side_ != StepSide::whole) part.side = side_;
+  auto left = static_cast<std::size_t>(part.contact);
+  for (const std::size_t i : wheels_of(part.side)) {
+    const std::vector<SolvedPatch>& patches = wheels_[i].solved->patches;
+    if (left > patches.size()) {
+      left -= patches.size();
+      continue;
+    }
+    std::vector<ContactSeed>& contacts = seeds[i].contacts;
+    contacts.resize(patches.size());
+    if (rest == kContactAngle) {
+      contacts[left - 1].angle += value;
+      return true;
+    }
+    for (const auto& member : by_name::outputs_of(patches[left - 1].input)) {
+      if (member.name != rest || by_name::is_field(member)) continue;
+      by_name::number_of(contacts[left - 1].outputs, member) += value;
+      return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+void WheelsetGradient::add_seed(const std::string& name, double value,
+                                std::vector<WheelSeed>& seeds) const {
+  if (!std::isfinite(value)) throw InputError(name + ": is not finite; accepted: a finite number");
+  if (add_total(name, value, seeds) || add_contact(name, value, seeds)) return;
+  throw InputError(fmt::format(
+      "the step has no '{}' with derivatives; accepted: track_force_x, .._y and .._z, likewise "
+      "wheelset_force and track_moment, of both wheels also left_track_force_x, ..., and numbers "
+      "of contacts, as "
+      "contact_1_force_x, contact_1_spin and contact_1_contact_angle",
+      name));
+}
+
+std::size_t WheelsetGradient::size_of_output(const std::string& name) const {
+  std::vector<WheelSeed> seeds(wheels_.size());
+  add_seed(name, 0.0, seeds);
+  return 1;
+}
+
+std::vector<std::string> WheelsetGradient::number_names() const {
+  std::vector<std::string> names = wheel_derivative_keys(step_->task);
+  const WheelStep& first = step_->task.wheels.front();
+  if (has_one_law(first.friction, first.friction_by_inclination)) {
+    by_name::Members<StepInputs> law;
+    by_name::add_law(first.friction, law);
+    for (const auto& member : law) names.push_back(member.name);
+  }
+  names.emplace_back("stiffness");
+  return names;
+}
+
+std::size_t WheelsetGradient::size_of_input(const std::string& name) const {
+  std::vector<std::string> names = number_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return 1;
+  for (const OneWheel& wheel : wheels_)
+    for (const bool is_wheel : {true, false}) {
+      names.push_back(
+          profile_key(is_wheel ? "wheel" : "rail", wheel.solved->side, wheels_.size() == 2));
+      if (names.back() == name) return 2 * (is_wheel ? wheel.wheel_points : wheel.rail_points);
+    }
+  throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
+                               fmt::join(names, ", ")));
+}
+
+std::int64_t WheelsetGradient::near_change() const {
+  std::int64_t count = 0;
+  for (const std::size_t i : wheels_of(side_)) count += wheels_[i].gradient->near_change();
+  return count;
+}
+
+std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
+  if (conditions_.empty()) return {};
+  const auto n = static_cast<Eigen::Index>(conditions_.size());
+  Eigen::MatrixXd by_unknowns = Eigen::MatrixXd::Zero(n, n);  // of conditions
+  Eigen::VectorXd of_scalar = Eigen::VectorXd::Zero(n);
+  for (Eigen::Index u = 0; u < n; ++u) {
+    const Unknown& unknown = unknowns_[static_cast<std::size_t>(u)];
+    for (const std::size_t i : unknown.wheels) {
+      of_scalar(u) += found[i].front().wheelset.at(unknown.number);
+      for (Eigen::Index c = 0; c < n; ++c)
+        by_unknowns(c, u) += found[i][static_cast<std::size_t>(c) + 1].wheelset.at(unknown.number);
+    }
+  }
+  const Eigen::VectorXd solved = by_unknowns.transpose().fullPivLu().solve(of_scalar);
+  const double left = (by_unknowns.transpose() * solved - of_scalar).norm();
+  if (!solved.allFinite() || !(left <= 1e-8 * of_scalar.norm()))
+    throw Error(
+        "the derivatives were not found: the forces do not determine what was found for them, the "
+        "height, the "
+        "roll or the pitch velocity");
+  return {solved.data(), solved.data() + n};
+}
+
+NamedValues WheelsetGradient::numbers_of_all(const WheelInputs& sum,
+                                             const std::vector<double>& pulls) const {
+  by_name::Members<StepInputs> law;
+  by_name::add_law(step_->task.wheels.front().friction, law);
+  StepInputs of_law;
+  of_law.law = sum.law;
+  NamedValues values;
+  for (const std::string& name : number_names()) {
+    double value = name == "stiffness" ? sum.stiffness : 0.0;
+    for (std::size_t n = 0; n < kNumberKeys.size(); ++n)
+      if (kNumberKeys.at(n) == name) value = sum.wheelset.at(n);
+    for (std::size_t c = 0; c < pulls.size(); ++c) {
+      const bool vertical = conditions_[c].track_force.z() != 0.0;
+      if (name == (vertical ? kVerticalKey : kLongitudinalKey)) value += pulls[c];
+    }
+    for (const auto& member : law)
+      if (member.name == name) value = by_name::number_of(of_law, member);
+    values.push_back({name, {value}});
+  }
+  return values;
+}
+
+NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
+  by_name::require_once(seed);
+  std::vector<std::vector<WheelSeed>> seeds(wheels_.size());
+  std::vector<WheelSeed> own(wheels_.size());
+  for (const auto& [name, values, kind] : seed) {
+    if (values.size() != 1)
+      throw InputError(fmt::format("{}: {} values; accepted: one number", name, values.size()));
+    add_seed(name, values[0], own);
+  }
+  OfWheels found;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    std::vector<WheelSeed> of_wheel{own[i]};
+    for (const Condition& condition : conditions_) {
+      const bool counts =
+          std::find(condition.wheels.begin(), condition.wheels.end(), i) != condition.wheels.end();
+      WheelSeed one;
+      if (counts) {
+        one.track_force = condition.track_force;
+        one.wheelset_force = condition.wheelset_force;
+      }
+      of_wheel.push_back(std::move(one));
+    }
+    found.push_back(wheels_[i].gradient->gradients(of_wheel));
+  }
+  const std::vector<double> pulls = multipliers(found);
+  WheelInputs sum;
+  NamedValues points;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    WheelInputs& of_wheel = found[i].front();
+    for (std::size_t c = 0; c < pulls.size(); ++c) add(found[i][c + 1], -pulls[c], of_wheel);
+    const Side side = wheels_[i].solved->side;
+    const bool both = wheels_.size() == 2;
+    points.push_back(
+        {profile_key("wheel", side, both), flat(of_wheel.wheel_points), ValueKind::points});
+    points.push_back(
+        {profile_key("rail", side, both), flat(of_wheel.rail_points), ValueKind::points});
+    of_wheel.wheel_points.clear();
+    of_wheel.rail_points.clear();
+    add(of_wheel, 1.0, sum);
+  }
+  NamedValues values = numbers_of_all(sum, pulls);
+  values.insert(values.end(), points.begin(), points.end());
+  return values;
+}
+
+std::vector<double> profile_points(CaseSolver& solver, ProfileRole role, StepSide side) {
+  const WheelsetStep& task = wheels_task(solver);
+  SideSearches searches = solver.file().wheel_rail->searches;
+  const std::span<WheelRailSearch> of_wheels = searches.of(task);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < task.wheels.size(); ++i) {
+    const Side own = task.wheels[i].position.side;
+    if (side == StepSide::whole || (side == StepSide::left) == (own == Side::left))
+      found.push_back(i);
+  }
+  if (found.size() != 1)
+    throw InputError(
+        found.empty()
+            ? "side: the step has no such wheel; accepted: the side that it has, or the whole"
+            : "side: the step has two wheels; accepted: left or right");
+  const WheelRailSearch& search = of_wheels[found.front()];
+  return flat((role == ProfileRole::wheel ? search.wheel() : search.rail()).points);
+}
+
+}  // namespace slipfield
