@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <optional>
+#include <string_view>
 #include <vector>
+
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -27,24 +32,60 @@ std::uint32_t with_byte(std::uint32_t sum, std::uint8_t byte) {
   return (sum << 8U) ^ kRemainders.at((sum >> 24U) ^ byte);
 }
 
+struct Cksum {
+  std::uint32_t sum = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Of the file's first bytes, at most so many; nothing where it cannot be read.
+std::optional<Cksum> cksum_of(std::istream& file, std::uint64_t most) {
+  Cksum found;
+  std::vector<char> block(std::size_t{1} << 20U);
+  while (file && found.bytes < most) {
+    file.read(block.data(), static_cast<std::streamsize>(
+                                std::min<std::uint64_t>(block.size(), most - found.bytes)));
+    for (std::streamsize i = 0; i < file.gcount(); ++i)
+      found.sum =
+          with_byte(found.sum, static_cast<std::uint8_t>(block[static_cast<std::size_t>(i)]));
+    found.bytes += static_cast<std::uint64_t>(file.gcount());
+  }
+  if (file.bad()) return std::nullopt;
+  for (std::uint64_t rest = found.bytes; rest != 0; rest >>= 8U)
+    found.sum = with_byte(found.sum, static_cast<std::uint8_t>(rest & 0xFFU));
+  found.sum = ~found.sum;
+  return found;
+}
+
+std::string end_text(const Cksum& sum) { return fmt::format("\ncksum {:>10}\n", sum.sum); }
+
 }  // namespace
 
 std::string cksum_line(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
   std::ifstream file(path, std::ios::binary);
-  if (!file) return "- - " + name;
-  std::uint32_t sum = 0;
-  std::uint64_t bytes = 0;
-  std::vector<char> block(std::size_t{1} << 20U);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    for (std::streamsize i = 0; i < file.gcount(); ++i)
-      sum = with_byte(sum, static_cast<std::uint8_t>(block[static_cast<std::size_t>(i)]));
-    bytes += static_cast<std::uint64_t>(file.gcount());
+  const auto sum = file ? cksum_of(file, UINT64_MAX) : std::nullopt;
+  return sum ? fmt::format("{} {} {}", sum->sum, sum->bytes, name) : "- - " + name;
+}
+
+std::string checksum_end(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto sum = file ? cksum_of(file, UINT64_MAX) : std::nullopt;
+  if (!sum) throw Error(path.string() + ": cannot be read again for its checksum");
+  return end_text(*sum);
+}
+
+void require_checksum(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+  const auto end = static_cast<std::streamoff>(end_text({}).size());
+  std::string last(static_cast<std::size_t>(end), '\0');
+  if (size >= end) {
+    file.seekg(0);
+    const auto sum = cksum_of(file, static_cast<std::uint64_t>(size - end));
+    if (sum && file.read(last.data(), end) && last == end_text(*sum)) return;
   }
-  if (file.bad()) return "- - " + name;
-  for (std::uint64_t rest = bytes; rest != 0; rest >>= 8U)
-    sum = with_byte(sum, static_cast<std::uint8_t>(rest & 0xFFU));
-  return fmt::format("{} {} {}", ~sum, bytes, name);
+  throw InputError(path.string() +
+                   ": its checksum is not that of its bytes, of which some have changed");
 }
 
 }  // namespace slipfield

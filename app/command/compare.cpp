@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -68,16 +69,18 @@ class Comparison {
     }
   }
 
-  int finish() {
+  int finish(const NotRun& not_run = {}) {
+    const bool complete = not_run.first == not_run.second;
     document_["tolerance"] = arguments_.tolerance;
-    document_["equal"] = equal_;
+    document_["equal"] = equal_ && complete;
     if (arguments_.json) {
+      if (what_ == Compared::files) document_["steps_not_run"] = not_run_json(not_run);
       print_json(document_);
     } else {
-      print_line(
-          fmt::format("{} within {:g}", equal_ ? "equal" : "DIFFERENT", arguments_.tolerance));
+      for (const std::string& line : not_run_lines(not_run)) print_line(line);
+      print_line(verdict(equal_, not_run, arguments_.tolerance));
     }
-    const bool good = equal_ && (converged_ || what_ == Compared::files);
+    const bool good = equal_ && complete && (converged_ || what_ == Compared::files);
     return static_cast<int>(good ? ExitCode::done : ExitCode::not_converged);
   }
 
@@ -139,10 +142,33 @@ int compare_case(const CompareArguments& arguments) {
   return comparison.finish();
 }
 
+// Of the steps that two results hold, those that the run of the other did not reach. Warns of others
+// that one of them holds alone.
+NotRun steps_of_one(const std::array<const ResultInfo*, 2>& infos,
+                    const std::array<std::set<int>, 2>& steps) {
+  NotRun result;
+  result.row = "step";
+  result.first = steps_not_run(*infos[0], *steps[0].rbegin(), steps[1]);
+  result.second = steps_not_run(*infos[1], *steps[1].rbegin(), steps[0]);
+  for (const int number : steps[0]) result.both_ran += steps[1].count(number);
+  if (steps[0].size() + steps[1].size() >
+      2 * result.both_ran + result.first.size() + result.second.size())
+    log_warning("only the steps that both files hold can be compared");
+  return result;
+}
+
+// Of the step that is meant, or with 0 of all.
+std::set<int> numbers_of(const ResultFile& file, int step) {
+  std::set<int> numbers;
+  for (const ResultStep& each : file.steps())
+    if (step == 0 || each.number == step) numbers.insert(each.number);
+  return numbers;
+}
+
 int compare_files(const CompareArguments& arguments) {
   const auto read = [&](const std::string& path) {
     Selection selection = arguments.selection;
-    if (kind_of(path) != ResultKind::sweep) selection.point = 0;  // it is the result of the point
+    selection.point = point_in(path, selection.point);
     return read_result(path, selection);
   };
   const ResultFile first = read(arguments.paths[0]);
@@ -159,24 +185,18 @@ int compare_files(const CompareArguments& arguments) {
         fmt::format("{} and {} are in different units; accepted: two results in the same units",
                     arguments.paths[0], arguments.paths[1]));
   }
+  const std::array<std::set<int>, 2> steps = {numbers_of(first, arguments.selection.step),
+                                              numbers_of(second, arguments.selection.step)};
   std::vector<int> common;
-  for (const ResultStep& step : first.steps()) {
-    if (arguments.selection.step > 0 && step.number != arguments.selection.step) continue;
-    const auto& others = second.steps();
-    if (std::any_of(others.begin(), others.end(),
-                    [&](const ResultStep& other) { return other.number == step.number; })) {
-      common.push_back(step.number);
-    }
-  }
+  std::set_intersection(steps[0].begin(), steps[0].end(), steps[1].begin(), steps[1].end(),
+                        std::back_inserter(common));
   if (common.empty()) {
     throw InputError(
         fmt::format("{} and {} have no step in common", arguments.paths[0], arguments.paths[1]));
   }
-  const bool all = common.size() == first.steps().size() && common.size() == second.steps().size();
-  if (!all && arguments.selection.step == 0) {
-    log_warning(fmt::format("only the {} that both files hold can be compared",
-                            counted(common.size(), "step")));
-  }
+  warn_of_incomplete(arguments.paths[0], arguments.selection, first);
+  warn_of_incomplete(arguments.paths[1], arguments.selection, second);
+  const NotRun not_run = steps_of_one({&first.info(), &second.info()}, steps);
   Comparison comparison(arguments, a, Compared::files);
   comparison.name_sides(arguments.paths[0], arguments.paths[1]);
   const auto result = [](const ResultFile& file, int number) {
@@ -184,7 +204,7 @@ int compare_files(const CompareArguments& arguments) {
     return StepResult{number, step.input, step.report, file.solution(step)};
   };
   for (const int number : common) comparison.add(result(first, number), result(second, number));
-  return comparison.finish();
+  return comparison.finish(not_run);
 }
 
 std::string kind_text(const AnyResult& any) {
@@ -209,17 +229,12 @@ void require_one_kind(const std::vector<std::string>& paths,
       paths[0], first, paths[1], second));
 }
 
-// The file, or the point of a sweep that is meant; of two files one may be the result of that point.
-int point_in(const std::string& path, const Selection& selection) {
-  return kind_of(path) == ResultKind::sweep ? selection.point : 0;
-}
-
 // All totals of sweeps or of wheels on rails.
 int compare_tables(const CompareArguments& arguments) {
   std::array<AnyResult, 2> files;
   std::array<std::set<int>, 2> steps;
   for (std::size_t i = 0; i < 2; ++i) {
-    const int point = point_in(arguments.paths[i], arguments.selection);
+    const int point = point_in(arguments.paths[i], arguments.selection.point);
     files[i] = point > 0 ? rows_of(read_steps(arguments.paths[i], point))
                          : read_any_result(arguments.paths[i]);
     if (point == 0) warn_of_incomplete(arguments.paths[i], files[i]);
@@ -237,11 +252,10 @@ int compare_tables(const CompareArguments& arguments) {
     }
     files[i].rows = std::move(rows);
   }
-  if (!sweeps && steps[0] != steps[1])
-    log_warning("only the steps that both files hold can be compared");
   SweepDifference difference =
       compare_sweeps(files[0], files[1], arguments.paths[0], arguments.paths[1]);
-  if (!sweeps) difference.row = "step";
+  if (!sweeps && arguments.selection.step > 0) steps[0] = steps[1] = {arguments.selection.step};
+  if (!sweeps) difference.not_run = steps_of_one({&files[0].info, &files[1].info}, steps);
   const bool equal = difference.equal(arguments.tolerance);
   if (arguments.json) {
     nlohmann::ordered_json document{{"a", arguments.paths[0]}, {"b", arguments.paths[1]}};
@@ -251,7 +265,8 @@ int compare_tables(const CompareArguments& arguments) {
     print_line(fmt::format("a: {}\nb: {}", arguments.paths[0], arguments.paths[1]));
     for (const std::string& line : difference_table(difference, arguments.tolerance))
       print_line(line);
-    print_line(verdict(difference, arguments.tolerance));
+    print_line(
+        verdict(difference.agrees(arguments.tolerance), difference.not_run, arguments.tolerance));
   }
   return static_cast<int>(equal ? ExitCode::done : ExitCode::not_converged);
 }
@@ -267,7 +282,7 @@ int compare(const CompareArguments& arguments) {
   }
   require_selection(arguments.paths, arguments.selection);
   const auto has_table_only = [&](const std::string& path) {
-    return kind_of(path, point_in(path, arguments.selection)) != ResultKind::one_contact;
+    return kind_of(path, point_in(path, arguments.selection.point)) != ResultKind::one_contact;
   };
   const bool whole = arguments.selection.contact == 0;
   if (whole && std::any_of(arguments.paths.begin(), arguments.paths.end(), has_table_only))
@@ -300,8 +315,9 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  slipfield compare sweep_a.h5 sweep_b.h5\n"
       "  slipfield compare wheel_a.h5 wheel_b.h5 --step 1 --contact 2\n"
       "Steps and points that did not converge are equal if neither file has them converged.\n"
-      "Steps that only one file has are left out. So are points of a sweep that one file has not\n"
-      "run, but the files are then not equal: exit code 1.\n"
+      "Steps that only one file keeps are left out. So are steps and points that one of the runs "
+      "did\n"
+      "not reach, but the files are then not equal: exit code 1.\n"
       "Exit codes: 0 equal within the tolerance; 1 they differ, or a case did not converge; 2 bad "
       "input;\n3 no GPU to compare with, or anything else that failed.");
   command->callback([arguments, &action] { action = [arguments] { return compare(*arguments); }; });

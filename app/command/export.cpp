@@ -175,8 +175,7 @@ using TakeTable = std::function<void(const ExportTable& table)>;
 // In blocks where the format allows it, for sweeps of any length.
 void gather_tables(const ExportArguments& arguments, SeenParts& seen, const TakeTable& take) {
   if (!arguments.fields.empty()) return take(fields_of(arguments));
-  const bool of_point = arguments.selection.point > 0 &&
-                        kind_of(arguments.path) == ResultKind::sweep &&
+  const bool of_point = point_in(arguments.path, arguments.selection.point) > 0 &&
                         !read_sweep_outline(arguments.path).with_fields.empty();
   if (of_point) {
     ExportArguments steps = arguments;

@@ -213,8 +213,7 @@ std::string input_of(const PlotArguments& arguments) {
   wanted.lateral = alone && arguments.point == 0 && arguments.flags.at("--contact-lines");
   std::string profiles;
   for (const std::string& each : arguments.paths) {
-    // Among sweeps there may be the result of the point.
-    wanted.point = kind_of(each) == ResultKind::sweep ? arguments.point : 0;
+    wanted.point = point_in(each, arguments.point);
     profiles = result_profiles(each, wanted);
   }
   return profiles;

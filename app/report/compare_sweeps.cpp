@@ -143,7 +143,7 @@ bool SweepDifference::agrees(double tolerance) const {
 }
 
 bool SweepDifference::equal(double tolerance) const {
-  return agrees(tolerance) && not_run_first == not_run_second;
+  return agrees(tolerance) && not_run.first == not_run.second;
 }
 
 SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
@@ -160,8 +160,8 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
     const bool is_there = other < b.count() && b.keys[other].point == point;
     const bool ran_first = a.outcomes[row] != PointOutcome::not_run;
     const bool ran_second = is_there && b.outcomes[other] != PointOutcome::not_run;
-    if (!ran_first) result.not_run_first.push_back(number);
-    if (!ran_second) result.not_run_second.push_back(number);
+    if (!ran_first) result.not_run.first.push_back(number);
+    if (!ran_second) result.not_run.second.push_back(number);
     if (!ran_first || !ran_second) continue;
     both.insert(point);
     if (a.outcomes[row] != b.outcomes[other])
@@ -169,7 +169,7 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
     else if (a.outcomes[row] != PointOutcome::converged)
       result.not_converged.push_back(number);
   }
-  result.both_ran = both.size();
+  result.not_run.both_ran = both.size();
   if (both.empty())
     throw InputError(
         fmt::format("{} and {} have no point that both have run", first_name, second_name));
@@ -178,41 +178,51 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
   return result;
 }
 
+std::vector<std::string> not_run_lines(const NotRun& not_run) {
+  std::vector<std::string> lines;
+  if (!not_run.first.empty())
+    lines.push_back("  not run in a: " + points_list(not_run.first, not_run.row));
+  if (!not_run.second.empty())
+    lines.push_back("  not run in b: " + points_list(not_run.second, not_run.row));
+  return lines;
+}
+
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance) {
+  const std::string& row = difference.not_run.row;
   std::vector<std::string> lines = {
-      fmt::format("  {:<34} {:>16} {:>9}  within", "total", "of its kin", "at " + difference.row)};
+      fmt::format("  {:<34} {:>16} {:>9}  within", "total", "of its kin", "at " + row)};
   for (const ColumnDifference& column : difference.columns)
     lines.push_back(fmt::format("  {:<34} {:>16.3e} {:>9}  {}", column.name, column.of_kin,
                                 column.point, column.of_kin <= tolerance ? "yes" : "NO"));
   if (!difference.unequal.empty())
-    lines.push_back("  ended otherwise in the other file: " +
-                    points_list(difference.unequal, difference.row));
+    lines.push_back("  ended otherwise in the other file: " + points_list(difference.unequal, row));
   if (!difference.not_converged.empty())
     lines.push_back("  not converged in either file: " +
-                    points_list(difference.not_converged, difference.row));
-  if (!difference.not_run_first.empty())
-    lines.push_back("  not run in a: " + points_list(difference.not_run_first, difference.row));
-  if (!difference.not_run_second.empty())
-    lines.push_back("  not run in b: " + points_list(difference.not_run_second, difference.row));
+                    points_list(difference.not_converged, row));
+  for (std::string& line : not_run_lines(difference.not_run)) lines.push_back(std::move(line));
   return lines;
 }
 
-std::string verdict(const SweepDifference& difference, double tolerance) {
-  std::string text = fmt::format("{} within {:g}",
-                                 difference.agrees(tolerance) ? "equal" : "DIFFERENT", tolerance);
-  if (!difference.not_run_first.empty() || !difference.not_run_second.empty())
+std::string verdict(bool agrees, const NotRun& not_run, double tolerance) {
+  std::string text = fmt::format("{} within {:g}", agrees ? "equal" : "DIFFERENT", tolerance);
+  if (!not_run.first.empty() || !not_run.second.empty())
     text += fmt::format(", compared at {} that both files have run",
-                        counted(difference.both_ran, difference.row));
+                        counted(not_run.both_ran, not_run.row));
   return text;
 }
 
+nlohmann::ordered_json not_run_json(const NotRun& not_run) {
+  return {{"a", not_run.first}, {"b", not_run.second}};
+}
+
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance) {
+  const std::string& row = difference.not_run.row;
   nlohmann::ordered_json document;
   for (const ColumnDifference& column : difference.columns)
-    document["totals"][column.name] = {{"of_kin", column.of_kin}, {difference.row, column.point}};
-  document["points_ended_otherwise"] = difference.unequal;
-  document["points_not_converged"] = difference.not_converged;
-  document["points_not_run"] = {{"a", difference.not_run_first}, {"b", difference.not_run_second}};
+    document["totals"][column.name] = {{"of_kin", column.of_kin}, {row, column.point}};
+  document[row + "s_ended_otherwise"] = difference.unequal;
+  document[row + "s_not_converged"] = difference.not_converged;
+  document[row + "s_not_run"] = not_run_json(difference.not_run);
   document["tolerance"] = tolerance;
   document["equal"] = difference.equal(tolerance);
   return document;

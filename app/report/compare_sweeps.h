@@ -19,18 +19,22 @@ struct ColumnDifference {
   std::size_t point = 0;  // where it is greatest, from 1
 };
 
+// What only one of two files has run, as where the other run was interrupted: it is compared with
+// nothing.
+struct NotRun {
+  std::vector<std::size_t> first;   // points or steps that the first file has not run, from 1
+  std::vector<std::size_t> second;  // likewise
+  std::size_t both_ran = 0;
+  std::string row = "point";  // or "step"
+};
+
 struct SweepDifference {
   std::vector<ColumnDifference> columns;  // without iterations, counts, residual and times
   std::vector<std::size_t> unequal;       // points, from 1, that ended otherwise in the other
   // Points, from 1, that did not converge in either, with the same outcome: their totals are
   // compared.
   std::vector<std::size_t> not_converged;
-  // Points, from 1, that the first or the second file has not run, as an interrupted sweep: they
-  // are compared with nothing.
-  std::vector<std::size_t> not_run_first;
-  std::vector<std::size_t> not_run_second;
-  std::size_t both_ran = 0;   // points
-  std::string row = "point";  // or "step", with their numbers
+  NotRun not_run;
 
   // The points that both files have run are the same.
   [[nodiscard]] bool agrees(double tolerance) const;
@@ -43,8 +47,11 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);
+// "  not run in a: 2 steps: 3 4", of each file that lacks any.
+std::vector<std::string> not_run_lines(const NotRun& not_run);
 // "equal within 1e-05", "DIFFERENT within 1e-05", and what was compared where points are missing.
-std::string verdict(const SweepDifference& difference, double tolerance);
+std::string verdict(bool agrees, const NotRun& not_run, double tolerance);
+nlohmann::ordered_json not_run_json(const NotRun& not_run);
 nlohmann::ordered_json difference_json(const SweepDifference& difference, double tolerance);
 
 }  // namespace slipfield

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,16 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const Selectio
   if (selection.point > 0 || result.info().outcome != "incomplete") return;
   const int last = (selection.contact > 0 ? read_steps(path).steps : result.steps()).back().number;
   warn_of_incomplete(path, result.info(), last);
+}
+
+// Those of the `numbers` of another run's steps that this run did not reach, which ended by itself
+// with the last step of its case, or earlier with step `last`. A file may leave out steps that it
+// reached (`output.steps`).
+inline std::vector<std::size_t> steps_not_run(const ResultInfo& info, int last,
+                                              const std::set<int>& numbers) {
+  const int reached =
+      info.outcome == "incomplete" ? last : std::max(last, steps_of_case(info.header));
+  return {numbers.upper_bound(reached), numbers.end()};
 }
 
 // Warns of an incomplete sweep.

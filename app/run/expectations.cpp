@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "app/report/shown_table.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
@@ -36,26 +39,66 @@ bool all_within(const std::vector<ExpectationResult>& results) {
                      [](const ExpectationResult& result) { return result.within; });
 }
 
-std::vector<std::string> expectation_table(const std::vector<ExpectationResult>& results) {
-  const bool of_sweep = std::any_of(results.begin(), results.end(), [](const auto& result) {
-    return result.expectation.point != 0;
-  });
-  const auto point = [&](const auto& value) {
-    return of_sweep ? fmt::format("{:>6} ", value) : std::string();
-  };
-  std::vector<std::string> lines = {
-      point("point") + fmt::format("{:>5}  {:<22} {:>14} {:>14} {:>12} {:>12}  {:<6}  {}", "step",
-                                   "quantity", "expected", "got", "difference", "tolerance",
-                                   "within", "source")};
-  for (const ExpectationResult& result : results) {
-    const Expectation& expectation = result.expectation;
-    lines.push_back(point(expectation.point) +
-                    fmt::format("{:>5}  {:<22} {:>14.7g} {:>14.7g} {:>12.3g} {:>12.3g}  {:<6}  {}",
-                                result.step, expectation.quantity, expectation.value, result.value,
-                                result.difference, expectation.tolerance,
-                                result.within ? "yes" : "NO", expectation.source));
+namespace {
+
+constexpr std::size_t kPointCell = 0;
+constexpr std::size_t kNameCell = 2;
+constexpr std::size_t kVerdictCell = 7;
+using TableCells = std::array<std::string, 8>;
+
+TableCells cells_of(const ExpectationResult& result) {
+  const Expectation& expectation = result.expectation;
+  return {fmt::format("{}", expectation.point),
+          fmt::format("{}", result.step),
+          expectation.quantity,
+          fmt::format("{:.7g}", expectation.value),
+          fmt::format("{:.7g}", result.value),
+          fmt::format("{:.3g}", result.difference),
+          fmt::format("{:.3g}", expectation.tolerance),
+          result.within ? "yes" : "NO"};
+}
+
+// Numbers are right-aligned, texts left-aligned. A name longer than its cell has a line of its own.
+std::string table_row(const TableCells& cells, const std::array<std::size_t, 8>& widths) {
+  std::string row;
+  for (std::size_t i = widths[kPointCell] == 0 ? 1 : 0; i < cells.size(); ++i) {
+    const bool is_text = i == kNameCell || i == kVerdictCell;
+    row += is_text ? "  " : " ";
+    row += is_text ? fmt::format("{:<{}}", cells.at(i), widths.at(i))
+                   : fmt::format("{:>{}}", cells.at(i), widths.at(i));
+    if (i == kNameCell && cells.at(i).size() > widths.at(i))
+      row += "\n" + std::string(row.size() - cells.at(i).size() + widths.at(i), ' ');
   }
-  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
+  return row.substr(1);
+}
+
+}  // namespace
+
+std::vector<std::string> expectation_table(const std::vector<ExpectationResult>& results) {
+  constexpr std::size_t kColumns = 80;
+  constexpr std::size_t kSourceIndent = 8;
+  std::vector<TableCells> rows = {
+      {"point", "step", "quantity", "expected", "got", "difference", "tolerance", "within"}};
+  for (const ExpectationResult& result : results) rows.push_back(cells_of(result));
+  std::array<std::size_t, 8> widths{};
+  for (const TableCells& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths.at(i) = std::max(widths.at(i), row.at(i).size());
+  if (std::all_of(results.begin(), results.end(),
+                  [](const auto& result) { return result.expectation.point == 0; }))
+    widths[kPointCell] = 0;
+  std::size_t others = 9;  // blanks between them
+  for (std::size_t i = 0; i < widths.size(); ++i) others += i == kNameCell ? 0 : widths.at(i);
+  widths[kNameCell] = std::min(widths[kNameCell], kColumns - others);
+  std::vector<std::string> lines = {table_row(rows.front(), widths)};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    lines.push_back(table_row(rows[i + 1], widths));
+    lines.back().erase(lines.back().find_last_not_of(' ') + 1);
+    std::string source = wrapped(std::string(kSourceIndent, ' '), results[i].expectation.source,
+                                 kSourceIndent, kColumns);
+    source.pop_back();
+    if (!results[i].expectation.source.empty()) lines.push_back(std::move(source));
+  }
   return lines;
 }
 

@@ -81,6 +81,16 @@ std::string table_text(const Heading& heading) {
   return text;
 }
 
+// It has every row of the shorter one, with the same meaning.
+bool explains(const Heading& heading, const Heading& shorter) {
+  return heading.rows.size() > shorter.rows.size() &&
+         std::all_of(shorter.rows.begin(), shorter.rows.end(), [&](const KeyRow& row) {
+           return std::any_of(heading.rows.begin(), heading.rows.end(), [&](const KeyRow& other) {
+             return other.name == row.name && other.meaning == row.meaning;
+           });
+         });
+}
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : "; ") + name;
@@ -112,7 +122,11 @@ std::vector<const KeyTable*> all_key_tables() { return all_headings().tables(); 
 
 std::vector<std::string> key_table_headings() {
   std::vector<std::string> names;
-  for (const Heading& heading : headings()) names.push_back(heading.name);
+  const auto& all = headings();
+  for (const Heading& heading : all)
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const Heading& other) { return explains(other, heading); }))
+      names.push_back(heading.name);
   return names;
 }
 

@@ -15,7 +15,8 @@ std::string with_tables(const std::string& page);
 // Every key and every word that a case may have, for libFuzzer (tests/data/corpus/case.dict).
 std::string fuzz_dictionary();
 
-// The headings of all tables, in the order in which a reader meets them.
+// The headings of all tables, in the order in which a reader meets them, without those whose rows
+// another one has.
 std::vector<std::string> key_table_headings();
 
 struct KeyTable;

@@ -210,10 +210,6 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   return file;
 }
 
-bool OutputSettings::wants_field(std::string_view name) const {
-  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
-}
-
 bool OutputSettings::wants_step(int number, int last) const {
   switch (steps) {
     case Steps::all:

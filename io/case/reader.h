@@ -30,7 +30,6 @@ struct OutputSettings {
   std::optional<bool> error_estimate;  // of steady rolling; nothing: as who runs it likes
   std::optional<int> compression;      // of the fields, 0 to 9; nothing: none
 
-  [[nodiscard]] bool wants_field(std::string_view name) const;
   [[nodiscard]] bool wants_step(int number, int last) const;
 };
 

@@ -238,6 +238,10 @@ ResultKind kind_of(const fs::path& path, int point) {
   return type == kWheelFileType ? ResultKind::wheel : ResultKind::one_contact;
 }
 
+int point_in(const fs::path& path, int point) {
+  return kind_of(path) == ResultKind::sweep ? point : 0;
+}
+
 AnyResult read_any_result(const fs::path& path) {
   const ResultKind kind = kind_of(path);
   if (kind != ResultKind::sweep) return rows_of(read_steps(path));

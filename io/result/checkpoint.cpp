@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/checksum.h"
 #include "io/hdf5/child_reading.h"
 #include "io/hdf5/handle.h"
 #include "io/pending_file.h"
@@ -99,9 +100,11 @@ void write_file(const fs::path& path, const std::vector<fs::path>& inputs, Write
     }
     file.close("H5Fclose", path.string());
   }
+  pending.append(checksum_end(pending.temporary_path()), "checkpoint");
   pending.commit();
 }
 
+// Of which require_checksum() is true.
 hdf5::Handle open_checkpoint(const fs::path& path) {
   hdf5::Handle file = hdf5::open_file(path);
   if (hdf5::read_string_attribute(file.id(), "file_type") != kFileType ||
@@ -225,6 +228,19 @@ std::map<int, fs::path> CheckpointFolder::numbered_parts() const {
   return parts;
 }
 
+void CheckpointFolder::require_sound(const fs::path& part) const {
+  try {
+    require_checksum(part);
+  } catch (const InputError& error) {
+    throw damaged(error);
+  }
+}
+
+InputError CheckpointFolder::damaged(const Error& error) const {
+  return InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
+                    "); --overwrite starts again");
+}
+
 fs::path CheckpointFolder::numbered_part(int number) const {
   return path_ / fmt::format("{}-{:04}.h5", kNumberedPart, number);
 }
@@ -287,20 +303,21 @@ Checkpoint CheckpointFolder::read() {
   const fs::path& state = contents.state.rbegin()->second;
   std::set<fs::path> used = {state};
   try {
+    require_checksum(state);
     try_in_child(state, [&] { read_state(state, checkpoint); });
     read_state(state, checkpoint);
     for (const Part& part : contents.parts) {
       if (part.last > last) break;
       const bool follows = part.first == static_cast<int>(checkpoint.steps.size()) + 1;
       if (!follows) throw InputError(part.path.string() + ": the steps before it are missing");
+      require_checksum(part.path);
       try_in_child(part.path, [&] { read_reports(part, checkpoint); });
       read_reports(part, checkpoint);
       checkpoint.parts.push_back(part.path);
       used.insert(part.path);
     }
   } catch (const Error& error) {
-    throw InputError(path_.string() + ": the checkpoint is damaged (" + error.what() +
-                     "); --overwrite starts again");
+    throw damaged(error);
   }
   if (static_cast<int>(checkpoint.steps.size()) != last)
     throw InputError(path_.string() +

@@ -4,9 +4,10 @@
 //
 // The folder holds parts, HDF5 files of some consecutive steps each (steps-0001-0004.h5: reports of
 // all of them, fields of those that the result will hold), and the state after the last step
-// (state-0004.h5), which is empty where steps leave nothing to the next. Each file is written under a temporary name, brought to the disk and renamed, so
-// that a run that is killed at any moment leaves whole files only. A part without its state is as
-// good as none.
+// (state-0004.h5), which is empty where steps leave nothing to the next. Each file is written under
+// a temporary name, brought to the disk and renamed, so that a run that is killed at any moment leaves
+// whole files only. A part without its state is as good as none. Each file ends with a checksum
+// (io/checksum.h), so that a byte that has changed is found.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@
 
 #include "io/result/writer.h"
 #include "solver/contact_solver.h"
+#include "solver/error.h"
 
 namespace slipfield {
 
@@ -73,6 +75,8 @@ class CheckpointFolder {
   // and the fields of the points that finished since the part before.
   [[nodiscard]] std::map<int, std::filesystem::path> numbered_parts() const;
   [[nodiscard]] std::filesystem::path numbered_part(int number) const;
+  // Throws InputError where a byte of the part has changed since it was written.
+  void require_sound(const std::filesystem::path& part) const;
 
   // Makes the folder where there is none and holds it until the end. Throws InputError where
   // another run holds it.
@@ -91,6 +95,7 @@ class CheckpointFolder {
 
  private:
   void remove_unfinished() const;
+  [[nodiscard]] InputError damaged(const Error& error) const;
   // A file of ours that may go: by its contents, and not the run's input.
   [[nodiscard]] bool may_remove(const std::filesystem::path& file) const;
   void remove_except(const std::set<std::filesystem::path>& kept) const;

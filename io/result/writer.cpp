@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "io/checksum.h"
 #include "io/hdf5/handle.h"
 #include "io/hdf5/ranks/shared_file.h"
 #include "io/result/axes/axes.h"
@@ -80,6 +81,7 @@ struct ResultWriter::State {
   std::map<int, OpenPoint> points{};        // by number; 0: of a plain run
   std::optional<TableWriter> table{};       // of a sweep, made with the first block
   std::set<std::filesystem::path> tried{};  // parts whose points can be read
+  bool is_part = false;                     // of a checkpoint, which ends with its checksum
   std::size_t at_edge = 0;                  // steps of a plain run, points of a sweep
   int first_at_edge = 0;
   std::vector<std::string> warnings{};
@@ -393,6 +395,7 @@ void ResultWriter::write_part(const std::filesystem::path& part, const SweepTabl
   ResultHeader header = state_->header;
   header.sweep->points = table.points();
   ResultWriter copy(part, header, Overwrite::allow);
+  copy.state_->is_part = true;
   copy.state_->guarded([&] {
     for (const int point : points) {
       const std::string name = numbered_name(point);
@@ -470,6 +473,8 @@ void ResultWriter::finish(RunOutcome outcome) {
       throw Error(fmt::format("{}; what could be written is in {}", error.what(),
                               state_->pending.temporary_path().string()));
     }
+    if (state_->is_part)
+      state_->pending.append(checksum_end(state_->pending.temporary_path()), "checkpoint");
     state_->pending.commit();
   });
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/run/pull_off.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "solver/number_text.h"
 
@@ -23,8 +25,10 @@ class PullOffSearch {
     StepReport report = attempt({NormalControl::force, 0.0});
     if (report.outcome != Outcome::converged) return finished(report);
     const double first = report.approach;
+    way_ = first - lowest_distance();
+    if (way_ > kMostTries * length_) return too_short(std::move(report));
     least_ = {first, report.normal_force};
-    before_ = {solver_.state(), try_};
+    before_ = {solver_.state(), try_, report.normal_force};
     Start last = before_;
     for (int k = 1;; ++k) {
       if (k > kMostTries) return gave_up(report);
@@ -36,9 +40,8 @@ class PullOffSearch {
       } else if (report.elements_contact == 0) {
         break;
       }
-      last = {solver_.state(), try_};
+      last = {solver_.state(), try_, report.normal_force};
     }
-    if (least_.approach == first) return too_long(std::move(report));
     return closely();
   }
 
@@ -49,8 +52,17 @@ class PullOffSearch {
   };
   struct Start {
     SolverState state;
-    StepInput step;  // that it was found by
+    StepInput step;      // that it was found by
+    double force = 0.0;  // of this state
   };
+
+  // Pulled surfaces bulge towards each other, so that bodies come apart below it.
+  [[nodiscard]] double lowest_distance() const {
+    const std::vector<double> distance =
+        solver_.download_fields({{&ContactSolution::undeformed_distance}, false})
+            .undeformed_distance;
+    return distance.empty() ? HUGE_VAL : *std::min_element(distance.begin(), distance.end());
+  }
 
   StepReport attempt(const NormalLoad& load) {
     try_.normal = load;
@@ -69,8 +81,11 @@ class PullOffSearch {
     constexpr double kGolden = 0.6180339887498949;
     double low = least_.approach - length_;
     double high = least_.approach + length_;
-    if (before_.step.normal.control == NormalControl::approach)
+    double force_high = HUGE_VAL;  // not known beyond the state before
+    if (before_.step.normal.control == NormalControl::approach) {
       high = std::fmin(high, before_.step.normal.value);
+      force_high = before_.force;
+    }
     double lower = high - kGolden * (high - low);
     double upper = low + kGolden * (high - low);
     std::optional<StepReport> failed;  // the first try that did not converge
@@ -85,6 +100,7 @@ class PullOffSearch {
     for (int k = 0; k < kClosely && !failed; ++k) {
       if (force_lower < force_upper) {
         high = upper;
+        force_high = force_upper;
         upper = lower;
         force_upper = force_lower;
         lower = high - kGolden * (high - low);
@@ -98,17 +114,36 @@ class PullOffSearch {
       }
     }
     if (failed) return finished(*std::move(failed));
-    return finished(attempt_from_before(force_lower < force_upper ? lower : upper));
+    StepReport report = attempt_from_before(force_lower < force_upper ? lower : upper);
+    // Up to the least force the pull grows gradually; it may jump only beyond it.
+    constexpr double kResolved = 0.5;
+    const double pull = -report.normal_force;
+    if (!(pull > 0.0) || -force_high < kResolved * pull) return too_long(std::move(report));
+    return finished(std::move(report));
   }
 
   StepReport finished(StepReport report) const {
     report.iterations_normal = iterations_;
     return report;
   }
+  // A length that finds the pull-off of most contacts.
+  [[nodiscard]] std::string such_as() const {
+    constexpr double kTries = 100.0;
+    return "such as " + number_text(way_ / kTries);
+  }
   StepReport too_long(StepReport report) const {
     report.outcome = Outcome::not_converged;
-    report.message = "the bodies come apart within one length of " + number_text(length_) +
-                     ", without a pull before; a smaller length finds the pull-off";
+    report.message = "pull_off: a length of " + number_text(length_) +
+                     " does not resolve the pull-off, which is found to a thousandth of it; " +
+                     "accepted: a smaller one, " + such_as();
+    return finished(std::move(report));
+  }
+  StepReport too_short(StepReport report) const {
+    report.outcome = Outcome::not_converged;
+    report.message = "pull_off: the approach has to fall by " + number_text(way_) +
+                     " before the bodies come apart, more than " + std::to_string(kMostTries) +
+                     " lengths of " + number_text(length_) + "; accepted: a greater one, " +
+                     such_as();
     return finished(std::move(report));
   }
   StepReport gave_up(StepReport report) const {
@@ -122,6 +157,7 @@ class PullOffSearch {
   ContactSolver& solver_;
   StepInput try_;
   double length_;
+  double way_ = 0.0;  // by which the approach falls before the bodies come apart, or more
   Place least_;
   Start before_;  // the try before that of the least force
   int iterations_ = 0;

@@ -2,6 +2,7 @@
 // The points of a sweep against the same cases run alone.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -192,10 +193,10 @@ TEST_SUITE("unit") {
     const SweepDifference difference = compare_sweeps(whole, cut, "a", "b");
     CHECK(difference.agrees(1e-300));
     CHECK_FALSE(difference.equal(1e300));
-    CHECK(difference.not_run_first.empty());
-    CHECK(difference.not_run_second == std::vector<std::size_t>{2, 4});
+    CHECK(difference.not_run.first.empty());
+    CHECK(difference.not_run.second == std::vector<std::size_t>{2, 4});
     CHECK(difference.unequal.empty());
-    CHECK(verdict(difference, 1e-5) ==
+    CHECK(verdict(difference.agrees(1e-5), difference.not_run, 1e-5) ==
           "equal within 1e-05, compared at 2 points that both files have run");
     CHECK(compare_sweeps(cut, cut, "a", "b").equal(1e-300));
     AnyResult wrong = cut;
@@ -205,6 +206,36 @@ TEST_SUITE("unit") {
     other.rows.outcomes[0] = other.rows.outcomes[2] = PointOutcome::not_run;
     CHECK_THROWS_WITH_AS(compare_sweeps(cut, other, "a", "b"),
                          "a and b have no point that both have run", InputError);
+  }
+
+  TEST_CASE("expected: the table fits 80 columns, whatever is in it") {
+    const auto expectation = [](std::string name, double value, std::string source, int point) {
+      Expectation made;
+      made.quantity = std::move(name);
+      made.value = value;
+      made.tolerance = 1.25e-08;
+      made.source = std::move(source);
+      made.point = point;
+      return ExpectationResult{made, 12, 1.5 * value, -1.23456e-12, value > 0.0};
+    };
+    const auto lines = expectation_table({expectation("normal_force", 2.5, "Maugis 1992", 0),
+                                          expectation("approach", -2.3527e-6, "", 0)});
+    const std::vector<std::string> plain = {
+        "step  quantity        expected          got difference tolerance  within",
+        "  12  normal_force         2.5         3.75  -1.23e-12  1.25e-08  yes",
+        "        Maugis 1992",
+        "  12  approach     -2.3527e-06 -3.52905e-06  -1.23e-12  1.25e-08  NO"};
+    CHECK(lines == plain);
+    const std::string words =
+        "a source of many words that goes on for more than one line, and then some";
+    for (const std::string& line : expectation_table(
+             {expectation("left_rolling_radius_difference", -1.234567e-12, words, 17)}))
+      for (std::size_t begin = 0; begin < line.size(); ++begin) {
+        const std::size_t end = std::min(line.find('\n', begin), line.size());
+        CAPTURE(line);
+        CHECK(end - begin <= 80);
+        begin = end;
+      }
   }
 
   TEST_CASE("sweep: a table is equal to itself, with points that did not converge and counts") {

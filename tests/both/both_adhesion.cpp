@@ -11,6 +11,7 @@
 #include "solver/combinations.h"
 #include "solver/geometry/rough_surface.h"
 #include "solver/influence/influence_table.h"
+#include "solver/number_text.h"
 #include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
 
@@ -237,15 +238,41 @@ TEST_SUITE("analytic") {
     }
   }
 
-  TEST_CASE("adhesion: a length that jumps over the pull-off finds none, and says so") {
-    const auto solver = make_solver_under_test(adhesive_sphere(1.0, 32, 3.0));
-    StepInput pull;
-    pull.normal = {NormalControl::pull_off, 1000.0};
-    const StepReport report = solver->advance(pull);
-    CHECK(report.outcome == Outcome::not_converged);
-    CHECK(report.message ==
-          "the bodies come apart within one length of 1000, without a pull before; a smaller "
-          "length finds the pull-off");
+  TEST_CASE("adhesion: a length finds the pull-off, or the step says which one does") {
+    const auto pulled_by = [](double length) {
+      const auto solver = make_solver_under_test(adhesive_sphere(1.0, 32, 3.0));
+      StepInput pull;
+      pull.normal = {NormalControl::pull_off, length};
+      return solver->advance(pull);
+    };
+    const double exact = pulled_by(0.2).normal_force;
+    REQUIRE(exact < -1.0);
+    // Beyond the range of the stress, whose length is .64 here.
+    for (const double length : {3.0, 30.0}) {
+      CAPTURE(length);
+      const StepReport report = pulled_by(length);
+      CHECK(report.outcome == Outcome::converged);
+      CHECK(std::abs(report.normal_force - exact) < 0.02 * std::abs(exact));
+    }
+    const auto without_load = make_solver_under_test(adhesive_sphere(1.0, 32, 3.0));
+    const double approach = advance_converged(*without_load, load_by_force(0.0)).approach;
+    const std::vector<double> distance = without_load->download().undeformed_distance;
+    const double way = approach - *std::min_element(distance.begin(), distance.end());
+    for (const double length : {1e4, 1e9}) {
+      CAPTURE(length);
+      const StepReport report = pulled_by(length);
+      CHECK(report.outcome == Outcome::not_converged);
+      CHECK(report.message == "pull_off: a length of " + number_text(length) +
+                                  " does not resolve the pull-off, which is found to a thousandth "
+                                  "of it; accepted: a smaller one, such as " +
+                                  number_text(way / 100.0));
+    }
+    const StepReport tiny = pulled_by(1e-9);
+    CHECK(tiny.outcome == Outcome::not_converged);
+    CHECK(tiny.message == "pull_off: the approach has to fall by " + number_text(way) +
+                              " before the bodies come apart, more than 10000 lengths of 1e-09; "
+                              "accepted: a greater one, such as " +
+                              number_text(way / 100.0));
   }
 
   TEST_CASE("adhesion: the error of the pull-off falls with the element, to at least first order") {

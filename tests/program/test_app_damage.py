@@ -127,8 +127,13 @@ class Damage(unittest.TestCase):
             target = os.path.join(folder, random.choice(sorted(
                 name for name in os.listdir(folder) if name.startswith("s"))))
             self.damage(target, target)
+            with open(target, "rb") as bad, open(os.path.join(age, "resume.h5.checkpoint", os.path.basename(target)),
+                                                 "rb") as good:
+                differs = bad.read() != good.read()
+            refused = self.refused
             self.check(what, "run", os.path.join(age, "resume.yaml"), "--backend", "cpu", "-q",
                        "--resume", "-o", "run/resume.h5")
+            self.assertEqual(self.refused - refused, int(differs or age == "older"), what)  # by its checksum
             return
         sound = os.path.join(age, kind + ".h5")
         self.damage(sound, "bad.h5")

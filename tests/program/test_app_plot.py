@@ -108,7 +108,9 @@ class Figures(unittest.TestCase):
             self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation (.gif) is of the steps of one")
             self.refused("out.h5", "no.h5", "-o", "x.png", says="no.h5")
             self.refused("out.h5", "-o", "x.png", "--difference", says="and 1 is named")
-            self.refused("out.h5", "-o", "a.png", "--over", "normal.force", says="--over step")
+            self.refused("out.h5", "-o", "a.png", "--over", "normal.force",
+                         says='out.h5: --over names no key and no total of it, "normal.force"; did you mean \'normal_force\'?')
+            self.refused("out.h5", "b.h5", "-o", "a.png", "--over", "aproach", says="did you mean 'approach'?")
             self.refused("out.h5", "-o", "a.png", "--over", "step", "--cuts", says="a figure of its own")
 
     def test_results_without_friction_of_one_row_or_without_contact(self):

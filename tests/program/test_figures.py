@@ -357,6 +357,8 @@ class Drawn(unittest.TestCase):
                             (lambda: figures.plot("plain.yaml"), "not an HDF5 file"),
                             (lambda: figures.plot("none.h5"), "no such file"),
                             (lambda: figures.curves(FILES["sweep"], over="normal.forse"), "did you mean 'normal.force'"),
+                            (lambda: figures.curves(FILES["sweep"], over="force_xx"), "did you mean 'force_x'"),
+                            (lambda: figures.curves(FILES["sweep"], over="colour"), "accepted: approach, elastic_energy, "),
                             (lambda: figures.curves(FILES["sweep"], where=["normal.force=7"]), "accepted: 4, 6.5, 9"),
                             (lambda: figures.plot(FILES["plain"], interior=["depth"]), "has no interior; accepted: a case with 'interior'"),
                             (lambda: figures.plot(FILES["plain"], shakedown=True), "accepted: a case with 'fatigue'")):
@@ -454,7 +456,7 @@ class TotalsOverTotals(unittest.TestCase):
         self.assertIn("(mm)", axes.get_xlabel())
         with self.assertRaises(Refused) as caught:
             totals.curves(rows, ["normal_force"], "approahc")
-        self.assertIn("--over names no key of it", str(caught.exception))
+        self.assertEqual(str(caught.exception), ': --over names no key and no total of it, "approahc"; did you mean \'approach\'?')
 
     def test_over_the_points_of_a_sweep_there_is_a_line_for_each_value_of_the_other_keys(self):
         axes = panels_of(figures.curves(FILES["sweep"], ["normal_force"], over="approach", panels="none",

@@ -176,6 +176,37 @@ class Table(unittest.TestCase):
             differing = [name for name, total in json.loads(done.stdout)["totals"].items() if total["of_kin"] > 1e-5]
             self.assertEqual(differing, ["contacts: force_y", "contacts: force_ratio_y"])
 
+    def test_compare_names_the_steps_that_an_interrupted_run_lacks(self):
+        for case, last in ((CASE, 3), (WHEELSET + STEPS, 2)):
+            with self.subTest(last), case_folder(case):
+                run(case, "whole.h5")
+                run(case, "cut.h5")
+                with h5py.File("cut.h5", "r+") as file:
+                    del file[f"steps/{last:04d}"]
+                    file.attrs["outcome"] = "incomplete"
+                done = call("compare", "whole.h5", "cut.h5")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                both = "2 steps" if last == 3 else "1 step"
+                self.assertEqual(done.stdout.splitlines()[-2:],
+                                 [f"  not run in b: 1 step: {last}",
+                                  f"equal within 1e-05, compared at {both} that both files have run"])
+                self.assertEqual(done.stderr, f"warning: cut.h5: the run did not finish; the file ends with step {last - 1} of "
+                                              f"{last}; 1 step is missing\n")
+                document = json.loads(call("compare", "cut.h5", "whole.h5", "--json").stdout)
+                self.assertEqual((document["equal"], document["steps_not_run"]), (False, {"a": [last], "b": []}))
+                self.assertEqual(call("compare", "cut.h5", "cut.h5").returncode, 0)
+
+    def test_compare_leaves_out_steps_that_a_file_does_not_keep(self):
+        with case_folder():
+            run(CASE, "all.h5")
+            run(CASE, "last.h5", "--set", "output.steps=last")
+            done = call("compare", "all.h5", "last.h5")
+            self.assertEqual((done.returncode, done.stderr),
+                             (0, "warning: only the steps that both files hold can be compared\n"))
+            self.assertEqual(call("compare", "all.h5", "last.h5", "--step", "3").stderr, "")
+            run(CASE.replace("repeat: 2", "repeat: 4"), "longer.h5")
+            self.assertEqual(call("compare", "all.h5", "longer.h5").returncode, 1)
+
     def test_compare_takes_a_point_of_a_sweep_and_the_result_of_that_point(self):
         case = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n" \
             "output: {fields: [pressure]}\n"

@@ -14,7 +14,7 @@
 
 #include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
-#include "app/run/sweep_point.h"
+#include "app/run/sweep/sweep_point.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"
 #include "io/result/field_table.h"

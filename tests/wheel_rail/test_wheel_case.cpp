@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/run/run_case.h"
-#include "app/run/sweep_point.h"
+#include "app/run/sweep/sweep_point.h"
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"

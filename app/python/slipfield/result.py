@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
@@ -69,7 +69,44 @@ def _fixed(values: Array) -> Array:
     return values
 
 
-class Result:
+_Steps = TypeVar("_Steps", bound="KeptSteps")
+
+
+class KeptSteps:
+    """What a step knows of the steps that were kept with it."""
+
+    number: int
+    _step: Any
+    _earlier: List[Any]
+
+    @property
+    def steps(self: _Steps) -> List[_Steps]:
+        """The results of all steps that were kept, this one last."""
+        return [*self._earlier, self]
+
+    def step(self: _Steps, number: int) -> _Steps:
+        """Returns the result of a step by its number, from 1; 0: the last."""
+        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
+        for result in self.steps:
+            if number in (result.number, 0 if result is self else result.number):
+                return result
+        numbers = ", ".join(str(result.number) for result in self.steps)
+        raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
+
+    def save(self, path: PathLike, overwrite: bool = False) -> None:
+        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
+
+        Parameters
+        ----------
+        path: the file to write.
+        overwrite: True replaces an existing result; a file of any other kind is never replaced.
+        """
+        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
+        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
+                               [result._step for result in self.steps])
+
+
+class Result(KeptSteps):
     """A step: its totals, its fields, how it converged.
 
     Totals and fields are attributes under the names of the result file (io/RESULT.md), in the units
@@ -94,25 +131,9 @@ class Result:
         return counted(self._step.totals)
 
     @property
-    def number(self) -> int:
+    def number(self) -> int:  # type: ignore[override]
         """The number of the step, from 1."""
         return self._step.number
-
-    @property
-    def steps(self) -> List[Result]:
-        """The results of all steps that were kept, this one last."""
-        return [*self._earlier, self]
-
-    def step(self, number: int) -> Result:
-        """Returns the result of a step by its number, from 1; 0: the last."""
-        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
-        if number == 0:
-            return self
-        for result in self.steps:
-            if number == result.number:
-                return result
-        numbers = ", ".join(str(result.number) for result in self.steps)
-        raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     @property
     def converged(self) -> bool:
@@ -233,18 +254,6 @@ class Result:
 
     def __dir__(self) -> List[str]:
         return [*super().__dir__(), *self.totals, *self.field_names()]
-
-    def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
-
-        Parameters
-        ----------
-        path: the file to write.
-        overwrite: True replaces an existing result; a file of any other kind is never replaced.
-        """
-        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
-        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
-                               [result._step for result in self.steps])
 
     def to_xarray(self) -> Any:
         """Returns the fields as an xarray.Dataset with the coordinates x and y [length]; totals are its attributes."""

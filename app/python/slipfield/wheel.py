@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import html
-import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -12,8 +11,8 @@ import numpy as np
 from . import _slipfield
 from .counts import counted
 from .errors import InputError
-from .given import name_of, near_names, number_of, texts_of
-from .result import Result, check_written
+from .given import name_of, near_names, texts_of
+from .result import KeptSteps, Result
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -99,7 +98,7 @@ class Side:
         return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contact{'' if len(self.contacts) == 1 else 's'}>"
 
 
-class WheelResult:
+class WheelResult(KeptSteps):
     """A step of a wheel on a rail, or of both wheels of a wheelset.
 
     Totals are attributes under the names of io/RESULT.md: track_force_y [N] on the rail, axle_z [mm];
@@ -140,20 +139,6 @@ class WheelResult:
             raise InputError(f"the step has no side {side!r}; accepted: {', '.join(self.sides)}")
         return self.sides[side]
 
-    @property
-    def steps(self) -> List[WheelResult]:
-        """The results of all steps that were kept, this one last."""
-        return [*self._earlier, self]
-
-    def step(self, number: int) -> WheelResult:
-        """Returns the result of a step by its number, from 1; 0: the last."""
-        number = number_of(number, "step", "1, 2, ..., or 0 for the last")
-        for result in self.steps:
-            if number in (result.number, 0 if result is self else result.number):
-                return result
-        numbers = ", ".join(str(result.number) for result in self.steps)
-        raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
-
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
         if name_of(name, "'track_force_y'") not in self.totals:
@@ -162,18 +147,6 @@ class WheelResult:
         for side in ("left_", "right_"):
             plain = plain[len(side):] if plain.startswith(side) else plain
         return _slipfield.unit(plain, self.units)
-
-    def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
-
-        Parameters
-        ----------
-        path: the file to write.
-        overwrite: True replaces an existing result; a file of any other kind is never replaced.
-        """
-        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
-        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
-                               [result._step for result in self.steps])
 
     def plot(self, what: str = "pressure") -> Figure:
         """Draws a field of all contacts, a panel each in the same colours; contacts[0].plot() draws one of them in full.

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "app/run/solver_factory.h"
-#include "app/run/sweep_point.h"
+#include "app/run/sweep/sweep_point.h"
 #include "io/case/reader.h"
 #include "io/result/sweep_table.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/console.h"
-#include "app/run/sweep_point.h"
+#include "app/run/sweep/sweep_point.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"

@@ -139,9 +139,12 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
         views = _all_opened(source)
         pairs.require_one_kind(views)
         labels = pairs.side_names([view.path for view in views])
+        along = "" if over == "step" else over
+        each = [rows_of(view) for view in views]
+        for rows in each:
+            _curves.require_along(rows, along)
         with styled(style):
-            return _curves.curves(_curves.joined([rows_of(view) for view in views], labels), drawn,
-                                  "" if over == "step" else over, panels, conditions, sides)
+            return _curves.curves(_curves.joined(each, labels), drawn, along, panels, conditions, sides)
     return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
         rows_of(view), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, sides))
 

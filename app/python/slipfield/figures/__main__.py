@@ -198,14 +198,13 @@ class Plot:
         from . import curves
         asked = self.asked
         self.still("fields, and these are curves")
-        along = asked.over or "step"
-        if asked.where or asked.panels or asked.heat_map or (along != "step" and view.column(along) is None):
+        if asked.where or asked.panels or asked.heat_map:
             fail(f"{view.name}: this is no sweep; accepted: --over step, or --over a total that it has, and --quantities, its "
                  "totals along the steps")
         if self.draws_fields() or asked.contact_lines:
             fail(f"{view.name}: --over step is a figure of its own; accepted: --quantities, without options for the fields of "
                  "one step")
-        return curves(view, listed(asked.quantities), along, sides=asked.sides or "each")
+        return curves(view, listed(asked.quantities), asked.over or "step", sides=asked.sides or "each")
 
     def wheel(self, view: Any) -> Any:
         from . import wheel
@@ -264,9 +263,7 @@ class Plot:
         if self.draws_fields() or asked.difference:
             fail(f"{asked.files[0]}: this is a sweep or a sequence, drawn as curves; accepted: --point for the fields of a point, or "
                  "--quantities, --over, --where, --panels")
-        along = asked.over or "step"
-        has_total = all(view.column(along) is not None for view in views)
-        if not sweeps and (asked.where or asked.panels or (along != "step" and not has_total)):
+        if not sweeps and (asked.where or asked.panels):
             fail(f"{asked.files[0]}: the curves of results are over their steps; accepted: --over step, or --over a total that all "
                  "of them have, and --quantities alone")
         return curves(list(views), listed(asked.quantities), asked.over or "", asked.panels or "", asked.where,

@@ -198,13 +198,20 @@ class Plan:
     total: Optional[Column] = None   # along the axis in place of `over`, which then says what follows what
 
 
+def require_along(rows: Rows, over: str) -> None:
+    """Refuses what is neither a key nor a total that some row has."""
+    if over and over not in rows.keys and rows.source.column(over) is None:
+        known = [*rows.keys, *(name for name in rows.source.totals if rows.source.column(name) is not None)]
+        raise Refused(f'{rows.name}: --over names no key and no total of it, "{over}"; {names.accepted(over, known)}')
+
+
 def plan_of(rows: Rows, mask: Any, over: str, panels: str) -> Plan:
     free = free_keys(rows, mask)
+    require_along(rows, over)
     total = rows.source.column(over) if over and over not in rows.keys else None
     over = "" if total is not None else over
-    for asked, option in ((over, "--over"), (panels if panels != "none" else "", "--panels")):
-        if asked and asked not in rows.keys:
-            raise Refused(f'{rows.name}: {option} names no key of it, "{asked}"; {names.accepted(asked, rows.keys)}')
+    if panels and panels != "none" and panels not in rows.keys:
+        raise Refused(f'{rows.name}: --panels names no key of it, "{panels}"; {names.accepted(panels, rows.keys)}')
     counts = {key: len(distinct(rows.keys[key][mask])) for key in free}
     numeric = [key for key in free if rows.keys[key].dtype.kind == "f"]
     if not over:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run/sweep_resume.h"
+#include "app/run/sweep/sweep_resume.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +43,7 @@ std::optional<FinishedPoints> FinishedPoints::find(const CaseFile& case_file,
   };
   if (is_taken(result)) add(result, result_of_sweep(case_file, result), false);
   for (const auto& [number, part] : folder.numbered_parts()) {
+    folder.require_sound(part);
     SweepOutline outline = outline_of(case_file, part);
     const PointRange ours = case_file.sweep->points();
     if (!ours.contains(outline.layout.points))

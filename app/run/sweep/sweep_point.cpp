@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run/sweep_point.h"
+#include "app/run/sweep/sweep_point.h"
 
 #include <fmt/format.h>
 #include <omp.h>
