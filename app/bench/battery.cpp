@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -104,7 +105,7 @@ nlohmann::ordered_json case_json(const CaseResult& result) {
 
 }  // namespace
 
-int bench_battery(const BatteryOptions& options) {
+BenchOutcome bench_battery(const BatteryOptions& options) {
   watch_interrupts();
   const ContactProblem first = battery_problem(options.seed, 1, options.largest).problem;
   const SettledBackend backend = settle_backend({options.backend}, first);
@@ -125,7 +126,7 @@ int bench_battery(const BatteryOptions& options) {
     without += result.verdict == Verdict::no_solution ? 1U : 0U;
     if (result.verdict == Verdict::converged) {
       worst = std::max(worst, result.residual);
-    } else if (!options.json) {
+    } else if (!options.silent) {
       print_line(fmt::format("case {} ({}): {}{}", number, result.description,
                              verdict_name(result.verdict),
                              result.message.empty() ? "" : ": " + result.message) +
@@ -139,15 +140,19 @@ int bench_battery(const BatteryOptions& options) {
   const std::size_t solvable = results.size() - without;
   const double share = static_cast<double>(converged) / std::max(1.0, 1.0 * solvable);
   const bool passed = share >= kLeastShare && wrong == 0;
-  if (options.json) {
-    nlohmann::ordered_json document = {
-        {"backend", backend.name}, {"seed", options.seed},    {"cases", options.cases},
-        {"converged", converged},  {"no_solution", without},  {"wrong", wrong},
-        {"share", share},          {"worst_residual", worst}, {"seconds", seconds}};
-    document["results"] = nlohmann::ordered_json::array();
-    for (const CaseResult& result : results) document["results"].push_back(case_json(result));
-    print_json(document);
-  } else {
+  BenchOutcome outcome;
+  outcome.figures.resize(1);
+  outcome.figures.front().line.name = "battery on " + backend.name;
+  outcome.figures.front().line.size = counted(results.size(), "case");
+  outcome.figures.front().line.milliseconds = 1.0e3 * seconds;
+  outcome.document = std::make_shared<nlohmann::ordered_json>();
+  nlohmann::ordered_json& document = *outcome.document;
+  document = {{"backend", backend.name}, {"seed", options.seed},    {"cases", options.cases},
+              {"converged", converged},  {"no_solution", without},  {"wrong", wrong},
+              {"share", share},          {"worst_residual", worst}, {"seconds", seconds}};
+  document["results"] = nlohmann::ordered_json::array();
+  for (const CaseResult& result : results) document["results"].push_back(case_json(result));
+  if (!options.silent)
     print_line(fmt::format(
         "{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
         "so, {} wrong{}; "
@@ -156,8 +161,8 @@ int bench_battery(const BatteryOptions& options) {
         solvable - converged - wrong, wrong,
         without == 0 ? std::string() : fmt::format("; {} without a solution, not counted", without),
         worst, seconds));
-  }
-  return static_cast<int>(passed ? ExitCode::done : ExitCode::not_converged);
+  outcome.exit_code = static_cast<int>(passed ? ExitCode::done : ExitCode::not_converged);
+  return outcome;
 }
 
 }  // namespace slipfield

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,10 @@
 #include "app/bench/battery.h"
 #include "app/bench/cpu.h"
 #include "app/bench/endurance.h"
+#include "app/bench/families.h"
 #include "app/bench/interior.h"
 #include "app/bench/lu.h"
+#include "app/bench/record.h"
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -22,6 +25,8 @@
 #include "app/run/load_case.h"
 #include "gpu/bench/cuda_bench.h"
 #include "gpu/cuda_device.h"
+#include "io/provenance.h"
+#include "io/result/parts.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -43,6 +48,9 @@ struct Arguments {
   int depths = 32;
   std::uint64_t seed = 1;
   std::string largest = "200x160";
+  int rounds = 0;  // 0: not given
+  std::string record;
+  std::string compare;
   bool json = false;
 };
 
@@ -84,61 +92,71 @@ bool gpu_answers(const Arguments& arguments) {
   return false;
 }
 
-int print_lines(const std::vector<BenchLine>& lines, bool json) {
-  if (json) {
-    nlohmann::ordered_json document;
-    document["lines"] = nlohmann::ordered_json::array();
-    for (const BenchLine& line : lines) {
-      nlohmann::ordered_json entry = {{"name", line.name},
-                                      {"size", line.size},
-                                      {"milliseconds", line.milliseconds},
-                                      {"gflops", line.gflops},
-                                      {"gbytes_per_second", line.gbytes_per_second},
-                                      {"floor_ms", line.floor_ms}};
-      if (line.error >= 0.0) entry["error"] = line.error;
-      document["lines"].push_back(entry);
+nlohmann::ordered_json figures_json(const std::vector<BenchFigure>& figures) {
+  nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+  for (const BenchFigure& figure : figures) {
+    const BenchLine& line = figure.line;
+    nlohmann::ordered_json entry = {{"name", line.name},
+                                    {"size", line.size},
+                                    {"milliseconds", line.milliseconds},
+                                    {"gflops", line.gflops},
+                                    {"gbytes_per_second", line.gbytes_per_second},
+                                    {"floor_ms", line.floor_ms}};
+    if (line.error >= 0.0) entry["error"] = line.error;
+    if (figure.products > 0) entry["products"] = figure.products;
+    if (figure.rounds > 1) {
+      entry["least_ms"] = figure.least_ms;
+      entry["greatest_ms"] = figure.greatest_ms;
+      entry["rounds"] = figure.rounds;
     }
-    print_json(document);
-    return static_cast<int>(ExitCode::done);
+    lines.push_back(entry);
   }
-  print_line(fmt::format("{:<34} {:>16} {:>11} {:>9} {:>9} {:>10} {:>8} {:>9}", "name", "size",
-                         "ms", "GFLOP/s", "GB/s", "floor ms", "ratio", "error"));
+  return lines;
+}
+
+void print_figures(const std::vector<BenchFigure>& figures) {
+  const bool several = figures.front().rounds > 1;
+  print_line(fmt::format("{:<34} {:>16} {:>11}{} {:>9} {:>9} {:>10} {:>8} {:>9}", "name", "size",
+                         "ms", several ? fmt::format(" {:>11} {:>11}", "least", "greatest") : "",
+                         "GFLOP/s", "GB/s", "floor ms", "ratio", "error"));
   const auto optional = [](double value, const char* format) {
     return value > 0.0 ? fmt::format(fmt::runtime(format), value) : std::string("-");
   };
-  for (const BenchLine& line : lines) {
+  for (const BenchFigure& figure : figures) {
+    const BenchLine& line = figure.line;
     const double ratio = line.floor_ms > 0.0 ? line.milliseconds / line.floor_ms : 0.0;
-    print_line(fmt::format("{:<34} {:>16} {:>11.5g} {:>9} {:>9} {:>10} {:>8} {:>9}", line.name,
-                           line.size, line.milliseconds, optional(line.gflops, "{:.0f}"),
-                           optional(line.gbytes_per_second, "{:.0f}"),
-                           optional(line.floor_ms, "{:.4g}"), optional(ratio, "{:.2f}"),
-                           line.error >= 0.0 ? fmt::format("{:.1e}", line.error) : "-"));
+    print_line(fmt::format(
+        "{:<34} {:>16} {:>11.5g}{} {:>9} {:>9} {:>10} {:>8} {:>9}", line.name, line.size,
+        line.milliseconds,
+        several ? fmt::format(" {:>11.5g} {:>11.5g}", figure.least_ms, figure.greatest_ms) : "",
+        optional(line.gflops, "{:.0f}"), optional(line.gbytes_per_second, "{:.0f}"),
+        optional(line.floor_ms, "{:.4g}"), optional(ratio, "{:.2f}"),
+        line.error >= 0.0 ? fmt::format("{:.1e}", line.error) : "-"));
   }
-  return static_cast<int>(ExitCode::done);
 }
 
-int bench_matvec(const Arguments& arguments) {
+BenchOutcome bench_matvec(const Arguments& arguments, bool) {
   const BenchSizes sizes = grid_sizes(arguments.sizes);
   std::vector<BenchLine> lines = cpu_bench_matvec(sizes);
   if (gpu_answers(arguments)) {
     const std::vector<BenchLine> more = cuda_bench_matvec(sizes);
     lines.insert(lines.end(), more.begin(), more.end());
   }
-  return print_lines(lines, arguments.json);
+  return outcome_of(lines);
 }
 
-int bench_reduction(const Arguments& arguments) {
+BenchOutcome bench_reduction(const Arguments& arguments, bool) {
   const BenchSizes sizes = grid_sizes(arguments.sizes);
-  return print_lines(cuda_bench_reduction(sizes), arguments.json);
+  return outcome_of(cuda_bench_reduction(sizes));
 }
 
-int bench_gauss_seidel(const Arguments& arguments) {
+BenchOutcome bench_gauss_seidel(const Arguments& arguments, bool) {
   std::vector<int> elements;
   for (const auto& [mx, my] : grid_sizes(arguments.sizes)) elements.push_back(std::max(mx, my));
-  return print_lines(cuda_bench_gauss_seidel(elements), arguments.json);
+  return outcome_of(cuda_bench_gauss_seidel(elements));
 }
 
-int bench_lu_factors(const Arguments& arguments) {
+BenchOutcome bench_lu_factors(const Arguments& arguments, bool) {
   constexpr int kLargestMatrix = 32768;
   std::vector<int> rows;
   for (const auto& [mx, my] : grid_sizes(arguments.sizes)) {
@@ -148,10 +166,10 @@ int bench_lu_factors(const Arguments& arguments) {
           kLargestMatrix));
     rows.push_back(mx);
   }
-  return print_lines(bench_lu(rows, gpu_answers(arguments)), arguments.json);
+  return outcome_of(bench_lu(rows, gpu_answers(arguments)));
 }
 
-int run_batch(const Arguments& arguments) {
+BenchOutcome run_batch(const Arguments& arguments, bool) {
   BatchBenchOptions options;
   options.sizes = grid_sizes(arguments.sizes);
   options.contacts = arguments.contacts;
@@ -164,24 +182,22 @@ int run_batch(const Arguments& arguments) {
     const std::vector<BenchLine> more = bench_batch(options);
     lines.insert(lines.end(), more.begin(), more.end());
   }
-  return print_lines(lines, arguments.json);
+  return outcome_of(lines);
 }
 
-int run_interior(const Arguments& arguments) {
-  return print_lines(bench_interior({grid_sizes(arguments.sizes), arguments.depths,
-                                     backend_from_name(arguments.backend) != BackendChoice::cuda,
-                                     gpu_answers(arguments)}),
-                     arguments.json);
+BenchOutcome run_interior(const Arguments& arguments, bool) {
+  return outcome_of(bench_interior({grid_sizes(arguments.sizes), arguments.depths,
+                                    backend_from_name(arguments.backend) != BackendChoice::cuda,
+                                    gpu_answers(arguments)}));
 }
 
 // Each run makes a new solver; its time is that of the steps, without reading the case.
-int bench_solve(const Arguments& arguments) {
+BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   const SettledBackend backend =
       settle_backend({backend_from_name(arguments.backend), {}, arguments.gpus}, file.problem);
   log_backend(backend, file.problem);
   std::vector<double> milliseconds;
-  BenchLine line;
   std::int64_t products = 0;
   std::int64_t coarse_products = 0;
   for (int run = 0; run <= arguments.runs; ++run) {
@@ -201,16 +217,20 @@ int bench_solve(const Arguments& arguments) {
     if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
   }
   std::sort(milliseconds.begin(), milliseconds.end());
+  BenchOutcome outcome;
+  outcome.figures.resize(1);
+  outcome.figures.front().products = products;
+  BenchLine& line = outcome.figures.front().line;
   line.name = "solve on " + backend.name;
   if (!backend.gpus.empty()) line.name += fmt::format(", {} cards", backend.gpus.size());
   line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
   line.milliseconds = milliseconds[milliseconds.size() / 2];
-  if (!arguments.json) {
+  if (!silent) {
     print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products, {} on coarser grids",
                            file.problem.title, milliseconds.size(), milliseconds.front(),
                            milliseconds.back(), products, coarse_products));
   }
-  return print_lines({line}, arguments.json);
+  return outcome;
 }
 
 GridLimit largest_grid(const Arguments& arguments) {
@@ -220,25 +240,116 @@ GridLimit largest_grid(const Arguments& arguments) {
   return {mx, my};
 }
 
-int run_battery(const Arguments& arguments) {
+BenchOutcome run_battery(const Arguments& arguments, bool silent) {
   return bench_battery({backend_from_name(arguments.backend), arguments.cases, arguments.seed,
-                        largest_grid(arguments), arguments.json});
+                        largest_grid(arguments), silent});
 }
 
-int run_endurance(const Arguments& arguments) {
+BenchOutcome run_endurance(const Arguments& arguments, bool silent) {
   return bench_endurance({backend_from_name(arguments.backend), arguments.solves, arguments.seed,
-                          largest_grid(arguments), arguments.json});
+                          largest_grid(arguments), silent});
 }
 
-using Bench = int (*)(const Arguments&);
+BenchOutcome run_families(const Arguments& arguments, bool silent) {
+  return bench_families(
+      {backend_from_name(arguments.backend), grid_sizes(arguments.sizes), silent});
+}
+
+// Measures once; `silent`: prints nothing but warnings.
+using Bench = BenchOutcome (*)(const Arguments& arguments, bool silent);
+
+// Names the work that the options ask for: only figures of the same work are compared.
+std::string subject_of(const std::string& kind, const Arguments& arguments) {
+  if (kind == "solve") {
+    std::string subject = std::filesystem::path(arguments.case_path).stem();
+    for (const std::string& change : arguments.overrides) subject += " " + change;
+    return subject;
+  }
+  if (kind == "batch")
+    return fmt::format("{} contacts, seed {}", arguments.contacts, arguments.seed);
+  if (kind == "battery") return fmt::format("up to {}, seed {}", arguments.largest, arguments.seed);
+  if (kind == "endurance")
+    return fmt::format("{} solves up to {}, seed {}", arguments.solves, arguments.largest,
+                       arguments.seed);
+  return {};
+}
+
+int rounds_of(const Arguments& arguments) {
+  constexpr int kRecordedRounds = 5;
+  const bool lasting = !arguments.record.empty() || !arguments.compare.empty();
+  if (arguments.rounds == 0) return lasting ? kRecordedRounds : 1;
+  if (lasting && arguments.rounds == 1)
+    throw InputError(
+        "--rounds 1: --record and --compare need the spread of several rounds; accepted: 2 or "
+        "more");
+  return arguments.rounds;
+}
+
+// Compares before it records: FILE may be the same.
+std::vector<SpeedChange> keep_and_compare(const std::string& kind, const Arguments& arguments,
+                                          const std::vector<BenchFigure>& figures) {
+  std::vector<BenchRecord> records;
+  for (const BenchFigure& figure : figures)
+    records.push_back({utc_now(), build_info().version, build_info().git_commit, bench_machine(),
+                       kind, subject_of(kind, arguments), figure});
+  std::vector<SpeedChange> changes;
+  if (!arguments.compare.empty())
+    changes = compare_speed(records, read_bench_records(arguments.compare));
+  if (!arguments.record.empty()) append_bench_records(arguments.record, records);
+  return changes;
+}
+
+int measure(const std::string& kind, Bench function, const Arguments& arguments) {
+  const int rounds = rounds_of(arguments);
+  // Before the measurement, which may take hours.
+  if (!arguments.compare.empty()) read_bench_records(arguments.compare);
+  if (!arguments.record.empty()) require_bench_records(arguments.record);
+  std::vector<std::vector<BenchFigure>> measured;
+  BenchOutcome outcome;
+  for (int round = 0; round < rounds; ++round) {
+    BenchOutcome next = function(arguments, arguments.json || round > 0);
+    measured.push_back(next.figures);
+    next.exit_code = std::max(next.exit_code, outcome.exit_code);
+    outcome = std::move(next);
+  }
+  outcome.figures = combine_rounds(measured);
+  const std::vector<SpeedChange> changes = keep_and_compare(kind, arguments, outcome.figures);
+  // A kind with more to say than its figures has said it.
+  const bool shows_figures = outcome.document == nullptr || rounds > 1;
+  if (arguments.json) {
+    nlohmann::ordered_json document;
+    if (outcome.document) document = *outcome.document;
+    if (shows_figures) document["lines"] = figures_json(outcome.figures);
+    if (!arguments.compare.empty()) document["changes"] = changes_json(changes);
+    print_json(document);
+  } else {
+    if (shows_figures) print_figures(outcome.figures);
+    if (!arguments.compare.empty())
+      for (const std::string& line : speed_table(changes, arguments.compare)) print_line(line);
+  }
+  return is_slower(changes) ? std::max(outcome.exit_code, static_cast<int>(ExitCode::not_converged))
+                            : outcome.exit_code;
+}
 
 CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
                    const char* name, const char* text, Bench function) {
   CLI::App* kind = bench.add_subcommand(name, text);
   add_backend_option(*kind, arguments->backend, "What to measure");
+  kind->add_option(
+          "--rounds", arguments->rounds,
+          "Number of measurements, of which the median and the spread are printed. Default: 1, "
+          "with --record or --compare 5")
+      ->check(CLI::Range(1, 1000));
+  kind->add_option("--record", arguments->record,
+                   "Append a line of JSON for each figure, with machine and version, to FILE")
+      ->type_name("FILE");
+  kind->add_option("--compare", arguments->compare,
+                   "Print what changed beyond the spread against this machine's last records in "
+                   "FILE; exit code 1 if anything is slower by more than 2 % besides")
+      ->type_name("FILE");
   kind->add_flag("--json", arguments->json, "Print one JSON document");
-  kind->callback([arguments, &action, function] {
-    action = [arguments, function] { return function(*arguments); };
+  kind->callback([arguments, &action, name, function] {
+    action = [arguments, name, function] { return measure(name, function, *arguments); };
   });
   return kind;
 }
@@ -267,6 +378,25 @@ void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& argum
   kind->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
       ->type_name("MXxMY")
       ->capture_default_str();
+}
+
+void add_random_kinds(CLI::App& bench, const std::shared_ptr<Arguments>& arguments,
+                      Action& action) {
+  CLI::App* battery =
+      add_kind(bench, arguments, action, "battery",
+               "Random cases of every kind, each checked by direct summation", run_battery);
+  battery->add_option("--cases", arguments->cases, "How many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  add_random_problems(battery, arguments);
+  CLI::App* endurance = add_kind(bench, arguments, action, "endurance",
+                                 "The same random cases over and over in one process: memory that "
+                                 "stays flat, results that stay the same",
+                                 run_endurance);
+  endurance->add_option("--solves", arguments->solves, "How many")
+      ->check(CLI::Range(1, 100000000))
+      ->capture_default_str();
+  add_random_problems(endurance, arguments);
 }
 
 }  // namespace
@@ -322,21 +452,12 @@ void add_bench_command(CLI::App& program, Action& action) {
   interior->add_option("--depths", arguments->depths, "How many")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  CLI::App* battery =
-      add_kind(*bench, arguments, action, "battery",
-               "Random cases of every kind, each checked by direct summation", run_battery);
-  battery->add_option("--cases", arguments->cases, "How many")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  add_random_problems(battery, arguments);
-  CLI::App* endurance = add_kind(*bench, arguments, action, "endurance",
-                                 "The same random cases over and over in one process: memory that "
-                                 "stays flat, results that stay the same",
-                                 run_endurance);
-  endurance->add_option("--solves", arguments->solves, "How many")
-      ->check(CLI::Range(1, 100000000))
-      ->capture_default_str();
-  add_random_problems(endurance, arguments);
+  add_random_kinds(*bench, arguments, action);
+  add_sizes(add_kind(*bench, arguments, action, "families",
+                     "Products of a solve by what it has besides: unlike bodies, falling friction, "
+                     "second order",
+                     run_families),
+            arguments);
   bench->footer(
       "Examples:\n"
       "  slipfield bench matvec --size 256 512 --json\n"
@@ -346,8 +467,11 @@ void add_bench_command(CLI::App& program, Action& action) {
       "  slipfield bench interior --size 512 --depths 64\n"
       "  slipfield bench battery --cases 1000 --seed 7\n"
       "  slipfield bench endurance --solves 10000 --largest 40x36\n"
+      "  slipfield bench solve cases/steady_spin.yaml --record speed.jsonl\n"
+      "  slipfield bench solve cases/steady_spin.yaml --compare speed.jsonl\n"
       "The floor is the method's flops or bytes over the rates measured on this machine.\n"
-      "Exit codes: 0 done; 2 the command line or the case is wrong; 3 anything else that failed.");
+      "Exit codes: 0 done; 1 slower than recorded, or battery, endurance or families found a "
+      "failure;\n2 the command line or the case is wrong; 3 anything else that failed.");
 }
 
 }  // namespace slipfield

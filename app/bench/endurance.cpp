@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -100,7 +101,7 @@ nlohmann::ordered_json memory_json(const Memory& memory) {
 
 }  // namespace
 
-int bench_endurance(const EnduranceOptions& options) {
+BenchOutcome bench_endurance(const EnduranceOptions& options) {
   watch_interrupts();
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
@@ -116,9 +117,9 @@ int bench_endurance(const EnduranceOptions& options) {
   std::vector<Memory> marks;
   const auto mark = [&](int done) {
     marks.push_back(measure(done, backend));
-    if (!options.json) print_line(line_of(marks.back()));
+    if (!options.silent) print_line(line_of(marks.back()));
   };
-  if (!options.json)
+  if (!options.silent)
     print_line(fmt::format("{:>9} {:>12} {:>12} {:>12}", "solves", "heap", "resident", "GPU"));
   mark(0);
   int differing = 0;
@@ -134,22 +135,27 @@ int bench_endurance(const EnduranceOptions& options) {
   const std::int64_t resident = marks.back().resident - marks.front().resident;
   const std::int64_t device = marks.back().device - marks.front().device;
   const bool flat = heap <= kHeapSlack && resident <= kResidentSlack && device <= 0;
-  if (options.json) {
-    nlohmann::ordered_json document = {{"backend", backend.name},  {"seed", options.seed},
-                                       {"solves", options.solves}, {"problems", problems.size()},
-                                       {"differing", differing},   {"flat", flat},
-                                       {"seconds", seconds}};
-    document["memory"] = nlohmann::ordered_json::array();
-    for (const Memory& memory : marks) document["memory"].push_back(memory_json(memory));
-    print_json(document);
-  } else {
+  BenchOutcome outcome;
+  outcome.figures.resize(1);
+  outcome.figures.front().line.name = "a solve of the endurance on " + backend.name;
+  outcome.figures.front().line.size = counted(problems.size(), "problem");
+  outcome.figures.front().line.milliseconds = 1.0e3 * seconds / options.solves;
+  outcome.document = std::make_shared<nlohmann::ordered_json>();
+  nlohmann::ordered_json& document = *outcome.document;
+  document = {{"backend", backend.name},     {"seed", options.seed},   {"solves", options.solves},
+              {"problems", problems.size()}, {"differing", differing}, {"flat", flat},
+              {"seconds", seconds}};
+  document["memory"] = nlohmann::ordered_json::array();
+  for (const Memory& memory : marks) document["memory"].push_back(memory_json(memory));
+  if (!options.silent)
     print_line(fmt::format(
         "{} solves of {} random problems (seed {}) on {} in {:.3g} s: heap {}, resident {}, GPU {} "
         "since each was solved twice: {}; {} solves differ from the first of their problem",
         options.solves, problems.size(), options.seed, backend.name, seconds, signed_bytes(heap),
         signed_bytes(resident), signed_bytes(device), flat ? "flat" : "memory grows", differing));
-  }
-  return static_cast<int>(flat && differing == 0 ? ExitCode::done : ExitCode::not_converged);
+  outcome.exit_code =
+      static_cast<int>(flat && differing == 0 ? ExitCode::done : ExitCode::not_converged);
+  return outcome;
 }
 
 }  // namespace slipfield

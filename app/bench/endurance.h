@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "app/bench/battery_problem.h"
+#include "app/bench/record.h"
 #include "app/run/solver_factory.h"
 
 namespace slipfield {
@@ -15,12 +16,12 @@ struct EnduranceOptions {
   int solves = 10000;
   std::uint64_t seed = 1;
   GridLimit largest;
-  bool json = false;
+  bool silent = false;
 };
 
 // Solves each problem once, then begins to count; prints the memory after each tenth and the
-// summary. The exit code: 0 where no memory grew beyond what its counting leaves open, and each
+// summary. Its figure is the time of a solve. The exit code: 0 where no memory grew beyond what its counting leaves open, and each
 // solve gave the bits of the first one of its problem; else 1.
-int bench_endurance(const EnduranceOptions& options);
+BenchOutcome bench_endurance(const EnduranceOptions& options);
 
 }  // namespace slipfield

@@ -22,7 +22,6 @@
 #include "solver/surface/surface_fields.h"
 
 namespace slipfield {
-namespace {
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -32,6 +31,8 @@ std::string utc_now() {
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text.data();
 }
+
+namespace {
 
 void write_history(hid_t group, const std::vector<IterationRecord>& history) {
   const hdf5::Handle convergence = hdf5::create_group(group, "convergence");

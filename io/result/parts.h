@@ -28,6 +28,9 @@ void guarded_write(const std::filesystem::path& path, Write write) {
   }
 }
 
+// "2026-01-01T00:00:00Z".
+std::string utc_now();
+
 // "0001", "0002", ...: a group of a step or of a point.
 std::string numbered_name(int number);
 // "/points/0001"; with 0 "/", where a plain run is.

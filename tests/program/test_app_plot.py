@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield plot and report from outside: every kind of figure of every kind of result, the sentences that refuse one, and
-what stays behind. It takes two minutes: some eighty times Python loads
-matplotlib."""
+what stays behind. It takes half a minute: matplotlib draws some eighty figures."""
 import json
 import os
 import re
@@ -13,10 +12,13 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 import machine
+import warm_python
 from program import CASE, DATA, PROGRAM, call, case_folder, run_case, yaml_path
 
 machine.script_needs("figures")
 h5py = machine.module("h5py")
+# Calls with an environment of their own take the user's Python.
+WARM = None if machine.why_not("h5py", "matplotlib", "jinja2") else {**os.environ, "SLIPFIELD_PYTHON": warm_python.start()}
 PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
 
 FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
@@ -67,14 +69,14 @@ def svg_texts(path):
 
 class Figures(unittest.TestCase):
     def plot(self, *arguments, environment=None):
-        done = call("plot", *arguments, env=environment)
+        done = call("plot", *arguments, env=environment or WARM)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
         return arguments[arguments.index("-o") + 1]
 
     def refused(self, *arguments, says, code=2, environment=None, command="plot", **options):
         before = listing()
-        done = call(command, *arguments, env=environment, **options)
+        done = call(command, *arguments, env=environment or WARM, **options)
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertIn(says, done.stderr)
@@ -158,7 +160,7 @@ class Figures(unittest.TestCase):
             self.plot("out.h5", "-o", "inside.png", "--interior", "depth,von_mises")
             self.refused("out.h5", "-o", "x.png", "--interior", "along_y", says="accepted: a case with 'interior.fatigue'")
             self.refused("out.h5", "-o", "x.png", "--shakedown", says="accepted: a case with 'fatigue'")
-            done = call("report", "out.h5", "-o", "out.html")
+            done = call("report", "out.h5", "-o", "out.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             with open("out.html", encoding="utf-8") as file:
                 self.assertIn("Inside the bodies", file.read())
@@ -182,7 +184,7 @@ class Figures(unittest.TestCase):
             self.refused("both.h5", "--step", "3", "-o", "new.png", says="no step 3")
             self.refused("both.h5", "--contact", "3", "-o", "new.png", says="no contact 3; accepted: 1 to 2")
             self.refused("both.h5", "--contact-lines", "-o", "new.png", says="are of a sweep over")
-            done = call("report", "both.h5", "-o", "both.html")
+            done = call("report", "both.h5", "-o", "both.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_contact_lines(self):
@@ -202,7 +204,7 @@ class Figures(unittest.TestCase):
             self.assertTrue(any("Δr/(2y) equals the equivalent conicity of" in text for text in texts), texts)
             self.plot("lateral.h5", "-o", "lateral.png")
             self.assertNotIn("left wheel", svg_texts(self.plot("lateral.h5", "-o", "both.svg", "--sides", "both")))
-            done = call("report", "lateral.h5", "-o", "lateral.html")
+            done = call("report", "lateral.h5", "-o", "lateral.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_profiles_of_wheels_and_rails(self):

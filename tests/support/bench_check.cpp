@@ -17,8 +17,8 @@ namespace {
 using namespace slipfield;
 
 int run(std::string_view kind, BackendChoice backend) {
-  if (kind == "battery") return bench_battery({backend, 60, 2, {40, 36}, false});
-  if (kind == "endurance") return bench_endurance({backend, 400, 3, {20, 18}, false});
+  if (kind == "battery") return bench_battery({backend, 60, 2, {40, 36}}).exit_code;
+  if (kind == "endurance") return bench_endurance({backend, 400, 3, {20, 18}}).exit_code;
   throw InputError("usage: slipfield_bench_check battery|endurance cpu|cuda");
 }
 

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A python3 that has loaded matplotlib and h5py already, for tests that draw many figures by the program: loading them
+takes longer than drawing a small figure.
+
+    python = warm_python.start()      its path, for SLIPFIELD_PYTHON; it ends with the test
+
+The path leads to a small program that asks a server for `-m MODULE ARGUMENTS`. The server forks for each call, so that
+none finds what another one left. Streams, folder, environment, limits and the exit code are those of the caller. Calls
+with another environment than the test's own should take a python3 of their own: what matplotlib reads of it is read
+when it is loaded.
+"""
+import atexit
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+
+CLIENT = """#!{python} -ISB
+import os, pickle, resource, signal, socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.connect({address!r})
+limits = {{each: resource.getrlimit(each) for each in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_AS)}}
+call = pickle.dumps((sys.argv, dict(os.environ), os.getcwd(), limits, os.umask(0)))
+socket.send_fds(server, [len(call).to_bytes(8, "big")], [0, 1, 2])
+server.sendall(call)
+status = server.recv(64)
+if not status:
+    os._exit(70)
+status = int(status)
+if os.WIFSIGNALED(status):
+    signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+    os.kill(os.getpid(), os.WTERMSIG(status))
+os._exit(os.WEXITSTATUS(status))
+"""
+
+
+def start():
+    folder = tempfile.TemporaryDirectory()
+    address = os.path.join(folder.name, "server")
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(address)
+    listener.listen()
+    server = subprocess.Popen([sys.executable, "-X", "utf8", "-B", os.path.abspath(__file__), str(listener.fileno())],
+                              pass_fds=[listener.fileno()])
+    listener.close()
+
+    def end():
+        server.kill()
+        server.wait()
+        folder.cleanup()
+    atexit.register(end)
+    client = os.path.join(folder.name, "python3")
+    with open(client, "w", encoding="utf-8") as file:
+        file.write(CLIENT.format(python=sys.executable, address=address))
+    os.chmod(client, 0o755)
+    return client
+
+
+def answer(connection):
+    """In a child of the server: the call, as python3 would run it. Returns the status of waitpid()."""
+    import pickle  # pylint: disable=import-outside-toplevel
+    head, streams, _, _ = socket.recv_fds(connection, 8, 3)
+    missing = int.from_bytes(head, "big")
+    call = b""
+    while len(call) < missing:
+        call += connection.recv(missing - len(call))
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1]
+    run(pickle.loads(call), streams)
+
+
+def run(call, streams):
+    import resource  # pylint: disable=import-outside-toplevel
+    import runpy  # pylint: disable=import-outside-toplevel
+    import traceback  # pylint: disable=import-outside-toplevel
+    arguments, environment, folder, limits, mask = call
+    for place, stream in enumerate(streams):
+        os.dup2(stream, place)
+    os.chdir(folder)
+    os.umask(mask)
+    os.environ.clear()
+    os.environ.update(environment)
+    for each, limit in limits.items():
+        resource.setrlimit(each, limit)
+    module = arguments.index("-m")
+    sys.argv = arguments[module + 1:]
+    sys.path[0:1] = [folder, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    code = 0
+    try:
+        runpy.run_module(arguments[module + 1], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # as the interpreter does  pylint: disable=broad-except
+        traceback.print_exc()
+        code = 1
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def serve(listener):
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    matplotlib.use("Agg")
+    # What figures load: h5py, the writers of each format, fonts.
+    import h5py  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    import jinja2  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    import matplotlib.pyplot  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    while True:
+        connection, _ = listener.accept()
+        child = os.fork()
+        if child == 0:
+            listener.close()
+            connection.sendall(str(answer(connection)).encode())
+            os._exit(0)
+        connection.close()
+        while True:  # those that have ended meanwhile
+            try:
+                if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                    break
+            except ChildProcessError:
+                break
+
+
+if __name__ == "__main__":
+    serve(socket.socket(fileno=int(sys.argv[1])))
