@@ -11,8 +11,8 @@ namespace slipfield {
 namespace {
 
 // The longer one of what the fused transforms and cuFFT pad to.
-int transform_length(int elements, Boundary boundary) {
-  if (boundary == Boundary::periodic) return elements;
+int longer_transform_length(int elements, bool repeats) {
+  if (repeats) return elements;
   const int least = 2 * elements - 1;
   return std::max(fft_length_at_least(least), fast_transform_size(least));
 }
@@ -24,8 +24,10 @@ constexpr std::size_t kBatches = std::size_t{300} << 20U;
 
 std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const Grid& grid = problem.grid;
-  const auto nx = static_cast<std::size_t>(transform_length(grid.mx, grid.boundary));
-  const auto ny = static_cast<std::size_t>(transform_length(grid.my, grid.boundary));
+  const auto nx =
+      static_cast<std::size_t>(longer_transform_length(grid.mx, repeats_in_x(grid.boundary)));
+  const auto ny =
+      static_cast<std::size_t>(longer_transform_length(grid.my, repeats_in_y(grid.boundary)));
   // From there on spectra are made in batches (gpu/fft/quarter_spectrum.h), smaller ones whole.
   constexpr std::size_t kLargePoints = 16000000;
   const bool large = nx * ny >= kLargePoints;

@@ -92,12 +92,13 @@ struct GapField {
   const double* gap = nullptr;
   int mx = 1;
   int my = 1;
-  bool periodic = false;
+  bool repeats_x = false;
+  bool repeats_y = false;
 
-  SLIPFIELD_HD int beside(int at, int step, int count) const {
+  SLIPFIELD_HD static int beside(int at, int step, int count, bool repeats) {
     const int next = at + step;
     if (next >= 0 && next < count) return next;
-    return periodic ? (next + count) % count : at;
+    return repeats ? (next + count) % count : at;
   }
 };
 
@@ -118,8 +119,8 @@ SLIPFIELD_HD inline AdhesiveStress banded_adhesion(const Adhesion& adhesion, con
   double share = 0.0;
   double depth = 0.0;
   for (int side = 0; side < 4; ++side) {
-    int jx = field.beside(ix, side % 2 == 0 ? -1 : 1, field.mx);
-    int jy = field.beside(iy, side / 2 == 0 ? -1 : 1, field.my);
+    int jx = field.beside(ix, side % 2 == 0 ? -1 : 1, field.mx, field.repeats_x);
+    int jy = field.beside(iy, side / 2 == 0 ? -1 : 1, field.my, field.repeats_y);
     if (!(gap_at(jx, iy) < HUGE_VAL)) jx = ix;
     if (!(gap_at(ix, jy) < HUGE_VAL)) jy = iy;
     // Corners: the element, its neighbours along x and y, and the one between them.

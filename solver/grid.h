@@ -18,7 +18,18 @@ inline constexpr std::size_t kLeastForProducts = 400;
 // Part of an element: how far rounding may move its centre from where it should be.
 inline constexpr double kCentreRounding = 1.0e-9;
 
-enum class Boundary { free, periodic };
+// periodic: in both directions; periodic_x, periodic_y: in one, and free in the other.
+enum class Boundary { free, periodic, periodic_x, periodic_y };
+
+inline bool repeats_in_x(Boundary boundary) {
+  return boundary == Boundary::periodic || boundary == Boundary::periodic_x;
+}
+inline bool repeats_in_y(Boundary boundary) {
+  return boundary == Boundary::periodic || boundary == Boundary::periodic_y;
+}
+inline bool repeats_in_one_direction(Boundary boundary) {
+  return repeats_in_x(boundary) != repeats_in_y(boundary);
+}
 
 // Rows of a grid that lie together: `count` of them from `first` on.
 struct RowRange {

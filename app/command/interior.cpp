@@ -294,7 +294,7 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
           "other",
           option));
   const ResultInfo& info = result.info();
-  if (info.header.grid.boundary == Boundary::periodic)
+  if (info.header.grid.boundary != Boundary::free)
     throw InputError(arguments.path +
                      ": a periodic grid has no interior here: the sums are those of a free one");
   const ResultStep& step = result.step(arguments.selection.step);

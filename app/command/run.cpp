@@ -291,9 +291,9 @@ int run(const RunArguments& arguments) {
         "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
         "interior` on the result of a point");
   if (!case_file.sweep && !case_file.output.error_estimate)
-    case_file.problem.error_estimate = !case_file.wheel_rail && has_steady_rolling(problem) &&
-                                       !problem.patches.exist() &&
-                                       problem.influence.tables == nullptr;
+    case_file.problem.error_estimate =
+        !case_file.wheel_rail && has_steady_rolling(problem) && !problem.patches.exist() &&
+        problem.influence.tables == nullptr && problem.grid.boundary == Boundary::free;
   return run_and_print(arguments, case_file);
 }
 

@@ -11,6 +11,7 @@
 #include "app/report/ellipse_doubt.h"
 #include "app/report/step_warnings.h"
 #include "app/report/wheel_warnings.h"
+#include "io/case/names.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"
@@ -27,8 +28,7 @@ void require_same_grid(const Grid& saved, const Grid& here) {
   if (all(saved) == all(here)) return;
   const auto text = [](const Grid& grid) {
     return fmt::format("{} x {} elements of {:g} x {:g} from ({:g}, {:g}), {}", grid.mx, grid.my,
-                       grid.dx, grid.dy, grid.x0, grid.y0,
-                       grid.boundary == Boundary::periodic ? "periodic" : "free");
+                       grid.dx, grid.dy, grid.x0, grid.y0, boundary_name(grid.boundary));
   };
   throw InputError(
       fmt::format("the state is of another grid ({}; here {}); accepted: a state of the same case",

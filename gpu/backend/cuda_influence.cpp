@@ -123,26 +123,27 @@ const double* CudaInfluence::table(Component component) {
   return slot->data();
 }
 
-// The device has no formula for viscoelastic bodies, nor for elements with a compliance of their
-// own.
+// The device has no formula for viscoelastic bodies, for elements with a compliance of their own, nor
+// for sums over images.
 bool CudaInfluence::made_on_host() const {
-  return !kind_.memory.empty() || kind_.own_compliance != 0.0;
+  return repeats_in_one_direction(grid_.boundary) || !kind_.memory.empty() ||
+         kind_.own_compliance != 0.0;
 }
 
 // The host's table as far as the transform reaches. That of viscoelastic bodies keeps its parity
 // across the rolling direction only.
 DeviceSpectrum CudaInfluence::spectrum_of_table(Component component) const {
-  Grid padded = grid_;
-  padded.mx = (shape_.transposed() ? shape_.ny : shape_.nx) / 2 + 1;
-  padded.my = (shape_.transposed() ? shape_.nx : shape_.ny) / 2 + 1;
-  const DeviceArray<double> table(influence_table(component, padded, material_, kind_).values);
+  const TableReach reach{(shape_.transposed() ? shape_.ny : shape_.nx) / 2 + 1,
+                         (shape_.transposed() ? shape_.nx : shape_.ny) / 2 + 1};
+  const DeviceArray<double> table(
+      influence_table(component, grid_, material_, kind_, reach).values);
   TableSymmetry symmetry = recipe(component).symmetry();
   for (const MemoryTerm& term : kind_.memory) {
     if (term.length_x != 0.0) symmetry.x = 0;
     if (term.length_y != 0.0) symmetry.y = 0;
   }
-  return DeviceSpectrum::from_padded_table(shape_, table.data(), padded.mx, padded.my, symmetry,
-                                           stream_);
+  return DeviceSpectrum::from_padded_table(shape_, table.data(), reach.columns, reach.rows,
+                                           symmetry, stream_);
 }
 
 const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
@@ -245,7 +246,8 @@ bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, dou
 
 bool CudaInfluence::use_tiles(Block shape) const {
   if (grid_.boundary == Boundary::periodic) return false;
-  if (method_ != InfluenceMethod::automatic) return method_ == InfluenceMethod::summation;
+  if (method_ != InfluenceMethod::automatic || grid_.boundary != Boundary::free)
+    return method_ == InfluenceMethod::summation;
   return tiled_is_faster(shape, grid_.mx, grid_.my);
 }
 

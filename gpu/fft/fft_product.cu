@@ -130,7 +130,7 @@ void FftProduct::Impl::launch_rows(RowPass pass, RowArguments& rows, int fields,
   rows.pair_shift = log2_of(2 * side.group);
   rows.blocks_ahead = inverse ? 0 : blocks_ahead(side, fields);
   const dim3 blocks((shape.my + 2 * side.group - 1) / (2 * side.group), fields);
-  const int half = shape.boundary == Boundary::free ? 1 : 0;
+  const int half = shape.padded_x() ? 1 : 0;
   launch_fft(inverse ? side.kernels().rows_inverse[half] : side.kernels().rows_forward[half],
              blocks, side, 1, overlap, rows, stream);
 }
@@ -144,7 +144,7 @@ void FftProduct::Impl::launch_columns(ColumnArguments& column, int components, b
   column.columns_per_block = side.group;
   column.pass = side.pass();
   column.blocks_ahead = line ? 0 : blocks_ahead(side, components);
-  const int half = shape.boundary == Boundary::free ? 1 : 0;
+  const int half = shape.padded_y() ? 1 : 0;
   const int cluster = coupled ? components : 1;
   const unsigned blocks = (column.columns + side.group - 1) / side.group;
   launch_fft(line ? side.kernels().line[cluster - 1] : side.kernels().columns[cluster - 1][half],

@@ -36,10 +36,9 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& c
   shape.mx = mx;
   shape.my = my;
   shape.boundary = boundary;
-  const bool padded = boundary == Boundary::free;
   if (mx == 1 || my == 1) {
-    const int count = mx * my;
-    const int n = transform_length(count, padded);
+    const int n =
+        my == 1 ? transform_length(mx, shape.padded_x()) : transform_length(my, shape.padded_y());
     if (fft_length_fits(n, card)) {
       shape.engine = FftEngine::line;
       shape.nx = 1;
@@ -48,8 +47,8 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& c
     }
     return make_cufft_shape(mx, my, boundary);
   }
-  const int nx = transform_length(mx, padded);
-  const int ny = transform_length(my, padded);
+  const int nx = transform_length(mx, shape.padded_x());
+  const int ny = transform_length(my, shape.padded_y());
   if (!fft_length_fits(nx, card) || !fft_length_fits(ny, card))
     return make_cufft_shape(mx, my, boundary);
   shape.engine = FftEngine::fused;
@@ -64,14 +63,15 @@ FftShape make_cufft_shape(int mx, int my, Boundary boundary) {
   shape.my = my;
   shape.boundary = boundary;
   shape.engine = FftEngine::cufft;
-  const bool padded = boundary == Boundary::free;
+  const bool padded_x = shape.transposed() ? shape.padded_y() : shape.padded_x();
+  const bool padded_y = shape.transposed() ? shape.padded_x() : shape.padded_y();
   int least = 2 * shape.field_x() - 1;
   // A line that one block of cuFFT's transforms is slow: 12000 points 24 us, 32768 points 58 us,
   // but 40000 points 21 us (NVIDIA H200, CUDA 13.0, product and all).
   constexpr int kFastLine = 40000;
   if (shape.field_y() == 1 && least > kFftMaxLength) least = std::max(least, kFastLine);
-  shape.nx = padded ? cufft_length(least) : shape.field_x();
-  shape.ny = padded ? cufft_length(2 * shape.field_y() - 1) : shape.field_y();
+  shape.nx = padded_x ? cufft_length(least) : shape.field_x();
+  shape.ny = padded_y ? cufft_length(2 * shape.field_y() - 1) : shape.field_y();
   return shape;
 }
 

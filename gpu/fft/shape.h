@@ -16,7 +16,7 @@ enum class FftEngine {
   cufft,  // whole-array cuFFT: lengths and cards that the fused transforms do not take
 };
 
-// A free grid is padded to at least 2mx-1 and 2my-1; a periodic one is not padded. A line of
+// A free grid is padded to at least 2mx-1 and 2my-1; where it repeats it is not padded. A line of
 // elements is held as a column (nx = 1) by FftEngine::line and as a row (ny = 1) by cuFFT,
 // whichever way it lies on the grid: transposed() says that x and y change places.
 struct FftShape {
@@ -30,6 +30,8 @@ struct FftShape {
   [[nodiscard]] bool transposed() const {
     return engine == FftEngine::line ? my == 1 : engine == FftEngine::cufft && mx == 1 && my > 1;
   }
+  [[nodiscard]] bool padded_x() const { return !repeats_in_x(boundary); }
+  [[nodiscard]] bool padded_y() const { return !repeats_in_y(boundary); }
   // Elements across and along the transform's rows.
   [[nodiscard]] int field_x() const { return transposed() ? my : mx; }
   [[nodiscard]] int field_y() const { return transposed() ? mx : my; }

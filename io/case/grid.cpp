@@ -61,7 +61,10 @@ const KeyTable& grid_table() {
                "an integer n: the same area in n times as many elements in each direction, 1/n as "
                "large")
            .at(&S::refine),
-       word("boundary", kBoundaries, "free", "`free` (half-space) or `periodic`").at(&S::boundary)},
+       word("boundary", kBoundaries, "free",
+            "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
+            "only, and free in the other")
+           .at(&S::boundary)},
       {one_of({"spacing", "extent"}),
        {{{"extent"}, {"origin"}},
         Presence::optional,

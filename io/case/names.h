@@ -21,10 +21,22 @@ inline constexpr std::array<Choice<Units>, 2> kUnits{{
     {"SI", Units::si},
 }};
 
-inline constexpr std::array<Choice<Boundary>, 2> kBoundaries{{
+inline constexpr std::array<Choice<Boundary>, 4> kBoundaries{{
     {"free", Boundary::free},
     {"periodic", Boundary::periodic},
+    {"periodic_x", Boundary::periodic_x},
+    {"periodic_y", Boundary::periodic_y},
 }};
+inline std::string_view boundary_name(Boundary boundary) {
+  for (const auto& choice : kBoundaries)
+    if (choice.value == boundary) return choice.name;
+  return {};
+}
+inline Boundary boundary_named(std::string_view name) {  // free where there is none of that name
+  for (const auto& choice : kBoundaries)
+    if (choice.name == name) return choice.value;
+  return Boundary::free;
+}
 
 inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{{
     {"x", CylinderAxis::x},

@@ -21,16 +21,14 @@ class MeanSquare {
   double count_ = 0.0;
 };
 
-// Heights by column and row; not a number beyond an edge of a free grid.
+// Heights by column and row; not a number beyond an edge where the grid does not repeat.
 struct HeightsOnGrid {
   const std::vector<double>& heights;
   const Grid& grid;
 
   [[nodiscard]] double at(int ix, int iy) const {
-    if (grid.boundary == Boundary::periodic) {
-      ix = (ix + grid.mx) % grid.mx;
-      iy = (iy + grid.my) % grid.my;
-    }
+    if (repeats_in_x(grid.boundary)) ix = (ix + grid.mx) % grid.mx;
+    if (repeats_in_y(grid.boundary)) iy = (iy + grid.my) % grid.my;
     if (ix < 0 || ix >= grid.mx || iy < 0 || iy >= grid.my)
       return std::numeric_limits<double>::quiet_NaN();
     return heights[grid.index(ix, iy)];

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/case/names.h"
 #include "io/hdf5/packed.h"
 #include "io/hdf5/ranks/shared_file.h"
 #include "io/provenance.h"
@@ -270,8 +271,7 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
   hdf5::write_attribute(group.id(), "elements", std::span<const std::int64_t>(elements));
   hdf5::write_attribute(group.id(), "spacing", std::span<const double>(spacing));
   hdf5::write_attribute(group.id(), "origin", std::span<const double>(origin));
-  hdf5::write_attribute(group.id(), "boundary",
-                        grid.boundary == Boundary::periodic ? "periodic" : "free");
+  hdf5::write_attribute(group.id(), "boundary", boundary_name(grid.boundary));
   const auto write_axis = [&](const std::string& name, int count, auto centre) {
     std::vector<double> values;
     for (int i = 0; i < count; ++i) values.push_back(centre(i));

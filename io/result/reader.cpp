@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "io/case/names.h"
 #include "io/hdf5/handle.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
@@ -134,8 +135,7 @@ Grid read_grid(hid_t root, const fs::path& path) {
   grid.dy = spacing[1];
   grid.x0 = origin[0];
   grid.y0 = origin[1];
-  grid.boundary =
-      optional_text(group.id(), "boundary") == "periodic" ? Boundary::periodic : Boundary::free;
+  grid.boundary = boundary_named(optional_text(group.id(), "boundary"));
   return grid;
 }
 

@@ -25,6 +25,7 @@ using S = StepInput;
 
 enum class Feature {
   periodic,
+  periodic_one_way,
   tiled,
   conjugate_gradients,
   normal_direct,
@@ -76,6 +77,7 @@ enum class Feature {
   not_steady,
   oblique,
   not_along_x,
+  along_period,
   unlike_step,
   few_elements,
   shift_without_time,
@@ -143,6 +145,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::periodic, "grid.boundary", "a periodic grid", "free", "grid.boundary: free",
    "its grid is periodic", kBatch,
    SLIPFIELD_OF_PROBLEM { return p.grid.boundary == Boundary::periodic; }},
+  {Feature::periodic_one_way, "grid.boundary", "a grid that is periodic in one direction", "free", "grid.boundary: free",
+   "its grid is periodic in one direction", kCards | kBatch,
+   SLIPFIELD_OF_PROBLEM { return repeats_in_one_direction(p.grid.boundary); }},
   {Feature::tiled, "solver.influence", "`influence: tiled`", "", "solver.influence: auto",
    "it asks for products by direct summation", kCards | kRanks | kBatch,
    SLIPFIELD_OF_PROBLEM { return p.solver.influence == InfluenceMethod::summation; }},
@@ -288,6 +293,8 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0, SLIPFIELD_OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s) && !along_y(s); }},
   {Feature::not_along_x, "tangential.direction", "rolling in a direction other than x", "0 or 180 degrees", "a direction of 0 or 180 degrees",
    "", 0, SLIPFIELD_OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && !along_x(s); }},
+  {Feature::along_period, "tangential.direction", "rolling in a direction that is not across the period", "a direction across the period", "a tangential.direction across the period",
+   "", 0, SLIPFIELD_OF_STEP { return rolls(s) && std::isfinite(s.tangential.direction) && repeats_in_one_direction(grid.boundary) && !(repeats_in_x(grid.boundary) ? along_y(s) : along_x(s)); }},
   {Feature::unlike_step, "tangential.step", "rolling steps that are not one element long", "{element} (the default)", "a tangential.step of one element",
    "", 0, SLIPFIELD_OF_STEP { return rolls(s) && s.tangential.step > 0.0 && std::abs(s.tangential.step - element_of(grid, s)) > kRounding * element_of(grid, s); }},
   {Feature::few_elements, "grid.elements", "fewer than 4 elements along the rolling direction", "more elements", "more elements",
@@ -361,6 +368,18 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
   Refusal{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
   Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
+
+  // Grids that are periodic in one direction: coefficients are sums of the half-space's over the images.
+  Refusal{Feature::heat, Feature::periodic_one_way, "does not flow from the images of a periodic grid"},
+  Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
+  Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
+  Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
+  Refusal{Feature::simplified, Feature::periodic_one_way, "{theory} does not solve periodic grids"},
+  Refusal{Feature::patches, Feature::periodic_one_way, "patches are those of a free grid"},
+  Refusal{Feature::curved, Feature::periodic_one_way, "coefficients of curved surfaces need a free grid"},
+  Refusal{Feature::periodic_one_way, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
+  Refusal{Feature::layered, Feature::periodic_one_way, "bodies of layers need a grid that is free or periodic in both directions"},
+  Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about"},
 
   // Rolling to second order: where tractions begin is known on a line of elements, one element to a step.
   Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
@@ -620,9 +639,10 @@ CombinationCheck::CombinationCheck(const ContactProblem& problem)
 
 CombinationCheck::CombinationCheck(const Grid& grid) : grid_(grid) {
   set(features_, Feature::periodic, grid.boundary == Boundary::periodic);
-  for (const Feature feature :
-       {Feature::transient, Feature::steady, Feature::oblique, Feature::falling, Feature::memory,
-        Feature::shift_without_time, Feature::rolling_without_velocity})
+  set(features_, Feature::periodic_one_way, repeats_in_one_direction(grid.boundary));
+  for (const Feature feature : {Feature::transient, Feature::steady, Feature::oblique,
+                                Feature::along_period, Feature::falling, Feature::memory,
+                                Feature::shift_without_time, Feature::rolling_without_velocity})
     set(known_, feature);
 }
 

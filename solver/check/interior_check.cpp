@@ -90,7 +90,7 @@ std::vector<Fault> check_interior_step(const InteriorRequest& request, const Ste
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid) {
   FaultList faults;
   faults.within("interior.");
-  if (grid.boundary == Boundary::periodic)
+  if (grid.boundary != Boundary::free)
     faults.add("region", "a periodic grid has no interior here: the sums are those of a free one",
                "grid.boundary: free, or no interior");
   check_depths(request.depths, faults);

@@ -279,17 +279,17 @@ EdgeJump jump_of_shape(const Shape& shape, const Grid& grid, double modulus, boo
   return {};
 }
 
-// Finds shapes that do not continue across the edge of a periodic grid.
+// Finds shapes that do not continue where a grid repeats.
 void doubt_period(const ContactProblem& problem, Findings& findings) {
   const Grid& grid = problem.grid;
-  if (grid.boundary != Boundary::periodic) return;
   constexpr double kFarAbove = 10.0;  // the usual step
   constexpr int kFewest = 8;          // lines, of a usual step
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   for (const Shape& shape : problem.geometry) {
     for (const char at : {'x', 'y'}) {
       const int count = at == 'x' ? grid.mx : grid.my;
-      if (count < 2) continue;
+      const bool repeats = at == 'x' ? repeats_in_x(grid.boundary) : repeats_in_y(grid.boundary);
+      if (!repeats || count < 2) continue;
       const double length = at == 'x' ? grid.mx * grid.dx : grid.my * grid.dy;
       const EdgeJump jump = jump_of_shape(shape, grid, modulus, at == 'x');
       const bool by_values = jump.usual > 0.0;
@@ -376,7 +376,7 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
     const HeightsRange range = finite_range(heights->values);
     const double height = range.greatest - range.least;
     const double first = heights->of == HeightsOf::distance ? range.least : 0.0;
-    const bool alone = problem.geometry.size() == 1 && grid.boundary != Boundary::periodic;
+    const bool alone = problem.geometry.size() == 1 && grid.boundary == Boundary::free;
     const double approach = alone ? report.approach - first : 0.0;
     if (height > least_extent(grid)) continue;  // said before the step was solved
     if (height > kWide * diameter)

@@ -237,7 +237,7 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   faults.number("dy", grid.dy, kPositive);
   faults.number("x0", grid.x0, kAnyNumber);
   faults.number("y0", grid.y0, kAnyNumber);
-  faults.enumerator("boundary", grid.boundary, Boundary::periodic);
+  faults.enumerator("boundary", grid.boundary, Boundary::periodic_y);
   if (faults.size() != before) return false;
   const auto check = [&](std::string_view name, double origin, double spacing, int elements) {
     if (!resolves_elements(origin, spacing, elements))

@@ -33,9 +33,8 @@ double nearest_coefficient(const InfluenceTable& table, int kx, int ky, int nx, 
 }  // namespace
 
 std::size_t CpuFftConvolution::memory_bytes(const Grid& grid, int components, int spectra) {
-  const bool padded = grid.boundary == Boundary::free;
-  const auto nx = as_size(padded ? fast_transform_size(2 * grid.mx - 1) : grid.mx);
-  const auto ny = as_size(padded ? fast_transform_size(2 * grid.my - 1) : grid.my);
+  const auto nx = as_size(transform_size(grid.mx, repeats_in_x(grid.boundary)));
+  const auto ny = as_size(transform_size(grid.my, repeats_in_y(grid.boundary)));
   return (nx / 2 + 1) * (as_size(grid.my) * as_size(components) * sizeof(std::complex<double>) +
                          ny * as_size(spectra) * sizeof(double));
 }

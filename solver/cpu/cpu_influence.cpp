@@ -13,17 +13,19 @@
 #include "solver/cpu/recently_used.h"
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
+#include "solver/influence/periodic_images.h"
 
 namespace slipfield {
 namespace {
 
-// What the spectrum of a free grid's coefficients depends on.
+// What the spectrum of a table of coefficients depends on.
 struct SpectrumKey {
   Component component = Component::nn;
   int transform_x = 0;
   int transform_y = 0;
   double dx = 0.0;
   double dy = 0.0;
+  PeriodicImages images;
   CombinedMaterial material;
   InfluenceKind kind;
   bool operator==(const SpectrumKey&) const = default;
@@ -78,7 +80,7 @@ const Spectrum& CpuInfluence::spectrum(Component component) {
   auto& slot = spectra_[static_cast<std::size_t>(component)];
   if (!slot) {
     slot = grid_.boundary == Boundary::periodic ? periodic_spectrum(component)
-                                                : free_spectrum(component);
+                                                : table_spectrum(component);
   }
   return *slot;
 }
@@ -88,21 +90,20 @@ double CpuInfluence::self(Component component) const {
 }
 
 // The table reaches as far as the transform, see CpuFftConvolution::transform.
-Spectrum CpuInfluence::free_spectrum(Component component) {
-  Grid padded = grid_;
-  padded.mx = convolution().transform_x() / 2 + 1;
-  padded.my = convolution().transform_y() / 2 + 1;
+Spectrum CpuInfluence::table_spectrum(Component component) {
+  const TableReach reach{convolution().transform_x() / 2 + 1, convolution().transform_y() / 2 + 1};
   SpectrumKey key{component,
                   convolution().transform_x(),
                   convolution().transform_y(),
                   grid_.dx,
                   grid_.dy,
+                  images_of(grid_),
                   material_,
                   kind_};
   key.kind.curved.reset();  // neither counts in the table
   key.kind.patches.reset();
   return kept_spectrum(key, [&] {
-    return convolution().transform(influence_table(component, padded, material_, kind_));
+    return convolution().transform(influence_table(component, grid_, material_, kind_, reach));
   });
 }
 
@@ -187,7 +188,7 @@ bool CpuInfluence::summation_is_faster(std::span<const double* const> tractions,
   constexpr double kFftFlopsPerSecond = 2.0e9;
   constexpr double kFftOverhead = 1.0e-5;
   const auto count = static_cast<double>(grid_.count());
-  const double fft_points = 4.0 * count;
+  const double fft_points = (grid_.boundary == Boundary::free ? 4.0 : 2.0) * count;
   const double fft_seconds =
       kFftOverhead + 5.0 * fft_points * std::log2(fft_points + 1.0) / kFftFlopsPerSecond;
   const double displacements = static_cast<double>(terms) / static_cast<double>(tractions.size());
@@ -248,7 +249,7 @@ void CpuInfluence::multiply(Block block, const TractionField& traction,
   for (int to = 0; to < kDirections; ++to)
     if (block_gives(block, to)) out.push_back(displacements[static_cast<std::size_t>(to)]);
   const std::vector<Term> terms = terms_of(block);
-  if (grid_.boundary == Boundary::free && summation_is_faster(in, terms.size())) {
+  if (grid_.boundary != Boundary::periodic && summation_is_faster(in, terms.size())) {
     std::vector<std::vector<LoadedElement>> loaded;
     for (const double* field : in) loaded.push_back(loaded_elements(grid_.mx, grid_.my, field));
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);

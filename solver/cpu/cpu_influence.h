@@ -77,7 +77,7 @@ class CpuInfluence final : public InfluenceOperator {
   const InfluenceTable& table(const Term& term);
   const Spectrum& spectrum(const Term& term);
   [[nodiscard]] double sign(const Term& term) const;
-  Spectrum free_spectrum(Component component);
+  Spectrum table_spectrum(Component component);
   Spectrum periodic_spectrum(Component component);
   [[nodiscard]] bool summation_is_faster(std::span<const double* const> tractions,
                                          std::size_t terms) const;

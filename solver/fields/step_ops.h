@@ -161,7 +161,7 @@ struct StepResiduals {
   double pressure2 = 0.0;
   double tangential2 = 0.0;  // sum |p_t - Proj_g(p_t - rho s)|^2
   double bound2 = 0.0;
-  double at_edge = 0.0;  // elements in contact on the edge of the grid
+  double at_edge = 0.0;  // elements in contact where the grid ends
   double normal1 = 0.0;  // sums of the magnitudes
   double tangential1 = 0.0;
   double bound1 = 0.0;
@@ -193,6 +193,8 @@ struct MeasureResiduals {
   double tangential_stiffness = 0.0;  // 1/A_xx(0) of the step's operator; 0 without friction
   StepResiduals* out = nullptr;
   int first_row = 0;  // of the fields, in a grid of my rows
+  bool ends_x = true;
+  bool ends_y = true;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement_n[i] - approach;
     const double wanted = std::fmax(0.0, f.pressure[i] - normal_stiffness * gap);
@@ -217,8 +219,8 @@ struct MeasureResiduals {
     const std::size_t iy =
         i / static_cast<std::size_t>(centres.mx) + static_cast<std::size_t>(first_row);
     const bool edge_x =
-        centres.mx > 1 && (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
-    const bool edge_y = my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));
+        ends_x && centres.mx > 1 && (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
+    const bool edge_y = ends_y && my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));
     if (edge_x || edge_y) sums[Sum::at_edge] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {

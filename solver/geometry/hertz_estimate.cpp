@@ -47,7 +47,7 @@ std::optional<HertzEstimate> line_estimate(const Paraboloid& paraboloid, const N
 }  // namespace
 
 std::optional<HertzEstimate> hertz_estimate(const ContactProblem& problem, const NormalLoad& load) {
-  if (problem.grid.boundary == Boundary::periodic || problem.layer.normal_compliance > 0.0 ||
+  if (problem.grid.boundary != Boundary::free || problem.layer.normal_compliance > 0.0 ||
       problem.adhesion.exists() || is_layered(problem.upper) || is_layered(problem.lower))
     return std::nullopt;
   const CombinedMaterial material = combine(problem.upper, problem.lower);

@@ -61,7 +61,7 @@ struct SurfaceField {  // a field along the surfaces
 using Motion = std::array<double, 3>;  // x, y, rotation
 
 GridWindow window_of(const Grid& grid, const ContactSolution& solution) {
-  if (grid.boundary == Boundary::periodic) return {0, 0, grid.mx, grid.my};
+  if (grid.boundary != Boundary::free) return {0, 0, grid.mx, grid.my};
   std::vector<unsigned char> marks(grid.count());
   for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = solution.pressure[i] > 0.0 ? 1 : 0;
   const GridWindow window = window_around(grid, marks);

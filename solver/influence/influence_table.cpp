@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "solver/influence/periodic_images.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
@@ -31,8 +32,13 @@ struct CurrentCoefficient {
   const Grid& grid;
   const CombinedMaterial& material;
   const std::vector<LayerImage>& layers;
+  PeriodicImages images;
 
+  [[nodiscard]] ElementWithImages element() const {
+    return {component, grid.dx, grid.dy, material, images};
+  }
   double operator()(double x, double y) const {
+    if (images.exist()) return element().at(x, y);
     double sum = influence_coefficient(component, x, y, grid.dx, grid.dy, material);
     if (has_layer(material)) sum += layer_coefficient(component, x, y, grid.dx, grid.dy, material);
     if (!layers.empty())
@@ -43,7 +49,7 @@ struct CurrentCoefficient {
 
 double elastic_coefficient(Component component, double x, double y, const Grid& grid,
                            const CombinedMaterial& material, const InfluenceKind& kind) {
-  const CurrentCoefficient now{component, grid, material, kind.layers};
+  const CurrentCoefficient now{component, grid, material, kind.layers, images_of(grid)};
   return of_kind(kind.displacement, [&](bool previous) {
     return previous ? now(x + kind.offset_x, y + kind.offset_y) : now(x, y);
   });
@@ -73,6 +79,21 @@ class CoefficientLattice {
         least_y_(extent.shift_y == 0.0 ? 0 : 1 - extent.rows),
         width_(extent.columns - least_x_) {
     values_.resize(as_size(width_) * as_size(extent.rows - least_y_));
+    if (coefficient.images.exist())
+      fill_lines(coefficient, extent);
+    else
+      fill(coefficient, extent);
+  }
+
+  [[nodiscard]] double at(int kx, int ky) const {
+    const bool other_x = kx < least_x_;
+    const bool other_y = ky < least_y_;
+    const int sign = (other_x ? sign_.x : 1) * (other_y ? sign_.y : 1);
+    return sign * values_[place(other_x ? -kx : kx, other_y ? -ky : ky)];
+  }
+
+ private:
+  void fill(const CurrentCoefficient& coefficient, const Extent& extent) {
     const Grid& grid = coefficient.grid;
     const TeamWork work =
         table_work(grid, static_cast<double>(values_.size()), coefficient.layers.size());
@@ -84,14 +105,31 @@ class CoefficientLattice {
     }
   }
 
-  [[nodiscard]] double at(int kx, int ky) const {
-    const bool other_x = kx < least_x_;
-    const bool other_y = ky < least_y_;
-    const int sign = (other_x ? sign_.x : 1) * (other_y ? sign_.y : 1);
-    return sign * values_[place(other_x ? -kx : kx, other_y ? -ky : ky)];
+  // With images: line by line along the period.
+  void fill_lines(const CurrentCoefficient& coefficient, const Extent& extent) {
+    constexpr double kOfLine = 300.0;  // coefficients that take as long as to begin a line
+    constexpr double kOfPlace = 4.0;
+    const Grid& grid = coefficient.grid;
+    const ElementWithImages element = coefficient.element();
+    const bool along_y = coefficient.images.along_y;
+    const int first = along_y ? least_x_ : least_y_;
+    const int end = along_y ? extent.columns : extent.rows;
+    const TeamWork work =
+        table_work(grid, kOfLine * (end - first) + kOfPlace * static_cast<double>(values_.size()));
+#pragma omp parallel for schedule(dynamic, 4) if (work.by_all())
+    for (int across = first; across < end; ++across) {
+      if (along_y) {
+        const LineOfImages line(element, across * grid.dx + extent.shift_x);
+        for (int ky = least_y_; ky < extent.rows; ++ky)
+          values_[place(across, ky)] = line.at(ky * grid.dy + extent.shift_y);
+      } else {
+        const LineOfImages line(element, across * grid.dy + extent.shift_y);
+        for (int kx = least_x_; kx < extent.columns; ++kx)
+          values_[place(kx, across)] = line.at(kx * grid.dx + extent.shift_x);
+      }
+    }
   }
 
- private:
   static std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
   [[nodiscard]] std::size_t place(int kx, int ky) const {
     return as_size(ky - least_y_) * as_size(width_) + as_size(kx - least_x_);
@@ -112,14 +150,15 @@ std::optional<int> whole_spacings(double offset, double spacing, int most) {
 }
 
 InfluenceTable elastic_table(Component component, const Grid& grid,
-                             const CombinedMaterial& material, const InfluenceKind& kind) {
+                             const CombinedMaterial& material, const InfluenceKind& kind,
+                             const PeriodicImages& images) {
   const bool moves = kind.displacement != Displacement::current;
   const std::optional<int> whole_x = whole_spacings(kind.offset_x, grid.dx, grid.mx);
   const std::optional<int> whole_y = whole_spacings(kind.offset_y, grid.dy, grid.my);
   const bool whole = whole_x && whole_y;  // both displacements are of one lattice
   const int ahead_x = moves && whole ? *whole_x : 0;
   const int ahead_y = moves && whole ? *whole_y : 0;
-  const CurrentCoefficient now{component, grid, material, kind.layers};
+  const CurrentCoefficient now{component, grid, material, kind.layers, images};
   std::optional<CoefficientLattice> current;
   std::optional<CoefficientLattice> previous;
   if (whole || kind.displacement != Displacement::previous)
@@ -159,7 +198,7 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
       continue;
     }
     // Creep at once: a length of 0 has no direction of rolling, so the kind gives it.
-    const InfluenceTable soft = elastic_table(component, grid, term.material, kind);
+    const InfluenceTable soft = elastic_table(component, grid, term.material, kind, {});
     std::transform(table.values.begin(), table.values.end(), soft.values.begin(),
                    table.values.begin(), std::plus<>());
   }
@@ -185,11 +224,15 @@ double influence_coefficient(Component component, double x, double y, const Grid
 }
 
 InfluenceTable influence_table(Component component, const Grid& grid,
-                               const CombinedMaterial& material, const InfluenceKind& kind) {
-  InfluenceTable table = elastic_table(component, grid, material, kind);
-  add_memories(component, grid, kind, table);
-  const std::size_t rows = static_cast<std::size_t>(grid.my) - 1;
-  const std::size_t columns = static_cast<std::size_t>(grid.mx) - 1;
+                               const CombinedMaterial& material, const InfluenceKind& kind,
+                               TableReach reach) {
+  Grid tabulated = grid;
+  if (reach.columns > 0) tabulated.mx = reach.columns;
+  if (reach.rows > 0) tabulated.my = reach.rows;
+  InfluenceTable table = elastic_table(component, tabulated, material, kind, images_of(grid));
+  add_memories(component, tabulated, kind, table);
+  const std::size_t rows = static_cast<std::size_t>(tabulated.my) - 1;
+  const std::size_t columns = static_cast<std::size_t>(tabulated.mx) - 1;
   table.values[rows * table.width() + columns] += own_compliance(component, kind);
   return table;
 }

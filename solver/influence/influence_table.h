@@ -64,9 +64,18 @@ struct InfluenceTable {
   }
 };
 
-// The table of half-spaces, whether or not the kind has coefficients of curved surfaces.
+// How far a table goes: |kx| < columns, |ky| < rows; 0: as far as the grid.
+struct TableReach {
+  int columns = 0;
+  int rows = 0;
+};
+
+// The table of half-spaces, whether or not the kind has coefficients of curved surfaces. Of a grid that
+// is periodic in one direction with all images (periodic_images.h); of one that is periodic in both
+// without: it has a symbol instead.
 InfluenceTable influence_table(Component component, const Grid& grid,
-                               const CombinedMaterial& material, const InfluenceKind& kind = {});
+                               const CombinedMaterial& material, const InfluenceKind& kind = {},
+                               TableReach reach = {});
 
 // The table is even or odd in x and y, as parity() has it.
 inline bool has_parity(const InfluenceKind& kind) {

@@ -19,10 +19,6 @@ fftw_complex* fftw_of(std::complex<double>* values) {
   return reinterpret_cast<fftw_complex*>(values);
 }
 
-int padded_size(const Grid& grid, int elements) {
-  return grid.boundary == Boundary::periodic ? elements : fast_transform_size(2 * elements - 1);
-}
-
 }  // namespace
 
 struct SlabConvolution::Plans {
@@ -56,8 +52,8 @@ struct SlabConvolution::Plans {
 SlabConvolution::SlabConvolution(const Grid& grid)
     : mx_(grid.mx),
       my_(grid.my),
-      nx_(padded_size(grid, grid.mx)),
-      ny_(padded_size(grid, grid.my)),
+      nx_(transform_size(grid.mx, repeats_in_x(grid.boundary))),
+      ny_(transform_size(grid.my, repeats_in_y(grid.boundary))),
       rows_(ranks::own_rows(grid.my)),
       all_columns_(nx_ / 2 + 1),
       columns_(ranks::own_rows(all_columns_)),
@@ -69,8 +65,8 @@ SlabConvolution::~SlabConvolution() {
 
 std::size_t SlabConvolution::memory_bytes(const Grid& grid, int ranks, int components,
                                           int spectra) {
-  const int nx = padded_size(grid, grid.mx);
-  const int ny = padded_size(grid, grid.my);
+  const int nx = transform_size(grid.mx, repeats_in_x(grid.boundary));
+  const int ny = transform_size(grid.my, repeats_in_y(grid.boundary));
   const auto rows = size_of(ranks::rows_of(0, ranks, grid.my).count);
   const auto columns = size_of(ranks::rows_of(0, ranks, nx / 2 + 1).count);
   const std::size_t field =

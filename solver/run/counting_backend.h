@@ -163,8 +163,8 @@ class CountingInfluence final : public InfluenceOperator {
   void make_spectrum(Component component) {
     CountedBytes& slot = spectra_[static_cast<std::size_t>(component)];
     if (slot.bytes() != 0) return;
-    // Until it is made: of free grids a table and the transforms of its rows; both parts.
-    const std::size_t beside = grid_.boundary == Boundary::free ? 4 : 0;
+    // Until it is made, except of a symbol: a table and the transforms of its rows; both parts.
+    const std::size_t beside = grid_.boundary == Boundary::periodic ? 0 : 4;
     const CountedBytes while_made((beside + 2 - parts(component)) * spectrum_bytes());
     make(slot, parts(component) * spectrum_bytes());
   }

@@ -138,8 +138,14 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   void remark(const StepInput& /*step*/, StepReport& report) override {
     constexpr double kPart = 0.01;
     if (model_.periodic()) return;
-    model_.run(CountAtEdge{model_.state.adhesive_stress.data(), model_.grid.mx, model_.grid.my,
-                           kPart * adhesion_.strength(), number_.data()});
+    const Grid& grid = model_.grid;
+    model_.run(CountAtEdge{.stress = model_.state.adhesive_stress.data(),
+                           .mx = grid.mx,
+                           .my = grid.my,
+                           .ends_x = !repeats_in_x(grid.boundary),
+                           .ends_y = !repeats_in_y(grid.boundary),
+                           .least = kPart * adhesion_.strength(),
+                           .out = number_.data()});
     if (model_.backend.read(number_) > 0.0)
       add_remark(report,
                  "the adhesive stress at the edge of the grid is above 1 % of the greatest: the "
@@ -173,7 +179,9 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   // The law's stress at gap_, in the place of images that is next.
   AdhesionSums follow_law() {
     auto& state = model_.state;
-    const GapField field{gap_.data(), model_.grid.mx, model_.grid.my, model_.periodic()};
+    const Grid& grid = model_.grid;
+    const GapField field{gap_.data(), grid.mx, grid.my, repeats_in_x(grid.boundary),
+                         repeats_in_y(grid.boundary)};
     model_.run(FollowGap{adhesion_, field, state.adhesive_stress.data(), state.pressure.data(),
                          state.displacement_n.data(), drawn_.data(), images_[next_].data(),
                          changes_[next_].data(), sums_.data()});

@@ -118,14 +118,16 @@ struct CountAtEdge {
   const double* stress = nullptr;
   int mx = 1;
   int my = 1;
+  bool ends_x = true;
+  bool ends_y = true;
   double least = 0.0;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const auto columns = static_cast<std::size_t>(mx);
     const std::size_t ix = i % columns;
     const std::size_t iy = i / columns;
-    const bool edge = (mx > 1 && (ix == 0 || ix + 1 == columns)) ||
-                      (my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my)));
+    const bool edge = (ends_x && mx > 1 && (ix == 0 || ix + 1 == columns)) ||
+                      (ends_y && my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my)));
     if (edge && stress[i] > least) sums[0] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const { *out = sums[0]; }

@@ -318,7 +318,9 @@ class ContactRun final : public ContactSolver {
     model_.run(MeasureResiduals{model_.centres(), model_.whole.my, model_.fields,
                                 model_.state.approach, 1.0 / model_.influence.self(Component::nn),
                                 sliding ? 1.0 / model_.slip_operator.self(Component::xx) : 0.0,
-                                residuals_.data(), model_.rows.first});
+                                residuals_.data(), model_.rows.first,
+                                !repeats_in_x(model_.grid.boundary),
+                                !repeats_in_y(model_.grid.boundary)});
     fill_report(step, report);
     const bool rolled = is_rolling(step.tangential.problem) && report.outcome == Outcome::converged;
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
@@ -332,7 +334,7 @@ class ContactRun final : public ContactSolver {
     report.approach = model_.state.approach;
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
     report.max_pressure = model_.backend.greatest(model_.state.pressure);
-    report.touches_edge = model_.grid.boundary == Boundary::free && found.residuals.at_edge > 0.0;
+    report.touches_edge = found.residuals.at_edge > 0.0;
     for (const auto& part : parts_) part->report(step, found, report);
     report_residual(found.residuals, found.totals, found.frictional, settings_.tolerance, report);
     report_range(step.normal, settings_.tolerance, report);

@@ -22,7 +22,8 @@ class SpotSearch {
   SpotSearch(const Grid& grid, const std::vector<ElementState>& division)
       : grid_(grid),
         division_(division),
-        periodic_(grid.boundary == Boundary::periodic),
+        repeats_x_(repeats_in_x(grid.boundary)),
+        repeats_y_(repeats_in_y(grid.boundary)),
         place_(grid.count()),
         seen_(grid.count(), 0) {}
 
@@ -55,8 +56,8 @@ class SpotSearch {
       for (const auto& [step_x, step_y] : kSides) {
         const int nx = ix + step_x;
         const int ny = iy + step_y;
-        const bool outside = nx < 0 || nx >= grid_.mx || ny < 0 || ny >= grid_.my;
-        if (outside && !periodic_) continue;
+        if (!repeats_x_ && (nx < 0 || nx >= grid_.mx)) continue;
+        if (!repeats_y_ && (ny < 0 || ny >= grid_.my)) continue;
         const std::size_t next = grid_.index(wrapped(nx, grid_.mx), wrapped(ny, grid_.my));
         if (touches(next) != touches(i)) continue;
         if (seen_[next] == 0) {
@@ -68,10 +69,8 @@ class SpotSearch {
       }
     }
     region.elements = queue_.size();
-    if (!periodic_) {
-      region.through_x = left && right;
-      region.through_y = lower && upper;
-    }
+    if (!repeats_x_) region.through_x = left && right;
+    if (!repeats_y_) region.through_y = lower && upper;
     return region;
   }
 
@@ -81,7 +80,8 @@ class SpotSearch {
 
   const Grid& grid_;
   const std::vector<ElementState>& division_;
-  bool periodic_;
+  bool repeats_x_;
+  bool repeats_y_;
   std::vector<std::array<int, 2>> place_;
   std::vector<unsigned char> seen_;
   std::vector<std::size_t> queue_;
@@ -93,7 +93,8 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
                            const std::vector<double>& gap) {
   ContactSpots spots;
   SpotSearch search(grid, division);
-  const bool periodic = grid.boundary == Boundary::periodic;
+  const bool repeats_x = repeats_in_x(grid.boundary);
+  const bool repeats_y = repeats_in_y(grid.boundary);
   std::size_t touching = 0;
   std::size_t across_x = 0;  // sides between an element in contact and one that is not
   std::size_t across_y = 0;
@@ -109,9 +110,9 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
         gaps += gap[i];
         finite += 1.0;
       }
-      if (ix + 1 < grid.mx || periodic)
+      if (ix + 1 < grid.mx || repeats_x)
         across_x += touches != search.touches(grid.index((ix + 1) % grid.mx, iy)) ? 1 : 0;
-      if (iy + 1 < grid.my || periodic)
+      if (iy + 1 < grid.my || repeats_y)
         across_y += touches != search.touches(grid.index(ix, (iy + 1) % grid.my)) ? 1 : 0;
       if (search.seen(i)) continue;
       const SpotRegion region = search.region_of(i);

@@ -17,11 +17,11 @@ struct ContactSpots {
   double largest_area = 0.0;    // of a spot
   double mean_gap = 0.0;        // over all elements that can touch
   bool open_along_x =
-      false;  // gaps that share sides lead through the grid; on a periodic one, all around it
+      false;  // gaps that share sides lead through the grid; where it repeats, all around it
   bool open_along_y = false;
 };
 
-// The outline ends at the edges of a free grid and continues across those of a periodic one.
+// The outline ends at the edges of a free grid and continues where the grid repeats.
 // gap, division: fields over the grid.
 ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& division,
                            const std::vector<double>& gap);

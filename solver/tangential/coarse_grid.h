@@ -8,8 +8,9 @@ namespace slipfield {
 
 // least: elements in a row and in a column.
 inline bool coarse_start_pays(const Grid& grid, int least = 48) {
-  const bool divisible = grid.boundary == Boundary::free || (grid.mx % 2 == 0 && grid.my % 2 == 0);
-  return divisible && grid.mx >= least && grid.my >= least;
+  const bool keeps_x = !repeats_in_x(grid.boundary) || grid.mx % 2 == 0;
+  const bool keeps_y = !repeats_in_y(grid.boundary) || grid.my % 2 == 0;
+  return keeps_x && keeps_y && grid.mx >= least && grid.my >= least;
 }
 
 // The same where a backend has a least number of its own.

@@ -155,7 +155,7 @@ case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an i
           "that are not tiny against their distance from (0, 0)"},
          {origin, "  boundary: fre\n",
           "11:13: grid.boundary: 'fre' is not known; did you mean 'free'? accepted: free, "
-          "periodic"}});
+          "periodic, periodic_x, periodic_y"}});
   }
 
   TEST_CASE("messages: geometry") {

@@ -326,12 +326,20 @@ TEST_SUITE("unit") {
     const CaseFile again = read_text(file.resolved_yaml);
     CHECK(again.problem.solver.tangential == TangentialMethod::newton);
     CHECK(again.problem.grid.boundary == Boundary::periodic);
+    const CaseFile along_y = read_text(edited(kPlainCase, kOrigin, "  boundary: periodic_y\n"));
+    CHECK(along_y.problem.grid.boundary == Boundary::periodic_y);
+    CHECK(read_text(along_y.resolved_yaml).problem.grid.boundary == Boundary::periodic_y);
     CHECK(messages_of(periodic(edited(kPlainCase, kPlainGeometry,
                                       "{type: punch, shape: circle, radius: 1}")))
               .empty());
   }
 
   TEST_CASE("messages: what a periodic grid rules out") {
+    check_message(edited(with_tangential("  problem: transient_rolling\n  direction: 0\n"), kOrigin,
+                         "  boundary: periodic_x\n"),
+                  "16:14: tangential.direction: particles that roll along the period do not leave "
+                  "the grid, which is not supported; a direction across the period, or "
+                  "grid.boundary: free");
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
                   "supported yet; shift, or grid.boundary: free");

@@ -71,6 +71,8 @@ def check_friction():
     check_same("friction that falls", FRICTION.replace("{coefficient: 0.3}", "{static: 0.3, kinetic: 0.2}") + SHIFTS + TIGHT)
     check_same("periodic", ROUGH.replace("µ = 0", "shifted").replace("force: 0.01}", "force: 0.01}\nfriction: {coefficient: 0.4}")
                .replace("{problem: none}", "{problem: shift, x: {force_ratio: 0.5}, y: {shift: 0.0}}") + TIGHT)
+    across = LIKE.replace("[0.1, 0.11]", "[0.1, 0.11], boundary: periodic_y")
+    check_same("steady rolling across the period", across + STEADY + TIGHT)
     fine = [LIKE.replace("[0.1, 0.11]", "[0.04, 0.04]") + each.replace("step: 0.1", "step: 0.04") + TIGHT
             for each in (SHIFTS, STEADY)]
     for case in fine:
@@ -85,6 +87,8 @@ def main():
     check_same("periodic rough surface", ROUGH, counts=(2, 4))
     check_same("free rough surface, 61 x 53", ROUGH.replace("[64, 64]", "[61, 53]").replace("periodic", "free"))
     check_same("periodic, 47 x 3 elements", ROUGH.replace("[64, 64]", "[47, 3]").replace("[0.125, 0.5]", "[0.7, 0.9]"))
+    for boundary in ("periodic_x", "periodic_y"):
+        check_same(boundary, ROUGH.replace("[64, 64]", "[47, 30]").replace("boundary: periodic", f"boundary: {boundary}"))
     check_same("periodic, one row", ROUGH.replace("[64, 64]", "[64, 1]"))
     check_same("unlike bodies, three steps", SPHERE, counts=(2, 4))
     check_same("packed", SPHERE, "output.compression=4")

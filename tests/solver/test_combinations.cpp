@@ -61,7 +61,7 @@ ContactProblem random_problem(std::mt19937& random) {
   tangential.problem = static_cast<TangentialProblem>(random() % 4);
   if (chance(0.2)) tangential.direction = 0.5 * test::kPi;
   if (chance(0.2)) tangential.moment = 0.1;
-  if (chance(0.3)) problem.grid.boundary = Boundary::periodic;
+  if (chance(0.3)) problem.grid.boundary = static_cast<Boundary>(1 + random() % 3);
   if (chance(0.3)) problem.lower.creep = {{1.0, 0.1}};
   if (chance(0.2)) problem.layer.normal_compliance = 1.0e-6;
   if (chance(0.2)) problem.patches.rectangles = {{-1, 1, -1, 1}};
@@ -213,6 +213,7 @@ TEST_SUITE("unit") {
     };
     CHECK(refused_by([](ContactProblem&) {}) == "-----");
     CHECK(refused_by([](auto& p) { p.grid.boundary = Boundary::periodic; }) == "---x-");
+    CHECK(refused_by([](auto& p) { p.grid.boundary = Boundary::periodic_y; }) == "-x-x-");
     CHECK(refused_by([](auto& p) { p.lower.creep = {{1.0, 0.1}}; }) == "-x-xx");
     CHECK(refused_by([](auto& p) { p.patches.rectangles = {{-1, 1, -1, 1}}; }) == "xx-xx");
     CHECK(refused_by([](auto& p) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -298,6 +299,36 @@ TEST_SUITE("unit") {
     StepInput later = pressed.steps[0];
     later.tangential.problem = TangentialProblem::shift;
     CHECK(check_step(pressed, later).at(0).field == "solver.tangential");
+  }
+
+  TEST_CASE("check_problem: what a grid that is periodic in one direction rules out") {
+    const auto periodic = [](ContactProblem& p) {
+      p.grid.boundary = Boundary::periodic_y;
+      p.steps.resize(1);
+      tangential(p, 0).problem = TangentialProblem::steady_rolling;
+      tangential(p, 0).step = p.grid.dx;
+    };
+    check_each(
+        {{"steps[0].tangential.direction",
+          [](auto& p) {
+            tangential(p, 0).direction = 0.5 * std::numbers::pi;
+            tangential(p, 0).step = p.grid.dy;
+          }},
+         {"steps[0].tangential.direction", [](auto& p) { tangential(p, 0).direction = 0.3; }},
+         {"steps[0].tangential.direction", [](auto& p) { p.grid.boundary = Boundary::periodic_x; }},
+         {"steps[0].tangential.moment", [](auto& p) { tangential(p, 0).moment = 1.0; }},
+         {"solver.rolling", [](auto& p) { p.solver.rolling = RollingScheme::second_order; }},
+         {"error_estimate", [](auto& p) { p.error_estimate = true; }},
+         {"bodies",
+          [](auto& p) {
+            p.upper.thickness = 0.1;
+            p.upper.below = {{1.0, 0.3, 0.0}};
+          }}},
+        periodic);
+    ContactProblem rolling = sound_problem();
+    periodic(rolling);
+    tangential(rolling, 0).direction = 0.5 * std::numbers::pi;
+    CHECK(fault_text(check_problem(rolling).at(0)).find("across the period") != std::string::npos);
   }
 
   TEST_CASE("check_problem: what the simplified theory does not take") {

@@ -71,7 +71,8 @@ ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Bounda
   ContactProblem problem =
       normal_problem(grid, {1.0, 0.28}, shape, NormalControl::approach, 0.09, 1e-12);
   if (random.one_in(2)) problem.lower = {3.0, 0.1};
-  if (random.one_in(5)) {
+  const bool one_way = repeats_in_one_direction(boundary);
+  if (!one_way && random.one_in(5)) {
     problem.upper.thickness = 0.1;
     problem.upper.below = {{2.0, 0.3, 0.0}};
   }
@@ -88,7 +89,7 @@ ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Bounda
   t.problem = kind;
   if (kind == TangentialProblem::none) return problem;
   const bool rolling = kind != TangentialProblem::shift;
-  if (rolling && random.one_in(2)) t.direction = random.between(0.0, 6.0);
+  if (rolling && !one_way && random.one_in(2)) t.direction = random.between(0.0, 6.0);
   const bool longer = kind == TangentialProblem::transient_rolling && rolls_along_x(t.direction);
   const double most = longer ? 1.7 : 1.0;  // of an element
   t.step = rolling ? random.between(0.6, most) * longest_step(t.direction, grid) : 0.0;
@@ -99,7 +100,7 @@ ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Bounda
   t.y = random_load(random, rigid);
   if (random.one_in(4) && !(rolling && steps_over_element(t, grid)))
     t.extra.x = std::make_shared<const Field>(random.field(grid.count(), 0.1 * rigid));
-  if (!periodic) t.rotation = random.between(-0.1, 0.1) * (rolling ? 5.0 : 1.0);
+  if (!periodic && !one_way) t.rotation = random.between(-0.1, 0.1) * (rolling ? 5.0 : 1.0);
   return problem;
 }
 
@@ -199,7 +200,7 @@ StepInputs random_direction(StepRandom& random, const ContactProblem& problem) {
   d.normal = random.between(-1.0, 1.0) * problem.steps.back().normal.value;
   d.tangential_x = random.between(-0.1, 0.1);
   d.tangential_y = random.between(-0.1, 0.1);
-  d.rotation = problem.grid.boundary == Boundary::periodic ? 0.0 : random.between(-0.1, 0.1);
+  d.rotation = problem.grid.boundary != Boundary::free ? 0.0 : random.between(-0.1, 0.1);
   d.stiffness = random.between(-1.0, 1.0);
   return d;
 }
@@ -420,6 +421,8 @@ TEST_SUITE("oracle") {
           std::pair{TangentialProblem::none, Boundary::periodic},
           std::pair{TangentialProblem::shift, Boundary::free},
           std::pair{TangentialProblem::shift, Boundary::periodic},
+          std::pair{TangentialProblem::shift, Boundary::periodic_x},
+          std::pair{TangentialProblem::steady_rolling, Boundary::periodic_y},
           std::pair{TangentialProblem::transient_rolling, Boundary::free},
           std::pair{TangentialProblem::steady_rolling, Boundary::free}}) {
       Checked checked;

@@ -143,6 +143,42 @@ TEST_SUITE("unit") {
     CHECK(around < 35);
   }
 
+  TEST_CASE("contact spots: periodic in x only, gaps go around in x and from edge to edge in y") {
+    constexpr int kCopies = 5;
+    int around = 0;
+    int through = 0;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+      const Grid grid{8, 7, 1.0, 1.0, 0.0, 0.0, Boundary::periodic_x};
+      const SpotField division = random_contact(grid, 0.3 + 0.01 * seed, seed);
+      const int wide = kCopies * grid.mx;
+      SpotField copies;
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < wide; ++ix) copies.push_back(division[grid.index(ix % grid.mx, iy)]);
+      const std::vector<int> label = spread_labels(copies, wide, grid.my);
+      const auto at = [&](int x, int y) { return static_cast<std::size_t>(y * wide + x); };
+      bool open_x = false;
+      bool open_y = false;
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          if (division[grid.index(ix, iy)] != ElementState::exterior) continue;
+          const int x = ix + 2 * grid.mx;  // from the copy in the middle
+          for (int other = ix; other < wide; other += grid.mx)
+            open_x = open_x || (other != x && label[at(other, iy)] == label[at(x, iy)]);
+          for (int other = 0; iy == 0 && other < wide; ++other)
+            open_y = open_y || label[at(other, grid.my - 1)] == label[at(x, 0)];
+        }
+      const ContactSpots spots = spots_of(grid, division);
+      CHECK(spots.open_along_x == open_x);
+      CHECK(spots.open_along_y == open_y);
+      around += open_x ? 1 : 0;
+      through += open_y ? 1 : 0;
+    }
+    CHECK(around > 5);
+    CHECK(around < 35);
+    CHECK(through > 5);
+    CHECK(through < 35);
+  }
+
   TEST_CASE(
       "contact spots: outline and areas of a block of elements, at an edge and away from it") {
     const Grid grid{10, 8, 0.5, 0.25};

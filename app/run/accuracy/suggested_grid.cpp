@@ -67,6 +67,10 @@ void refuse_values_by_element(const ContactProblem& problem, const StepInput& st
     throw InputError(
         "a grid for an error cannot be suggested for patches, which a coarser grid would not keep "
         "apart; accepted: a case without patches");
+  if (problem.grid.boundary != Boundary::free)
+    throw InputError(
+        "a grid for an error cannot be suggested for a periodic grid, for a coarser one would have "
+        "another period; accepted: grid.boundary: free");
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
       step.tangential.extra.given() || problem.influence.tables)
     throw InputError(

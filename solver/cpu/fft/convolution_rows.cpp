@@ -66,8 +66,8 @@ template <class Real>
 ConvolutionRows<Real>::ConvolutionRows(const Grid& grid)
     : mx_(grid.mx),
       my_(grid.my),
-      nx_(grid.boundary == Boundary::periodic ? grid.mx : fast_transform_size(2 * grid.mx - 1)),
-      ny_(grid.boundary == Boundary::periodic ? grid.my : fast_transform_size(2 * grid.my - 1)),
+      nx_(transform_size(grid.mx, repeats_in_x(grid.boundary))),
+      ny_(transform_size(grid.my, repeats_in_y(grid.boundary))),
       columns_(nx_ / 2 + 1),
       row_stride_((as_count(columns_) + kColumnBlock<Real> - 1) / kColumnBlock<Real> *
                   kColumnBlock<Real>),

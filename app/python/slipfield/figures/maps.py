@@ -581,12 +581,13 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
 
 
 def touches_edge(contact: Any, state: Any) -> bool:
-    """Of a free grid."""
+    """Where the grid ends."""
     grid = getattr(contact, "_grid", None)
     if grid is None:  # of the solver, which knows
         return bool(contact.touches_edge)
-    if str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'") != "free":
-        return False
+    boundary = str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'")
+    ends_x = boundary in ("free", "periodic_y") and len(contact.grid.x) > 1
+    ends_y = boundary in ("free", "periodic_x") and len(contact.grid.y) > 1
     inside = state > 0
-    return bool((len(contact.grid.x) > 1 and (inside[:, 0].any() or inside[:, -1].any()))
-                or (len(contact.grid.y) > 1 and (inside[0].any() or inside[-1].any())))
+    return bool((ends_x and (inside[:, 0].any() or inside[:, -1].any()))
+                or (ends_y and (inside[0].any() or inside[-1].any())))

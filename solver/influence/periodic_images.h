@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Influence coefficients of a grid that is periodic in one direction and free in the other: sums of the
+// half-space's over all images of an element (THEORY.md 2.5).
+#pragma once
+
+#include <array>
+
+#include "solver/grid.h"
+#include "solver/influence/influence_coefficients.h"
+
+namespace slipfield {
+
+// Each element has an image at every whole number of periods. The sums of 1/r are open by a constant: a
+// load that is constant along the period displaces nothing, in its own direction, at `distance` across.
+struct PeriodicImages {
+  double period = 0.0;    // [length]; 0: no images
+  double distance = 0.0;  // [length]
+  bool along_y = false;   // the period; otherwise along x
+
+  [[nodiscard]] bool exist() const { return period > 0.0; }
+  friend bool operator==(const PeriodicImages&, const PeriodicImages&) = default;
+};
+
+// Those of a grid that is periodic in one direction; the distance is its extent in the other one.
+PeriodicImages images_of(const Grid& grid);
+
+// An element whose images are summed, with a layer's compliance. Along: in the direction of the period.
+class ElementWithImages {
+ public:
+  ElementWithImages(Component component, double dx, double dy, const CombinedMaterial& material,
+                    const PeriodicImages& images);
+
+  // The sum at the difference of positions (x, y) [length^3/force].
+  [[nodiscard]] double at(double x, double y) const;
+
+ private:
+  friend class LineOfImages;
+  [[nodiscard]] double one(double along, double across) const;
+  [[nodiscard]] double near(double along, double across) const;
+  [[nodiscard]] double far(double along, double across) const;
+  [[nodiscard]] double beyond(double along, double across) const;
+  [[nodiscard]] double folded(double along) const;
+
+  Component component_;  // as if the period were along x
+  double length_;        // of the element along the period
+  double width_;
+  CombinedMaterial material_;
+  PeriodicImages images_;
+};
+
+// The same at a fixed place across the period, for many along it: the far images are a short series.
+class LineOfImages {
+ public:
+  LineOfImages(const ElementWithImages& element, double across);
+  [[nodiscard]] double at(double along) const;
+
+ private:
+  static constexpr int kTerms = 12;
+  const ElementWithImages& element_;
+  double across_;
+  bool odd_;
+  std::array<double, kTerms> far_{};  // Chebyshev's coefficients in (2 along/period)^2
+};
+
+}  // namespace slipfield
