@@ -196,6 +196,9 @@ void SlabProduct::set_inverse(SlabSpectrum& to, double identity, const SlabSpect
   symbol.scale = m.scale();
   symbol.real = like.kind == SpectrumKind::real_quarter;
   symbol.imaginary = like.imaginary;
+  if (m.columns.first == 0 && m.columns.count > 0)  // the card that has the mean; a wave of its own
+    symbol.short_wave =
+        like.stride_x * as_size(m.columns.count - 1) + like.stride_y * as_size(m.shape.ny / 2);
   const std::size_t count = numbers_of(like);
   DeviceArray<unsigned long long> bits(1);
   bits.zero(m.stream);

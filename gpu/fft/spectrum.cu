@@ -264,7 +264,10 @@ void DeviceSpectrum::set_inverse(double identity, const DeviceSpectrumShare (&su
   symbol.identity = identity;
   symbol.scale = shape_.scale();
   symbol.real = kind_ == SpectrumKind::real_quarter;
-  symbol.imaginary = view().imaginary != 0;
+  const SpectrumView layout = view();
+  symbol.imaginary = layout.imaginary != 0;
+  symbol.short_wave = layout.stride_x * (static_cast<std::size_t>(shape_.columns()) - 1) +
+                      layout.stride_y * (static_cast<std::size_t>(shape_.ny) / 2);
   const bool overlap = runs_fused_fft(current_limits());
   const std::size_t needed = (points() + kSymbolThreads - 1) / kSymbolThreads;
   const auto blocks = static_cast<unsigned>(needed < kSymbolBlocks ? needed : kSymbolBlocks);

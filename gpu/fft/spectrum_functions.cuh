@@ -45,12 +45,16 @@ struct SymbolSum {
   double scale;
   bool real;
   bool imaginary;  // real: what is stored are imaginary parts
+  // The number that stands for the first one, the mean's, where that is 0: a periodic grid's. As
+  // invertible_at() in solver/cpu/fft/spectrum.h; 0: none.
+  std::size_t short_wave;
   __device__ double2 operator()(std::size_t i) const {
     double2 a = make_double2(identity, 0.0);
     for (int k = 0; k < 2; ++k) {
       if (values[k] == nullptr) continue;
       if (real) {
-        const double part = weight[k] * (values[k][i] / scale);
+        const std::size_t at = i == 0 && values[k][0] == 0.0 ? short_wave : i;
+        const double part = weight[k] * (values[k][at] / scale);
         if (imaginary) {
           a.y += part;
         } else {

@@ -149,9 +149,11 @@ void CpuFftConvolution::invert(double identity, std::span<const SpectrumShare> s
   is_real = is_real || identity != 0.0;
   result.real.resize(is_real ? count : 0);
   result.imaginary.resize(is_imaginary ? count : 0);
-  const auto value = [&sum, unit, identity](std::size_t k) {
+  const std::size_t short_wave = count - as_size(ny) + as_size(ny / 2);
+  const auto value = [&sum, unit, identity, short_wave](std::size_t k) {
     std::complex<double> a = identity * unit;
-    for (const SpectrumShare& share : sum) a += share.weight * share.spectrum->at(k);
+    for (const SpectrumShare& share : sum)
+      a += share.weight * invertible_at(*share.spectrum, k, short_wave);
     return a;
   };
   double greatest = 0.0;

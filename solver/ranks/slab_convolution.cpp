@@ -163,9 +163,12 @@ void SlabConvolution::invert(double identity, std::span<const SpectrumShare> sum
   }
   result.real.resize(is_real ? count : 0);
   result.imaginary.resize(is_imaginary ? count : 0);
-  const auto value = [&sum, unit, identity](std::size_t k) {
+  const std::size_t short_wave = count - std::min(count, size_of(ny_)) + size_of(ny_ / 2);
+  const auto value = [&](std::size_t k) {
     std::complex<double> a = identity * unit;
-    for (const SpectrumShare& share : sum) a += share.weight * share.spectrum->at(k);
+    for (const SpectrumShare& share : sum)
+      a += share.weight * (columns_.first == 0 ? invertible_at(*share.spectrum, k, short_wave)
+                                               : share.spectrum->at(k));
     return a;
   };
   double greatest = 0.0;

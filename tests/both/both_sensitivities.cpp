@@ -167,6 +167,54 @@ TEST_SUITE("oracle") {
           "force does not change the approach");
   }
 
+  // The mean of the tractions displaces nothing there, so that few slipping elements hold the rest.
+  TEST_CASE("sensitivities: a periodic surface near and in full contact, newton does not stall") {
+    const Grid grid{32, 24, 1.0 / 32, 1.0 / 24, 0.0, 0.0, Boundary::periodic};
+    HeightsShape shape;
+    shape.of = HeightsOf::upper;
+    shape.values.assign(grid.count(), 0.0);
+    for (int kx = -6; kx <= 6; ++kx)
+      for (int ky = 0; ky <= 6; ++ky) {
+        const double q = std::hypot(kx, ky);
+        if (q < 2.0 || q > 6.0) continue;
+        const double phase = 1.7 * kx * kx + 2.9 * ky + 0.8 * kx * ky;
+        for (int iy = 0; iy < grid.my; ++iy)
+          for (int ix = 0; ix < grid.mx; ++ix)
+            shape.values[grid.index(ix, iy)] +=
+                0.02 * std::pow(q, -1.8) *
+                std::cos(2.0 * kPi * (kx * grid.x(ix) + ky * grid.y(iy)) + phase);
+      }
+    const auto count = static_cast<std::int64_t>(grid.count());
+    for (const double force : {0.55, 0.7, 0.8}) {
+      CAPTURE(force);
+      ContactProblem problem =
+          normal_problem(grid, {1.5, 0.25}, shape, NormalControl::force, force, 1e-9);
+      problem.sensitivities = true;
+      problem.steps[0].friction.coefficient = 0.4;
+      problem.steps[0].tangential.problem = TangentialProblem::shift;
+      problem.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.elements_contact > count * 9 / 10);
+      CHECK(solved.report.elements_slip < count / 4);
+      CHECK(solved.report.message.find("stalled") == std::string::npos);
+      REQUIRE(solved.report.sensitivities.has_value());
+      problem.sensitivities = false;
+      const double h = 1e-5 * solved.report.rigid_x;
+      std::array<double, 2> moved{};
+      for (const int side : {0, 1}) {
+        problem.steps[0].tangential.x = {TangentialControl::rigid,
+                                         solved.report.rigid_x + (side == 0 ? h : -h)};
+        problem.steps[0].tangential.y = {TangentialControl::rigid, solved.report.rigid_y};
+        const Solved other = solve_under_test(problem);
+        REQUIRE(other.report.outcome == Outcome::converged);
+        moved[static_cast<std::size_t>(side)] = other.report.force_x;
+      }
+      const double wanted = (moved[0] - moved[1]) / (2.0 * h);
+      CHECK((*solved.report.sensitivities)[0] == doctest::Approx(wanted).epsilon(1e-3));
+    }
+  }
+
   TEST_CASE("approach sensitivities: asking for them changes no bit of a step or of the next") {
     for (const ElasticBody& lower : {kSoftRoller, kStiffer}) {
       ContactProblem problem = ellipsoid(lower, TangentialProblem::transient_rolling);

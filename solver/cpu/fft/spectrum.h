@@ -23,6 +23,15 @@ struct SpectrumOf {
 };
 using Spectrum = SpectrumOf<double>;
 
+// What an inverse is made of: the number at k; where a periodic grid's symbol of the mean (k = 0) is 0,
+// that of a short wave. Otherwise the preconditioner could not change the mean of the tractions, which
+// adhering elements carry without displacement (THEORY.md 2.7).
+inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t k,
+                                          std::size_t short_wave) {
+  const std::complex<double> value = spectrum.at(k);
+  return k == 0 && value == 0.0 ? spectrum.at(short_wave) : value;
+}
+
 // out[target] += sign * spectrum * in[source]
 template <class Real>
 struct ConvolutionTermOf {
