@@ -46,9 +46,9 @@ constexpr ImageWeights kImageWeights = make_image_weights();
 // place to infinity, needs these terms at infinity less those at x, times pi G. At infinity the open terms
 // are replaced by the width times `logarithm` = 1 + ln d.
 struct FarEdge {
-  double x;
-  double y1;
-  double y2;
+  double x = 0.0;
+  double y1 = 0.0;
+  double y2 = 0.0;
 
   [[nodiscard]] double width() const { return y2 - y1; }
   [[nodiscard]] double middle() const { return 0.5 * (y1 + y2); }
@@ -112,8 +112,8 @@ Component with_axes_swapped(Component component) {
 
 // On an element of that length: Gauss's rule.
 struct ImageGaussPoint {
-  double place;
-  double weight;
+  double place = 0.0;
+  double weight = 0.0;
 };
 constexpr std::array<ImageGaussPoint, 4> kImageGauss{{{-0.43056815579702629, 0.17392742256872693},
                                                       {-0.16999052179242813, 0.32607257743127307},
