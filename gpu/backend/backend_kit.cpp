@@ -48,6 +48,7 @@ BackendKitLoan::BackendKitLoan() {
 
 BackendKitLoan::~BackendKitLoan() {
   if (std::uncaught_exceptions() > 0) return;
+  kit_->replay.drop();
   KitShelf& shelf = kit_shelf();
   const std::lock_guard lock(shelf.mutex);
   shelf.kits.push_back(std::move(kit_));

@@ -157,13 +157,15 @@ void KeptLaunches::hand_over(std::size_t k, cudaGraphExec_t to, cudaGraphNode_t 
 }
 
 LaunchReplay::~LaunchReplay() {
-  if (holder == this) holder = nullptr;
-  for (const Chain& chain : chains_) {
-    for (const Graph& graph : chain.graphs) {
-      if (graph.executable != nullptr)
-        SLIPFIELD_CUDA_REPORT(cudaGraphExecDestroy(graph.executable));
-      if (graph.graph != nullptr) SLIPFIELD_CUDA_REPORT(cudaGraphDestroy(graph.graph));
-    }
+  drop();
+  for (const Chain& chain : chains_) destroy(chain);
+}
+
+// One that is under way ends first; the runtime sees to that.
+void LaunchReplay::destroy(const Chain& chain) {
+  for (const Graph& graph : chain.graphs) {
+    SLIPFIELD_CUDA_REPORT(cudaGraphExecDestroy(graph.executable));
+    SLIPFIELD_CUDA_REPORT(cudaGraphDestroy(graph.graph));
   }
 }
 
@@ -176,8 +178,13 @@ bool LaunchReplay::keep(cudaStream_t stream, const void* kernel, const Launch& h
 
 void LaunchReplay::hold() {
   if (holder == this) return;
-  kept_.clear();  // of a run that an exception ended
+  if (holder != nullptr) holder->send();
   holder = this;
+}
+
+void LaunchReplay::drop() {
+  if (holder == this) holder = nullptr;
+  kept_.clear();
 }
 
 void LaunchReplay::send() {
@@ -198,8 +205,23 @@ void LaunchReplay::interrupt(cudaStream_t stream) {
 LaunchReplay::Chain* LaunchReplay::find_chain() {
   for (Chain& chain : chains_)
     if (chain.kernels.has_kernels_of(kept_)) return &chain;
-  if (chains_.size() < kMostChains) chains_.push_back({kept_, {}});
+  if (chains_.size() == kMostChains) {
+    const auto oldest =
+        std::min_element(chains_.begin(), chains_.end(),
+                         [](const Chain& a, const Chain& b) { return a.last_used < b.last_used; });
+    destroy(*oldest);
+    chains_.erase(oldest);
+  }
+  chains_.push_back({kept_, {}, uses_});
   return nullptr;
+}
+
+LaunchReplay::Graph LaunchReplay::make_graph() const {
+  Graph made;
+  made.launches = kept_;
+  SLIPFIELD_CUDA_CHECK(cudaGraphCreate(&made.graph, 0));
+  made.executable = made.launches.make_graph(made.graph, made.nodes);
+  return made;
 }
 
 void LaunchReplay::replay(Chain& chain) {
@@ -210,10 +232,7 @@ void LaunchReplay::replay(Chain& chain) {
   };
   auto found = std::find_if(chain.graphs.begin(), chain.graphs.end(), same);
   if (found == chain.graphs.end() && chain.graphs.size() < kGraphs) {
-    Graph& made = chain.graphs.emplace_back();
-    made.launches = kept_;
-    SLIPFIELD_CUDA_CHECK(cudaGraphCreate(&made.graph, 0));
-    made.executable = made.launches.make_graph(made.graph, made.nodes);
+    chain.graphs.push_back(make_graph());
     found = chain.graphs.end() - 1;
   } else if (found == chain.graphs.end()) {
     found =
@@ -223,7 +242,7 @@ void LaunchReplay::replay(Chain& chain) {
       if (!kept_.same(k, found->launches)) kept_.hand_over(k, found->executable, found->nodes[k]);
     found->launches = kept_;
   }
-  found->last_used = ++uses_;
+  found->last_used = chain.last_used = ++uses_;
   SLIPFIELD_CUDA_CHECK(cudaGraphLaunch(found->executable, stream_));
 }
 

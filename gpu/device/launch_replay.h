@@ -65,8 +65,10 @@ class LaunchReplay {
   // What is held of this thread's launches into the stream is sent now, and no more is held: before memory is
   // released that they use, or other work is put into the stream.
   static void interrupt(cudaStream_t stream);
+  // What is held is not sent any more; for a run that an exception ended.
+  void drop();
 
-  // Keeps a launch, if this thread holder those of that stream.
+  // Keeps a launch, if this thread holds launches of that stream.
   static bool keep(cudaStream_t stream, const void* kernel, const Launch& how, void** values,
                    const std::size_t* sizes, std::size_t count);
 
@@ -76,8 +78,8 @@ class LaunchReplay {
  private:
   // Parameters that alternate, as those of GMRES's two newest vectors, have a graph each.
   static constexpr std::size_t kGraphs = 2;
-  static constexpr std::size_t kMostChains = 32;
-  static constexpr std::size_t kLeast = 3;  // launches of a graph
+  static constexpr std::size_t kMostChains = 64;  // then the one used least recently goes
+  static constexpr std::size_t kLeast = 3;        // launches of a graph
 
   struct Graph {
     KeptLaunches launches;
@@ -89,11 +91,14 @@ class LaunchReplay {
   struct Chain {
     KeptLaunches kernels;
     std::vector<Graph> graphs;
+    long last_used = 0;
   };
 
   // The chain of those kernels; null where they are new.
   [[nodiscard]] Chain* find_chain();
   void replay(Chain& chain);
+  [[nodiscard]] Graph make_graph() const;
+  static void destroy(const Chain& chain);
 
   cudaStream_t stream_;
   KeptLaunches kept_;

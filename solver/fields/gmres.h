@@ -53,6 +53,7 @@ class Gmres {
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
             const Precondition& precondition, bool launches_alone = false) {
     const auto iterate = [&](int n) {
+      vector(n + 1);  // has its memory by the time that launches are held
       hold_launches(backend_, launches_alone);
       multiply(newest(n), newest(n + 1));
       orthogonalize(n + 1);

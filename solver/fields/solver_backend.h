@@ -134,7 +134,7 @@ void begin_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>) backend.begin_read(array);
 }
 
-// The reading begun last is not waited for.
+// The reading that was begun first of those under way is not waited for.
 template <class Backend, class Array>
 void drop_read(Backend& backend, const Array& /*array*/) {
   if constexpr (kReadsAhead<Backend, Array>) backend.drop_read();

@@ -129,6 +129,7 @@ class NormalNewton {
         made_of_launches(influence_));
     backend_.run(count_, TakeNormalStep{fields, step_.data()});
     apply(fields.pressure, displacement);
+    send_launches(backend_);
   }
 
   void apply(const double* pressure, double* displacement) {

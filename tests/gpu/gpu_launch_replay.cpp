@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "gpu/backend/cuda_backend.h"
 #include "gpu/device/cuda_stream.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
@@ -75,6 +76,52 @@ TEST_SUITE("gpu") {
     CHECK(a.download(stream.get()) == std::vector<double>(5, 2.0));
     fill(4.0, a, stream.get());
     CHECK(a.download(stream.get()) == std::vector<double>(5, 4.0));
+    replay.hold();
+    fill(5.0, a, stream.get());
+    replay.drop();
+    LaunchReplay second(other.get());
+    second.hold();
+    fill(6.0, b, other.get());
+    replay.hold();  // sends what the other one holds
+    CHECK(b.download(other.get()) == std::vector<double>(5, 6.0));
+    replay.send();
+    CHECK(a.download(stream.get()) == std::vector<double>(5, 4.0));
+  }
+
+  TEST_CASE("a run takes the kit of the one before, without launches that it held") {
+    DeviceArray<double> field(std::vector<double>(5, 1.0));
+    cudaStream_t used = nullptr;
+    {
+      CudaBackend backend;
+      used = backend.stream();
+      backend.hold_launches();
+      backend.run(5, FillField{2.0, field.data()});
+    }
+    CudaBackend backend;
+    CHECK(backend.stream() == used);
+    backend.run(5, CopyField{field.data(), field.data(), 3.0});
+    CHECK(field.download(used) == std::vector<double>(5, 3.0));
+    const CudaBackend another;  // at the same time
+    CHECK(another.stream() != used);
+  }
+
+  TEST_CASE("readings come in order, and a dropped one is not waited for") {
+    CudaBackend backend;
+    CudaBackend::Array<double> value(1);
+    const auto begin = [&](double number) {
+      backend.run(1, FillField{number, value.data()});
+      backend.begin_read(value);
+    };
+    for (int round = 0; round < 5; ++round) {
+      CAPTURE(round);
+      begin(1.0 + round);
+      begin(2.0 + round);
+      CHECK(backend.end_read<double>() == 1.0 + round);
+      backend.drop_read();
+      begin(3.0 + round);
+      CHECK(backend.read(value) == 3.0 + round);
+      CHECK(backend.end_read<double>() == 3.0 + round);
+    }
   }
 }
 
