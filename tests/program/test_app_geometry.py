@@ -25,8 +25,8 @@ class Geometry(unittest.TestCase):
                        "--json", "-o", "one.h5")
             self.assertIn(ran.returncode, (0, 1), ran.stderr)
             step = json.loads(ran.stdout)["steps"][0]
-            for name, within in (("axle_z", 1e-4), ("axle_roll", 1e-6), ("rolling_radius_difference", 5e-3),
-                                 ("left_nearest_rail_y", 0.1), ("right_nearest_angle", 2e-3)):  # the search's samples of .06 mm
+            for name, within in (("axle_z", 1e-4), ("axle_roll", 1e-6), ("rolling_radius_difference", 1e-4),
+                                 ("left_nearest_rail_y", 5e-3), ("right_nearest_angle", 1e-4)):  # of spacings of .2 and .02 mm
                 self.assertAlmostEqual(rows[3][name], step[name], delta=within, msg=name)
             for name in ("rolling_radius_difference", "level_radius_difference"):  # mirrored wheels
                 self.assertAlmostEqual(rows[1][name], -rows[3][name], delta=1e-3)
