@@ -206,6 +206,13 @@ __device__ __forceinline__ void multiply_eight(const Factors& factor, int count,
   }
 }
 
+__device__ __forceinline__ void store_for_both(const double* products, int count, double norm2,
+                                               KrylovColumn* column, KrylovColumn* host) {
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += kClusterThreads)
+    column->product[k] = host->product[k] = products[k];
+  if (threadIdx.x == 0) column->norm2 = host->norm2 = norm2;
+}
+
 #endif
 
 __global__ void __launch_bounds__(kClusterThreads)
@@ -265,11 +272,7 @@ __global__ void __launch_bounds__(kClusterThreads)
   __syncthreads();
   cluster.barrier_arrive();  // from here on nobody needs the others' parts
   const double norm2 = norm2_left(products, count);
-  if (cluster.block_rank() == 0) {
-    for (int k = thread; k < count; k += kClusterThreads)
-      column->product[k] = host->product[k] = products[k];
-    if (thread == 0) column->norm2 = host->norm2 = norm2;
-  }
+  if (cluster.block_rank() == 0) store_for_both(products, count, norm2, column, host);
   for (int first = 0; first < count; first += kAtOnce) {
     if (first > 0) load_eight(basis, count, first, entry, factor);
 #pragma unroll

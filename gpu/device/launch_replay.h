@@ -78,8 +78,8 @@ class LaunchReplay {
  private:
   // Parameters that alternate, as those of GMRES's two newest vectors, have a graph each.
   static constexpr std::size_t kGraphs = 2;
-  static constexpr std::size_t kMostChains = 64;  // then the one used least recently goes
-  static constexpr std::size_t kLeast = 3;        // launches of a graph
+  static constexpr std::size_t kMostChains = 256;  // then the one used least recently goes
+  static constexpr std::size_t kLeast = 3;         // launches of a graph
 
   struct Graph {
     KeptLaunches launches;
