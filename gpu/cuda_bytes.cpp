@@ -44,7 +44,10 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t yielding = contact_hardness(problem) > 0.0 ? kOfYielding * grid.count() : 0;
   constexpr std::size_t kOfAdhesion = 16 * sizeof(double);  // solver/step/adhesion.h
   const std::size_t adhesive = problem.adhesion.exists() ? kOfAdhesion * grid.count() : 0;
-  return frictionless_field_bytes(grid) + yielding + adhesive + half_rows + 3 * quarter + rest;
+  // With images the spectrum is made of a table of the host's (CudaInfluence::spectrum_of_table).
+  const std::size_t table = repeats_in_one_direction(grid.boundary) ? 8 * (nx + 1) * (ny + 1) : 0;
+  return frictionless_field_bytes(grid) + table + yielding + adhesive + half_rows + 3 * quarter +
+         rest;
 }
 
 std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes) {

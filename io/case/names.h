@@ -3,10 +3,12 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "io/heights/sampling.h"
 #include "io/result/sweep_table.h"
+#include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/interior/interior_request.h"
@@ -32,10 +34,12 @@ inline std::string_view boundary_name(Boundary boundary) {
     if (choice.value == boundary) return choice.name;
   return {};
 }
-inline Boundary boundary_named(std::string_view name) {  // free where there is none of that name
+inline Boundary boundary_named(std::string_view name) {  // free where there is no name
+  if (name.empty()) return Boundary::free;
   for (const auto& choice : kBoundaries)
     if (choice.name == name) return choice.value;
-  return Boundary::free;
+  throw InputError("an unknown boundary of the grid: '" + std::string(name) +
+                   "'; accepted: free, periodic, periodic_x or periodic_y");
 }
 
 inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{{

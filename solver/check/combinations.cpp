@@ -83,6 +83,7 @@ enum class Feature {
   shift_without_time,
   rolling_without_velocity,
   moment,
+  turns,
   tangential_ratio,
   extra_slip,
   spin_slip,
@@ -306,6 +307,8 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::moment, "tangential.moment", "a prescribed moment", "a rotation or spin", "a rotation or spin",
    "its moment is prescribed", kBatch,
    SLIPFIELD_OF_STEP { return s.tangential.moment && s.tangential.problem != TangentialProblem::none; }},
+  {Feature::turns, "tangential.rotation", "a rotation or spin", "0", "no rotation or spin",
+   "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && s.tangential.rotation != 0.0; }},
   {Feature::tangential_ratio, "tangential", "a tangential force prescribed as a ratio", "a given motion or force", "a given motion or force",
    "", 0, SLIPFIELD_OF_STEP { return s.tangential.problem != TangentialProblem::none && (is_ratio(s.tangential.x.control) || is_ratio(s.tangential.y.control)); }},
   {Feature::extra_slip, "tangential.extra_x", "`extra_x` and `extra_y`", "none", "no extra_x and extra_y",
@@ -379,7 +382,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::periodic_one_way, "coefficients of curved surfaces need a free grid"},
   Refusal{Feature::periodic_one_way, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
   Refusal{Feature::layered, Feature::periodic_one_way, "bodies of layers need a grid that is free or periodic in both directions"},
-  Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about"},
+  Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
+  Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
 
   // Rolling to second order: where tractions begin is known on a line of elements, one element to a step.
   Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},

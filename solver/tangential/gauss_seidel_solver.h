@@ -41,7 +41,7 @@ class GaussSeidelSolver {
     influence.apply(Block::tangential, {}, {});
   }
 
-  // As TangentialSolver::solve, on a grid that is not periodic.
+  // As TangentialSolver::solve, on a grid that is not periodic in both directions.
   GaussSeidelResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
                           const TangentialFields& fields, const double* base_x,
                           const double* base_y, double tolerance, const IterationReport& report) {

@@ -260,8 +260,8 @@ class SlipOperator {
   }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
-  // The operator as one table of coefficients; there is none on a periodic grid, for curved
-  // surfaces and where the rows are shared out.
+  // The operator as one table of coefficients; there is none on a grid that is periodic in
+  // both directions, for curved surfaces and where the rows are shared out.
   [[nodiscard]] Influence* table_operator() {
     const bool none = !Backend::kOneOwner || grid_.boundary == Boundary::periodic;
     return none || main_->kind().curved ? nullptr : main_;

@@ -307,6 +307,7 @@ TEST_SUITE("unit") {
       p.steps.resize(1);
       tangential(p, 0).problem = TangentialProblem::steady_rolling;
       tangential(p, 0).step = p.grid.dx;
+      tangential(p, 0).rotation = 0.0;
     };
     check_each(
         {{"steps[0].tangential.direction",
@@ -317,6 +318,7 @@ TEST_SUITE("unit") {
          {"steps[0].tangential.direction", [](auto& p) { tangential(p, 0).direction = 0.3; }},
          {"steps[0].tangential.direction", [](auto& p) { p.grid.boundary = Boundary::periodic_x; }},
          {"steps[0].tangential.moment", [](auto& p) { tangential(p, 0).moment = 1.0; }},
+         {"steps[0].tangential.rotation", [](auto& p) { tangential(p, 0).rotation = 1.0e-3; }},
          {"solver.rolling", [](auto& p) { p.solver.rolling = RollingScheme::second_order; }},
          {"error_estimate", [](auto& p) { p.error_estimate = true; }},
          {"bodies",
