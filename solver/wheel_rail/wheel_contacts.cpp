@@ -119,7 +119,7 @@ WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
                                                    const Eigen::Vector3d& locus) const {
   const RailSamples& samples = placed_->samples;
   const PlacedRail& rail = placed_->placed;
-  const Touch here{samples.y(sample), samples.parameter[sample], samples.z[sample], locus};
+  Touch here{samples.y(sample), samples.parameter[sample], samples.z[sample], locus};
   const auto before = touch_at(here.y - samples.step);
   const auto after = touch_at(here.y + samples.step);
   if (!before || !after) return here;
