@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -223,9 +222,8 @@ TEST_CASE("wheel case: a rail of slices is met where the axle is, and a steep on
   const CaseFile noisy = test::read_text(
       make(fmt::format("{{profile: [{0}, {0}, {0}], position: [0, 500, 1000], mirror_z: false}}",
                        (folder.path() / "noisy.txt").string())));
-  CHECK(std::count_if(noisy.warnings.begin(), noisy.warnings.end(), [](const std::string& warning) {
-          return warning.find("the points scatter") != std::string::npos;
-        }) == 1);
+  for (std::size_t i = 1; i < noisy.warnings.size(); ++i)
+    CHECK_FALSE(says(noisy.warnings[i], "the points scatter"));
   CHECK(says(noisy.warnings[0], "3 of 3 slices, noisy.txt to noisy.txt: the points scatter by"));
   CHECK(heights[2] - heights[0] == doctest::Approx(10.0).epsilon(1e-4));
   const auto only = [](const std::string& changed) {
