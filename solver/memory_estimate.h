@@ -30,21 +30,26 @@ struct MemoryCounts {
   MemoryCount all;
 };
 
-// Memory that a run holds, and passes on, from its first step to its last. Found by a dry run with
-// a backend that only counts. krylov_chunks: greatest number of chunks of GMRES vectors
-// (solver/fields/krylov_length.h).
-MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
+// Where a run's fields are: what solves in the host's memory alone takes none of a device.
+enum class FieldMemory { host, device };
+
+// Memory that a run holds where its fields are, and passes on, from its first step to its last. Found
+// by a dry run with a backend that only counts. krylov_chunks: greatest number of chunks of GMRES
+// vectors (solver/fields/krylov_length.h).
+MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
+                            FieldMemory where = FieldMemory::host);
 
 // Memory for rolling to second order where `rows` of the grid's rows are held; if these are not all
 // rows, with copies of fields and of halo rows. 0 for rolling to first order.
 std::size_t second_order_bytes(const ContactProblem& problem, int rows);
 
-// The most bytes that a run of this problem takes in the host's memory for fields, spectra and the
+// The most bytes that a run of this problem takes where its fields are for fields, spectra and the
 // transforms' scratch; a run whose linear systems are solved in few iterations takes half of it. On
 // a GPU a run without friction takes less; one with friction takes as much, and cuFFT's work areas
 // (cuda_bytes() of gpu/cuda_device.h). `direct` adds its matrices (require_dense_memory), whose
 // size the contact decides.
-std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks);
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
+                            FieldMemory where = FieldMemory::host);
 
 // A card's memory without the part that the driver and the program need.
 constexpr std::size_t usable_bytes(std::size_t card_bytes) { return card_bytes - card_bytes / 50; }

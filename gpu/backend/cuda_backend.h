@@ -31,6 +31,11 @@ class CudaBackend : public OneOwner<CudaBackend> {
  public:
   // most_krylov: products of a solve by GMRES, for whose vectors there is memory.
   explicit CudaBackend(int most_krylov = kKrylovRestart) : most_krylov_(most_krylov) {}
+  CudaBackend(const CudaBackend& other) : CudaBackend(other.most_krylov_) {}
+  CudaBackend& operator=(const CudaBackend&) = delete;
+  CudaBackend(CudaBackend&&) = delete;
+  CudaBackend& operator=(CudaBackend&&) = delete;
+  ~CudaBackend() = default;
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
 
   // Starts as zeros.

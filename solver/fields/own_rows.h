@@ -12,7 +12,7 @@
 //                          them together
 //   most_fetched()         the elements of rows that fetch_rows() may bring to each owner for what it
 //                          solves by itself
-//   Backend(other)         where there are others: a further one of the same owner
+//   Backend(other)         a further one of the same owner
 //   own_distance(shapes, grid, material)   undeformed_distance(), its own rows
 //   kOneOwner              whether it owns all rows. Dense factors, sweeps and tables of coefficients
 //                          are of whole grids: there are none where rows are shared out.

@@ -121,6 +121,15 @@ inline constexpr bool kInHostMemory = requires {
   Backend::kInHostMemory;
 };
 
+// The same of the run whose memory a backend counts.
+template <class Backend>
+bool has_host_fields(const Backend& backend) {
+  if constexpr (kCountsOnly<Backend>)
+    return backend.in_host();
+  else
+    return kInHostMemory<Backend>;
+}
+
 // Reads a value of the backend's memory while more work is launched, where the backend works by
 // itself; elsewhere the value is read at once.
 template <class Backend, class Array>

@@ -4,6 +4,7 @@
 // (solver/memory_estimate.h).
 #pragma once
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -216,7 +217,15 @@ class CountingDense {
 
 class CountingBackend : public OneOwner<CountingBackend> {
  public:
-  explicit CountingBackend(int most_krylov) : most_krylov_(most_krylov) {}
+  // in_host: the run that is counted has its fields in the host's memory.
+  explicit CountingBackend(int most_krylov, bool in_host)
+      : most_krylov_(most_krylov), in_host_(in_host) {}
+  CountingBackend(const CountingBackend& other)
+      : CountingBackend(other.most_krylov_, other.in_host_) {}
+  CountingBackend& operator=(const CountingBackend&) = delete;
+  CountingBackend(CountingBackend&&) = delete;
+  CountingBackend& operator=(CountingBackend&&) = delete;
+  ~CountingBackend() = default;
 
   template <class T>
   class Array {
@@ -248,6 +257,7 @@ class CountingBackend : public OneOwner<CountingBackend> {
 
   // The greatest number of GMRES's products, given to the constructor.
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
+  [[nodiscard]] bool in_host() const { return in_host_; }
   // Memory outside arrays: the most that `holder` has at a time.
   void hold(const void* holder, std::size_t bytes) {
     CountedBytes& slot = held_[holder];
@@ -278,6 +288,7 @@ class CountingBackend : public OneOwner<CountingBackend> {
 
  private:
   int most_krylov_;
+  bool in_host_;
   std::map<const void*, CountedBytes> held_;
 };
 

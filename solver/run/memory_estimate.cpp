@@ -49,9 +49,10 @@ std::size_t frictionless_field_bytes(const Grid& grid) {
   return grid.count() * (kFields * sizeof(double) + kMarks);
 }
 
-MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks) {
+MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks, FieldMemory where) {
   const CountingMemory counting;
-  ContactRun<CountingBackend> run(problem, {}, krylov_products(krylov_chunks));
+  ContactRun<CountingBackend> run(problem, {}, krylov_products(krylov_chunks),
+                                  where == FieldMemory::host);
   for (const StepInput& step : problem.steps) run.reserve(step);
   return counting.counts();
 }
@@ -68,7 +69,7 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
                            (with_beside + (shared ? kCopied : 0)) * problem.grid.index(0, held));
 }
 
-std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks, FieldMemory where) {
   // Fields of the previous step that are being written, and one that is being copied.
   constexpr std::size_t kWhole = 13;  // with a permanent deformation or adhesion, all at once
   const bool yields = contact_hardness(problem) > 0.0 || problem.adhesion.exists();
@@ -80,7 +81,7 @@ std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t fields = written + (computes ? kOfSurfaces : surface.spots ? kOfSpots : 0);
   const std::size_t bytes = kOfTheRest + fields * sizeof(double) * problem.grid.count();
   if (!is_simplified(problem.solver.tangential))
-    return bytes + counted_memory(problem, krylov_chunks).all.most;
+    return bytes + counted_memory(problem, krylov_chunks, where).all.most;
   constexpr std::size_t kOfTheory = 30;
   return bytes + kOfTheory * sizeof(double) * problem.grid.count() +
          CpuFftConvolution::memory_bytes(problem.grid, 2, couples(problem) ? 14 : 2);

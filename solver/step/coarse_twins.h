@@ -80,12 +80,7 @@ class CoarseTwins final : public StepPart<Backend> {
       twin.grid = coarse_grid(fine_.grid, pairs);
     else
       twin = coarse_twin(fine_, distance, pairs);
-    if constexpr (!Backend::kOneOwner)
-      return std::make_unique<Run>(twin, ProgressCallback{}, backend);
-    else if constexpr (requires { backend.most_krylov(); })
-      return std::make_unique<Run>(twin, ProgressCallback{}, backend.most_krylov());
-    else
-      return std::make_unique<Run>(twin, ProgressCallback{});
+    return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
   ContactProblem fine_;  // without geometry and steps

@@ -69,7 +69,7 @@ class NormalWindow {
 
   // On the whole grid, or where few elements touch; a window takes less.
   void reserve(NormalMethod method) {
-    if (conjugate(method))
+    if (conjugate(method) && has_host_fields(backend_))
       count_held(backend_, &dilute_, DiluteNormal<Backend>::memory_bytes(grid_));
     whole().reserve(method);
   }

@@ -4,7 +4,10 @@
 #include <fstream>
 #include <limits>
 
+#include "solver/cpu/cpu_backend.h"
 #include "solver/cpu/host_memory.h"
+#include "solver/memory_estimate.h"
+#include "solver/window/dilute_normal.h"
 #include "tests/support/result_sample.h"
 
 using namespace slipfield;
@@ -46,6 +49,21 @@ TEST_SUITE("unit") {
     write(root / "memory/box/memory.stat", "cache 900\ninactive_file 1\ntotal_inactive_file 500\n");
     CHECK(available_in_groups("5:cpu,memory:/box\n1:name=systemd:/\n", root / "") == 1500);
     CHECK(available_in_groups("5:memory:/other\n", root / "") == kUnlimited);
+  }
+
+  TEST_CASE("memory: what solves few elements in the host's memory takes none of a card") {
+    ContactProblem problem;
+    problem.upper = problem.lower = {1.0, 0.28};
+    problem.grid = {512, 300, 1.0, 1.0};
+    problem.steps.resize(1);
+    problem.steps[0].tangential.problem = TangentialProblem::shift;
+    const auto bytes_in = [&](FieldMemory where) {
+      return counted_memory(problem, kMostKrylovChunks, where).all.most;
+    };
+    CHECK(bytes_in(FieldMemory::host) - bytes_in(FieldMemory::device) ==
+          DiluteNormal<CpuBackend>::memory_bytes(problem.grid));
+    problem.grid = {100, 90, 1.0, 1.0};  // too few elements for that
+    CHECK(bytes_in(FieldMemory::host) == bytes_in(FieldMemory::device));
   }
 
   TEST_CASE("memory: groups without a limit, and none, leave all") {
