@@ -37,7 +37,7 @@ struct Cksum {
   std::uint64_t bytes = 0;
 };
 
-// Of the file's first bytes, at most so many; nothing where it cannot be read.
+// The checksum of the file's first `most` bytes, or of all; nothing where it cannot be read.
 std::optional<Cksum> cksum_of(std::istream& file, std::uint64_t most) {
   Cksum found;
   std::vector<char> block(std::size_t{1} << 20U);

@@ -142,8 +142,8 @@ int compare_case(const CompareArguments& arguments) {
   return comparison.finish();
 }
 
-// Of the steps that two results hold, those that the run of the other did not reach. Warns of others
-// that one of them holds alone.
+// Finds the steps of each result that the run of the other did not reach. Warns of other steps that
+// one of the two holds alone.
 NotRun steps_of_one(const std::array<const ResultInfo*, 2>& infos,
                     const std::array<std::set<int>, 2>& steps) {
   NotRun result;
@@ -157,7 +157,7 @@ NotRun steps_of_one(const std::array<const ResultInfo*, 2>& infos,
   return result;
 }
 
-// Of the step that is meant, or with 0 of all.
+// The numbers of all steps, or `step` where it is not 0 and the file has it.
 std::set<int> numbers_of(const ResultFile& file, int step) {
   std::set<int> numbers;
   for (const ResultStep& each : file.steps())

@@ -19,8 +19,8 @@ struct ColumnDifference {
   std::size_t point = 0;  // where it is greatest, from 1
 };
 
-// What only one of two files has run, as where the other run was interrupted: it is compared with
-// nothing.
+// Points or steps that only one of two runs reached, for example because the other was interrupted:
+// they are compared with nothing.
 struct NotRun {
   std::vector<std::size_t> first;   // points or steps that the first file has not run, from 1
   std::vector<std::size_t> second;  // likewise
@@ -47,7 +47,7 @@ SweepDifference compare_sweeps(const AnyResult& first, const AnyResult& second,
                                const std::string& first_name, const std::string& second_name);
 
 std::vector<std::string> difference_table(const SweepDifference& difference, double tolerance);
-// "  not run in a: 2 steps: 3 4", of each file that lacks any.
+// "  not run in a: 2 steps: 3 4", a line for each file that misses some.
 std::vector<std::string> not_run_lines(const NotRun& not_run);
 // "equal within 1e-05", "DIFFERENT within 1e-05", and what was compared where points are missing.
 std::string verdict(bool agrees, const NotRun& not_run, double tolerance);

@@ -104,7 +104,7 @@ void write_file(const fs::path& path, const std::vector<fs::path>& inputs, Write
   pending.commit();
 }
 
-// Of which require_checksum() is true.
+// Opens a file that has passed require_checksum().
 hdf5::Handle open_checkpoint(const fs::path& path) {
   hdf5::Handle file = hdf5::open_file(path);
   if (hdf5::read_string_attribute(file.id(), "file_type") != kFileType ||
