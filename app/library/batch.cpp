@@ -315,7 +315,7 @@ class Batch {
     if (!solver.is_wheel())
       return add_gradients(
           i, [&](const NamedValues& seed) { return solver.gradient().gradient(seed); });
-    WheelsetGradient gradient(solver, StepSide::whole);
+    WheelsetGradient gradient(solver, StepSide::whole, ProfilePoints::none);
     add_gradients(i, [&](const NamedValues& seed) { return gradient.gradient(seed); });
   }
 

@@ -385,7 +385,10 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side
       if (near_change != nullptr) *near_change = static_cast<std::size_t>(gradient.near_change());
     };
     if (inner.is_wheel() && part.contact == 0) {
-      WheelsetGradient of_wheel(inner, part.side);
+      require(names, "names");
+      const bool points = std::string_view(names).find("profile") != std::string_view::npos;
+      WheelsetGradient of_wheel(inner, part.side,
+                                points ? ProfilePoints::all : ProfilePoints::none);
       give(of_wheel);
     } else {
       give(inner.gradient(part));

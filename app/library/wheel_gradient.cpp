@@ -88,8 +88,8 @@ void add(const WheelInputs& other, double factor, WheelInputs& sum) {
 
 }  // namespace
 
-WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side)
-    : step_(solver.last().wheelset), side_(side) {
+WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, ProfilePoints points)
+    : step_(solver.last().wheelset), side_(side), points_(points) {
   if (step_ == nullptr)
     throw InputError("the case is of one contact; accepted: a case with wheel_rail");
   static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
@@ -318,7 +318,7 @@ NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
       }
       of_wheel.push_back(std::move(one));
     }
-    found.push_back(wheels_[i].gradient->gradients(of_wheel));
+    found.push_back(wheels_[i].gradient->gradients(of_wheel, points_));
   }
   const std::vector<double> pulls = multipliers(found);
   WheelInputs sum;
@@ -326,12 +326,14 @@ NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     WheelInputs& of_wheel = found[i].front();
     for (std::size_t c = 0; c < pulls.size(); ++c) add(found[i][c + 1], -pulls[c], of_wheel);
-    const Side side = wheels_[i].solved->side;
-    const bool both = wheels_.size() == 2;
-    points.push_back(
-        {profile_key("wheel", side, both), flat(of_wheel.wheel_points), ValueKind::points});
-    points.push_back(
-        {profile_key("rail", side, both), flat(of_wheel.rail_points), ValueKind::points});
+    if (points_ == ProfilePoints::all) {
+      const Side side = wheels_[i].solved->side;
+      const bool both = wheels_.size() == 2;
+      points.push_back(
+          {profile_key("wheel", side, both), flat(of_wheel.wheel_points), ValueKind::points});
+      points.push_back(
+          {profile_key("rail", side, both), flat(of_wheel.rail_points), ValueKind::points});
+    }
     of_wheel.wheel_points.clear();
     of_wheel.rail_points.clear();
     add(of_wheel, 1.0, sum);

@@ -27,7 +27,9 @@ namespace slipfield {
 class WheelsetGradient {
  public:
   // Throws InputError where there is no step of a wheel, no such side, or a step without derivatives.
-  WheelsetGradient(const CaseSolver& solver, StepSide side);
+  // points: none: without the profiles, which take most of the time.
+  WheelsetGradient(const CaseSolver& solver, StepSide side,
+                   ProfilePoints points = ProfilePoints::all);
 
   // As StepGradient::gradient().
   NamedValues gradient(const NamedValues& seed);
@@ -70,6 +72,7 @@ class WheelsetGradient {
 
   std::shared_ptr<const WheelsetOfStep> step_;
   StepSide side_;
+  ProfilePoints points_;
   std::vector<OneWheel> wheels_;
   std::vector<Condition> conditions_;
   std::vector<Unknown> unknowns_;  // as many

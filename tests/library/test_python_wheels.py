@@ -256,6 +256,21 @@ class Derivatives(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "body: 'axle' is not known; accepted: 'wheel' or 'rail'"):
             run.profile("axle")
 
+    def test_a_sweep_of_wheels_has_the_gradients_of_each(self):
+        case = {**wheel(side="both", spacing=[0.8, 0.8]), "solver": {"tolerance": 1e-8}}
+        paths = ["wheel_rail.wheelset.yaw", "wheel_rail.vertical_force", "friction.coefficient"]
+        table = sf.sweep(case, {"y": [0.5, 2.0]}, backend=BACKEND, totals=["track_force_y"], gradient_of=["left_track_force_y"],
+                         gradient_to=paths)
+        for i, y in enumerate((0.5, 2.0)):
+            one = solver(case, threads=1)
+            one.advance(y=y)
+            found = one.gradient({"left_track_force_y": 1.0})
+            for path in paths:
+                self.assertAlmostEqual(table.gradients["left_track_force_y", path][i] / found[path], 1.0, delta=1e-9)
+        with self.assertRaisesRegex(sf.InputError, "the contact has no 'wheel_rail.rail.left.profile' with derivatives; accepted: "):
+            sf.sweep(case, {"y": [0.5]}, backend=BACKEND, totals=["track_force_y"], gradient_of="track_force_y",
+                     gradient_to="wheel_rail.rail.left.profile")
+
     def test_mirrored_wheels_have_mirrored_derivatives(self):
         one = solver(wheel(side="both", wheelset={"y": 0.0, "velocity": {"x": 2000.0}}))
         one.advance()

@@ -47,7 +47,7 @@ class WheelGradient::Chain {
     }
   }
 
-  std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds) {
+  std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds, ProfilePoints points) {
     scalars_.clear();
     for (const WheelSeed& seed : seeds) scalars_.push_back(scalar_of(seed));
     std::vector<WheelInputs> found(seeds.size());
@@ -62,6 +62,7 @@ class WheelGradient::Chain {
       const std::vector<double> slopes = slopes_between(at(half), at(-half), half);
       for (std::size_t k = 0; k < seeds.size(); ++k) found[k].wheelset.at(n) = slopes[k];
     }
+    if (points == ProfilePoints::none) return found;
     add_points(ProfileRole::wheel, found);
     add_points(ProfileRole::rail, found);
     return found;
@@ -307,8 +308,9 @@ WheelGradient::WheelGradient(const WheelRailSearch& search, const ContactProblem
     : chain_(std::make_unique<Chain>(search, bodies, step, wheel)) {}
 WheelGradient::~WheelGradient() = default;
 
-std::vector<WheelInputs> WheelGradient::gradients(const std::vector<WheelSeed>& seeds) {
-  return chain_->gradients(seeds);
+std::vector<WheelInputs> WheelGradient::gradients(const std::vector<WheelSeed>& seeds,
+                                                  ProfilePoints points) {
+  return chain_->gradients(seeds, points);
 }
 std::int64_t WheelGradient::near_change() const { return chain_->near_change(); }
 

@@ -50,6 +50,9 @@ struct WheelInputs {
   double stiffness = 0.0;  // relative, of all moduli
 };
 
+// Derivatives to the points of the profiles take most of the time.
+enum class ProfilePoints { none, all };
+
 // What is held: which elements touch, and which stick; the elements of each grid, counted from the
 // contact's reference point; which regions are one contact, and the kinks of the profiles. What
 // follows: distances, penetration, reference point, plane and creepages of each contact.
@@ -67,7 +70,8 @@ class WheelGradient {
 
   // Of several scalars, one for each seed: one adjoint solution of each contact for each of them.
   // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to here.
-  std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds);
+  std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds,
+                                     ProfilePoints points = ProfilePoints::all);
 
   // Elements near another state, of all contacts.
   [[nodiscard]] std::int64_t near_change() const;
