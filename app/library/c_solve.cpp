@@ -119,64 +119,62 @@ std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t co
 }
 
 struct BatchCall {
-  std::size_t count;
-  const char* keys;
-  const double* inputs;
-  const char* names;
-  double* totals;
-  slipfield_status* statuses;
-  slipfield_progress progress;
-  void* user;
+  std::size_t count = 0;
+  const char* keys = nullptr;
+  const double* inputs = nullptr;
+  const char* names = nullptr;
+  double* totals = nullptr;
+  slipfield_status* statuses = nullptr;
+  slipfield_progress progress = nullptr;
+  void* user = nullptr;
   const char* gradient_of = nullptr;
   const char* gradient_to = nullptr;
   double* gradients = nullptr;
 };
 
 slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
-  const auto& [count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
-               gradient_to, gradients] = call;
   BatchResult result;
   const slipfield_status status = guarded(solver, [&](CaseSolver& inner) {
     BatchRequest request;
-    const std::vector<std::string> set = names_of(keys, "keys");
-    request.outputs = names_of(names, "names");
-    request.count = count;
-    if (count > 0) {
-      require(inputs, "inputs");
-      require(totals, "totals");
+    const std::vector<std::string> set = names_of(call.keys, "keys");
+    request.outputs = names_of(call.names, "names");
+    request.count = call.count;
+    if (call.count > 0) {
+      require(call.inputs, "inputs");
+      require(call.totals, "totals");
     }
-    if (gradients != nullptr) {
-      request.gradient_of = names_of(gradient_of, "gradient_of");
-      request.gradient_to = names_of(gradient_to, "gradient_to");
+    if (call.gradients != nullptr) {
+      request.gradient_of = names_of(call.gradient_of, "gradient_of");
+      request.gradient_to = names_of(call.gradient_to, "gradient_to");
       static_cast<void>(
-          product(product(count, request.gradient_of.size()), gradient_row(inner, request)));
+          product(product(call.count, request.gradient_of.size()), gradient_row(inner, request)));
     }
-    static_cast<void>(product(count, request.outputs.size()));
-    static_cast<void>(product(count, set.size()));
+    static_cast<void>(product(call.count, request.outputs.size()));
+    static_cast<void>(product(call.count, set.size()));
     request.inputs = [&](std::size_t i) {
       std::vector<KeyValue> changes;
       for (std::size_t k = 0; k < set.size(); ++k)
-        changes.push_back({set[k], yaml_number(inputs[i * set.size() + k])});
+        changes.push_back({set[k], yaml_number(call.inputs[i * set.size() + k])});
       return changes;
     };
     std::function<bool(std::size_t)> follow;
-    if (progress != nullptr)
+    if (call.progress != nullptr)
       follow = [&](std::size_t done) {
-        return progress(user, 0, "batch", static_cast<int>(std::min<std::size_t>(done, INT_MAX)),
-                        0.0) != 0;
+        return call.progress(call.user, 0, "batch",
+                             static_cast<int>(std::min<std::size_t>(done, INT_MAX)), 0.0) != 0;
       };
     result = solve_batch(inner, request, follow);
-    std::ranges::copy(result.totals, totals);
-    if (gradients != nullptr) std::ranges::copy(result.gradients, gradients);
+    std::ranges::copy(result.totals, call.totals);
+    if (call.gradients != nullptr) std::ranges::copy(result.gradients, call.gradients);
   });
   if (status != SLIPFIELD_OK) return status;
   slipfield_status worst = SLIPFIELD_OK;
   std::size_t first = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < call.count; ++i) {
     slipfield_status one = SLIPFIELD_OK;
     if (result.outcomes[i] != Outcome::converged) one = SLIPFIELD_NOT_CONVERGED;
     if (result.failed[i]) one = SLIPFIELD_FAILED;
-    if (statuses != nullptr) statuses[i] = one;
+    if (call.statuses != nullptr) call.statuses[i] = one;
     if (one > worst) {
       worst = one;
       first = i;

@@ -102,6 +102,12 @@ WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, Prof
         "false");
   if (solved.outcome != Outcome::converged)
     throw InputError("a step that did not converge has no derivatives; accepted: one that did");
+  for (const WheelStep& wheel : step_->task.wheels)
+    if (wheel.is_transient())
+      throw InputError(
+          "a wheel that rolls in time has no gradient of its totals; accepted: steady rolling, or "
+          "the "
+          "number of a contact, what the step before left being held");
   SideSearches searches = solver.file().wheel_rail->searches;
   const std::span<WheelRailSearch> of_wheels = searches.of(step_->task);
   for (std::size_t i = 0; i < solved.wheels.size(); ++i) {
