@@ -81,6 +81,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     return false;
   }
 
+  void add_needs(RoundNeeds& needs) const override { needs.exact_pressure = true; }
   bool follow_normal() override {
     auto& state = model_.state;
     ++rounds_;

@@ -176,7 +176,8 @@ class ContactRun final : public ContactSolver {
     double change = RoundLimits::kFirstChange;
     for (int done = 1, round = 1; done <= needs_.most; ++done, ++round) {
       ++report.iterations_outer;
-      if ((round == 1 || needs_.presses) && !solve_normal(step, report))
+      const double normal_tolerance = tolerance_of_normal(step, change);
+      if ((round == 1 || needs_.presses) && !solve_normal(step, normal_tolerance, report))
         return Ending::normal_failed;
       if (step.tangential.problem == TangentialProblem::none) return Ending::agreed;
       enter_contact(round);
@@ -188,22 +189,23 @@ class ContactRun final : public ContactSolver {
       }
       if (ending != Ending::agreed || needs_.agree == nullptr) return ending;
       change = update(step, round, done == needs_.most, report);
-      if (!needs_.open && change <= settings_.tolerance && tolerance <= settings_.tolerance)
+      if (!needs_.open && change <= settings_.tolerance &&
+          std::max(tolerance, normal_tolerance) <= settings_.tolerance)
         return Ending::agreed;
     }
     return Ending::no_agreement;
   }
 
-  bool solve_normal(const StepInput& step, StepReport& report) {
+  bool solve_normal(const StepInput& step, double tolerance, StepReport& report) {
     for (int turn = 0; turn < GridLimits::kTurns; ++turn) {
-      if (!solve_normal_once(step, report)) return false;
+      if (!solve_normal_once(step, tolerance, report)) return false;
       bool again = false;
       for (const auto& part : parts_) again = part->follow_normal() || again;
       if (!again) return true;
     }
     return false;
   }
-  bool solve_normal_once(const StepInput& step, StepReport& report) {
+  bool solve_normal_once(const StepInput& step, double tolerance, StepReport& report) {
     const Array<double>* distance = &model_.distance;
     NormalLoad load = step.normal;
     for (const auto& part : parts_) {
@@ -212,7 +214,7 @@ class ContactRun final : public ContactSolver {
     }
     const int done = report.iterations_normal;
     const NormalResult result = model_.normal_window->solve(
-        *distance, load, settings_.normal, settings_.tolerance, model_.state.pressure,
+        *distance, load, settings_.normal, tolerance, model_.state.pressure,
         model_.state.displacement_n, [&](int iteration, double change) {
           note(report, Phase::normal, done + iteration, change);
         });
@@ -233,12 +235,21 @@ class ContactRun final : public ContactSolver {
                                       round == 1, needs_.reach);
   }
 
+  // Pressures on which tractions will still act need not be exact either; but where coefficients of
+  // friction are relaxed from round to round, elements of little pressure are the last to settle.
+  [[nodiscard]] double tolerance_of_normal(const StepInput& step, double change) const {
+    const bool alone = step.tangential.problem == TangentialProblem::none || !needs_.presses;
+    const bool relaxes = needs_.relaxes && !needs_.close;
+    if (alone || relaxes || needs_.exact_pressure) return settings_.tolerance;
+    const double part = std::min(change, RoundLimits::kFirstChange);
+    return std::max(settings_.tolerance, RoundLimits::kOfChange * part);
+  }
   // Tractions that still move need not be exact; those of gauss_seidel would be far off.
   [[nodiscard]] double tangential_tolerance(double change) const {
     const bool sweeps = settings_.tangential == TangentialMethod::gauss_seidel;
     if (!needs_.changes || (sweeps && needs_.leads > 0)) return settings_.tolerance;
     constexpr double kOfCloseChange = 0.05;
-    const double part = needs_.close || needs_.leads == 1 ? kOfCloseChange : RoundLimits::kOfChange;
+    const double part = needs_.close || needs_.leads > 0 ? kOfCloseChange : RoundLimits::kOfChange;
     return std::max(settings_.tolerance, part * change);
   }
 

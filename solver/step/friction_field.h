@@ -201,6 +201,7 @@ class FrictionField final : public StepPart<Backend> {
     std::optional<WholeLaw> when;
     if (others.whole_law) when = steady ? WholeLaw::at_first : WholeLaw::when_near;
     share_.reset();
+    presses_ = others.presses;
     begins_again_ = false;
     falling_ = {};
     if (newton_ && falls && !local_.takes(step)) share_.emplace(when);
@@ -218,6 +219,7 @@ class FrictionField final : public StepPart<Backend> {
     needs.close = falling_.follows();
   }
   void pose(const StepInput& step, int round, TangentialTask& task) override {
+    if (round == 1 && presses_ && share_ && !falls_gently(step)) share_.emplace(std::nullopt);
     falling_ = falling(step, round);
     if (falling_.follows()) {
       task.law = falling_;
@@ -268,10 +270,11 @@ class FrictionField final : public StepPart<Backend> {
       message += jumping_text(step.friction, slip_rate(step.tangential), self_slip(),
                               backend_.greatest(model_.state.pressure));
   }
-  // A step that takes as many rounds of relaxation may be near another solution.
+  // A step that takes as many rounds of relaxation may be near another solution. Unlike bodies take
+  // six or seven by themselves.
   void remark(const StepInput& step, StepReport& report) override {
-    constexpr int kSlowRounds = 7;
-    if (share_ && share_->continues() && report.iterations_outer >= kSlowRounds)
+    const int slow_rounds = presses_ ? 12 : 7;
+    if (share_ && share_->continues() && report.iterations_outer >= slow_rounds)
       look_for_another(step, report);
   }
 
@@ -344,6 +347,14 @@ class FrictionField final : public StepPart<Backend> {
     model_.run(CopyField{from.data(), to.data()});
   }
 
+  // Whether the law falls so little that no element jumps, alone or against its neighbours (THEORY.md
+  // 8.2): else rounds that move the pressure lead from one solution of the whole law to another.
+  [[nodiscard]] bool falls_gently(const StepInput& step) {
+    constexpr double kSteepest = 0.5;
+    const double fall = -sliding_law(step.friction).slope(0.0) * slip_rate(step.tangential);
+    return step.friction.second_drop == 0.0 &&
+           fall * self_slip() * backend_.greatest(model_.state.pressure) <= kSteepest;
+  }
   // What newton's rows follow in this round.
   [[nodiscard]] FallingBound falling(const StepInput& step, int round) const {
     const double share = share_ ? share_->value(round) : 0.0;
@@ -574,6 +585,7 @@ class FrictionField final : public StepPart<Backend> {
   std::optional<Friction> taken_up_;
   bool carried_over_ = false;    // some coefficients may be those of sliding from the step's start
   bool filled_static_ = false;   // the step has begun again from the static coefficient
+  bool presses_ = false;         // the tractions act on the normal problem
   bool follows_ = false;         // the coefficients follow the fields of this step
   bool follows_warmth_ = false;  // among them the temperatures
   bool hardens_ = false;         // its layer, under a force

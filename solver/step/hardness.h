@@ -74,6 +74,7 @@ class Hardness final : public StepPart<Backend> {
       load.value -= hardness_ * now_.yielding * model_.grid.element_area();
     return true;
   }
+  void add_needs(RoundNeeds& needs) const override { needs.exact_pressure = true; }
   bool follow_normal() override {
     auto& state = model_.state;
     model_.run(FollowYielding{hardness_, tolerance_, state.approach, given_->data(),

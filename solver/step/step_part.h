@@ -35,8 +35,9 @@ struct RoundNeeds {
   bool compares = false;  // the round's change of pressure and tractions is wanted
   bool relaxes = false;   // a part relaxes what it gives; the tractions stay as found
   bool presses = false;   // the tractions act on the normal problem
-  bool whole_law = true;  // newton's rows may follow all of a friction law at once
-  int reach = 0;          // of the slip around the contact, in elements
+  bool exact_pressure = false;  // a part decides by the pressures of each round
+  bool whole_law = true;        // newton's rows may follow all of a friction law at once
+  int reach = 0;                // of the slip around the contact, in elements
   int most = GridLimits::kRounds;
 };
 

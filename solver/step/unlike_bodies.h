@@ -28,7 +28,6 @@ class UnlikeBodies final : public StepPart<Backend> {
   void add_needs(RoundNeeds& needs) const override {
     needs.agree = "normal and tangential problem";
     needs.changes = needs.compares = needs.presses = true;
-    needs.whole_law = false;
     ++needs.leads;
   }
 
