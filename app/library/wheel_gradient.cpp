@@ -93,8 +93,6 @@ WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, Prof
   if (step_ == nullptr)
     throw InputError("the case is of one contact; accepted: a case with wheel_rail");
   static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
-  if (step_->task.wheels.front().is_transient())
-    throw InputError(std::string(kNoTransientDerivatives));
   const SolvedWheelset& solved = step_->solved;
   if (solved.geometry_only)
     throw InputError(
