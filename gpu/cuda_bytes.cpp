@@ -34,7 +34,7 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const std::size_t rest =
       large ? kBatches : (std::size_t{1} << 20U) + 3 * sizeof(double) * nx * ny;
   if (!is_frictionless(problem))
-    return estimated_bytes(problem, krylov_chunks, FieldMemory::device) + rest;
+    return estimated_bytes(problem, krylov_chunks, FieldsIn::device) + rest;
   constexpr std::size_t kRounding = 8;  // of the lengths of columns
   const std::size_t columns = nx / 2 + 1;
   const std::size_t half_rows =

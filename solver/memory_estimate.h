@@ -31,13 +31,13 @@ struct MemoryCounts {
 };
 
 // Where a run's fields are: what solves in the host's memory alone takes none of a device.
-enum class FieldMemory { host, device };
+enum class FieldsIn { host, device };
 
 // Memory that a run holds where its fields are, and passes on, from its first step to its last. Found
 // by a dry run with a backend that only counts. krylov_chunks: greatest number of chunks of GMRES
 // vectors (solver/fields/krylov_length.h).
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
-                            FieldMemory where = FieldMemory::host);
+                            FieldsIn where = FieldsIn::host);
 
 // Memory for rolling to second order where `rows` of the grid's rows are held; if these are not all
 // rows, with copies of fields and of halo rows. 0 for rolling to first order.
@@ -49,7 +49,7 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows);
 // (cuda_bytes() of gpu/cuda_device.h). `direct` adds its matrices (require_dense_memory), whose
 // size the contact decides.
 std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
-                            FieldMemory where = FieldMemory::host);
+                            FieldsIn where = FieldsIn::host);
 
 // A card's memory without the part that the driver and the program need.
 constexpr std::size_t usable_bytes(std::size_t card_bytes) { return card_bytes - card_bytes / 50; }

@@ -49,10 +49,10 @@ std::size_t frictionless_field_bytes(const Grid& grid) {
   return grid.count() * (kFields * sizeof(double) + kMarks);
 }
 
-MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks, FieldMemory where) {
+MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks, FieldsIn where) {
   const CountingMemory counting;
   ContactRun<CountingBackend> run(problem, {}, krylov_products(krylov_chunks),
-                                  where == FieldMemory::host);
+                                  where == FieldsIn::host);
   for (const StepInput& step : problem.steps) run.reserve(step);
   return counting.counts();
 }
@@ -69,7 +69,7 @@ std::size_t second_order_bytes(const ContactProblem& problem, int rows) {
                            (with_beside + (shared ? kCopied : 0)) * problem.grid.index(0, held));
 }
 
-std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks, FieldMemory where) {
+std::size_t estimated_bytes(const ContactProblem& problem, int krylov_chunks, FieldsIn where) {
   // Fields of the previous step that are being written, and one that is being copied.
   constexpr std::size_t kWhole = 13;  // with a permanent deformation or adhesion, all at once
   const bool yields = contact_hardness(problem) > 0.0 || problem.adhesion.exists();

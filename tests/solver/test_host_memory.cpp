@@ -57,13 +57,13 @@ TEST_SUITE("unit") {
     problem.grid = {512, 300, 1.0, 1.0};
     problem.steps.resize(1);
     problem.steps[0].tangential.problem = TangentialProblem::shift;
-    const auto bytes_in = [&](FieldMemory where) {
+    const auto bytes_in = [&](FieldsIn where) {
       return counted_memory(problem, kMostKrylovChunks, where).all.most;
     };
-    CHECK(bytes_in(FieldMemory::host) - bytes_in(FieldMemory::device) ==
+    CHECK(bytes_in(FieldsIn::host) - bytes_in(FieldsIn::device) ==
           DiluteNormal<CpuBackend>::memory_bytes(problem.grid));
     problem.grid = {100, 90, 1.0, 1.0};  // too few elements for that
-    CHECK(bytes_in(FieldMemory::host) == bytes_in(FieldMemory::device));
+    CHECK(bytes_in(FieldsIn::host) == bytes_in(FieldsIn::device));
   }
 
   TEST_CASE("memory: groups without a limit, and none, leave all") {
