@@ -549,12 +549,19 @@ std::string step_friction_text(const WheelsetStep& step) {
   return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
 }
 
-// The gauge and the top would be those of each profile, which is what changes.
+// The gauge and the top would be those of each profile, which is what changes. A lattice counts from
+// where a profile begins, which is another line along each of them.
 void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
   for (const WheelsetStep& step : wheel_rail.steps)
     for (const WheelStep& wheel : step.wheels) {
       const Track& track = wheel.position.track;
       if (!wheel_rail.rail.of(wheel.position.side).slices) continue;
+      if (wheel_rail.patches.lattice)
+        return section.error_at_key(
+            "rail",
+            "changes along the track, given together with 'wheel_rail.problem: "
+            "transient_rolling', whose contacts keep their elements on one profile",
+            "a rail of one profile, or wheel_rail.problem: steady_rolling");
       if (track.rail_origin && track.roller_radius == 0.0) continue;
       return section.error_at_key(
           "rail", "changes along the track, where its gauge and its top follow no one profile",
