@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -334,6 +335,21 @@ TEST_CASE("transient wheel: what contacts leave is saved and read back") {
   CHECK(again[0].fields.count("traction_y") == 1);
   CHECK(again[0].elements.s_first == wheel.left[0].elements.s_first);
   CHECK(again[0].touching.x_last == wheel.left[0].touching.x_last);
+  const std::vector<double> boxes = state.at("left.1.elements");
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  // Not a number, no whole one, no elements, and contact beyond them.
+  for (const auto& [i, number] : std::vector<std::pair<std::size_t, double>>{{0, nothing},
+                                                                             {5, nothing},
+                                                                             {2, boxes[2] + 0.5},
+                                                                             {1, boxes[0] - 1.0},
+                                                                             {5, boxes[1] + 1.0}}) {
+    CAPTURE(i);
+    CAPTURE(number);
+    state["left.1.elements"][i] = number;
+    CHECK_THROWS_WITH_AS(saved_contacts("left.", state),
+                         "the saved state does not fit the case: left.1.elements", InputError);
+    state["left.1.elements"] = boxes;
+  }
   state["left.1.pressure"].pop_back();
   CHECK_THROWS_WITH_AS(saved_contacts("left.", state),
                        "the saved state does not fit the case: left.1.pressure", InputError);

@@ -504,6 +504,67 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   CHECK(result.rows[1].totals.at("normal_force") == alone.rows[1].totals.at("normal_force"));
 }
 
+TEST_CASE("wheel case: contacts continue from a state of the same lattice and profiles only") {
+  const std::string text =
+      edited(
+          wheel_case(), "{coefficient: 0.3}",
+          "{law: exponential, static: 0.4, kinetic: 0.2, half_velocity: 1, memory_distance: 1}") +
+      "  problem: transient_rolling\n";
+  const CaseFile file = test::read_text(text);
+  const SettledBackend backend = settle_backend({BackendChoice::cpu}, file.problem);
+  StepSession session(backend, file, {});
+  session.advance(step_task(file, 1));
+  SavedSteps saved = session.save();
+  saved.last->wheelset.reset();  // as a run resumes
+  const auto refusal = [&](const std::string& other) {
+    const CaseFile of_other = test::read_text(other);
+    StepSession here(backend, of_other, {});
+    try {
+      here.restore(saved);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal(edited(text, "spacing: [0.4, 0.4]", "spacing: [0.4, 0.5]")) ==
+        "the state is of a wheel with elements of 0.4 x 0.4 mm (here 0.4 x 0.5 mm); accepted: a "
+        "state of the same case");
+  CHECK(refusal(edited(text, "UIC60_v3.prr}", "UIC60_v3.prr, shift: [0.1, 0]}")) ==
+        "the state is of another rail's profile; accepted: a state of the same case");
+  CHECK(refusal(wheel_case()) ==
+        "the state is of a wheel with steps of transient rolling, and this case is one without "
+        "them; accepted: a state of the same case");
+  CHECK(refusal(text).empty());
+  StepSession resumed(backend, file, {});
+  resumed.restore(saved);
+  for (StepSession* each : {&session, &resumed}) each->advance(step_task(file, 1));
+  const SolvedWheel& whole = session.last()->wheelset->solved.wheels.front();
+  CHECK(whole.left.empty());  // taken by the next step
+  CHECK(resumed.last()->wheelset->solved.wheels.front().track_force == whole.track_force);
+}
+
+TEST_CASE("wheel case: another law of friction begins from its static coefficient") {
+  const std::string law = ", half_velocity: 1, memory_distance: 1000}";
+  const CaseFile file = test::read_text(
+      edited(wheel_case(), "{coefficient: 0.3}",
+             "{law: exponential, static: 0.3, kinetic: 0.2" + law) +
+      "  problem: transient_rolling\nsteps:\n  - {}\n  - friction: {law: exponential, static: 0.6, "
+      "kinetic: 0.3" +
+      law + "\n");
+  StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+  for (const double coefficient : {0.3, 0.6}) {
+    session.advance(step_task(file, session.steps_done() + 1));
+    const SolvedPatch& patch = session.last()->wheelset->solved.wheels.front().patches.front();
+    double greatest = 0.0;
+    for (std::size_t i = 0; i < patch.solution.pressure.size(); ++i)
+      if (patch.solution.pressure[i] > 0.0)
+        greatest =
+            std::max(greatest, patch.solution.traction_bound[i] / patch.solution.pressure[i]);
+    CHECK(greatest ==
+          doctest::Approx(coefficient).epsilon(1e-3));  // of 1000 mm one element is behind
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace slipfield

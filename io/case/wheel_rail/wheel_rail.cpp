@@ -523,25 +523,7 @@ std::string profiles_text(const SideProfiles& profiles) {
 
 // Another file of the same name is another profile: this comment distinguishes them.
 std::string points_remark(const SideProfiles& profiles) {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
-  const auto add = [&hash](double value) {
-    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
-      hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
-  };
-  for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
-    const auto add_points = [&](const Profile& profile) {
-      for (const ProfilePoint& point : profile.points) {
-        add(point.y);
-        add(point.z);
-      }
-    };
-    if (source->slices) {
-      for (const RailSlice& slice : source->slices->slices()) add_points(*slice.profile);
-    } else if (source->profile) {
-      add_points(*source->profile);
-    }
-  }
-  return fmt::format("  # points {:016x}", hash);
+  return fmt::format("  # points {:016x}", points_checksum(profiles));
 }
 
 std::string step_friction_text(const WheelsetStep& step) {
@@ -570,6 +552,28 @@ void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
 }
 
 }  // namespace
+
+std::uint64_t points_checksum(const SideProfiles& profiles) {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  const auto add = [&hash](double value) {
+    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
+      hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
+  };
+  for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
+    const auto add_points = [&](const Profile& profile) {
+      for (const ProfilePoint& point : profile.points) {
+        add(point.y);
+        add(point.z);
+      }
+    };
+    if (source->slices) {
+      for (const RailSlice& slice : source->slices->slices()) add_points(*slice.profile);
+    } else if (source->profile) {
+      add_points(*source->profile);
+    }
+  }
+  return hash;
+}
 
 SideSearches::SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
                            const PatchSettings& settings) {
