@@ -543,6 +543,61 @@ TEST_CASE("wheel case: contacts continue from a state of the same lattice and pr
   CHECK(resumed.last()->wheelset->solved.wheels.front().track_force == whole.track_force);
 }
 
+TEST_CASE("wheel case: each of both wheels rolls in time as it does alone") {
+  const std::string text =
+      edited(edited(wheel_case(), "  vertical_force: 10000\n", "  problem: transient_rolling\n"),
+             "{y: 1.0,", "{y: 1.0, z: 0.3, roll: 0,") +
+      "steps:\n  - {}\n  - wheel_rail: {wheelset: {y: 1.4}}\n"
+      "  - wheel_rail: {wheelset: {y: 0.6}}\n";
+  const auto forces = [&](const std::string& side) {
+    const CaseFile file = test::read_text(edited(text, "side: left", "side: " + side));
+    StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+    std::vector<Eigen::Vector3d> found;
+    for (int number = 1; number <= 3; ++number)
+      for (const SolvedWheel& wheel :
+           session.advance(step_task(file, number)).wheelset->solved.wheels)
+        found.push_back(wheel.track_force);
+    return found;
+  };
+  const auto left = forces("left");
+  const auto right = forces("right");
+  const auto both = forces("both");
+  REQUIRE(both.size() == 6);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    REQUIRE(left[i].z() > 1000.0);
+    REQUIRE(right[i].z() > 1000.0);
+    REQUIRE((left[i] - right[i]).norm() > 10.0);
+    CHECK(both[2 * i] == left[i]);
+    CHECK(both[2 * i + 1] == right[i]);
+  }
+}
+
+TEST_CASE("wheel case: sensitivities of rolling in time are those of the step alone") {
+  const std::string text =
+      edited(edited(wheel_case(), "  vertical_force: 10000\n", "  problem: transient_rolling\n"),
+             "{y: 1.0,", "{y: 1.0, z: 0.3,") +
+      "solver: {tolerance: 1e-9}\noutput: {sensitivities: true}\n"
+      "steps:\n  - {repeat: 2}\n  - wheel_rail: {wheelset: {velocity: {pitch: ";
+  const auto last_contact = [&](const std::string& pitch) {
+    const CaseFile file = test::read_text(text + pitch + "}}}\n");
+    StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+    for (int number = 1; number <= 3; ++number) session.advance(step_task(file, number));
+    return session.last()->wheelset->solved.wheels.front().patches.front();
+  };
+  const SolvedPatch a = last_contact("-4.3510");
+  const SolvedPatch b = last_contact("-4.3511");
+  REQUIRE(a.report.sensitivities);
+  const std::array<double, 9>& by = *a.report.sensitivities;
+  const PatchCreepages& now = a.patch.creepages;
+  const PatchCreepages& then = b.patch.creepages;
+  const double expected =
+      by[0] * (then.x - now.x) + by[1] * (then.y - now.y) + by[2] * (then.spin - now.spin);
+  REQUIRE(std::fabs(expected) > 1.0);
+  // The slip zone grows a little with the creepage.
+  CHECK(b.report.force_x - a.report.force_x == doctest::Approx(expected).epsilon(1e-2));
+}
+
 TEST_CASE("wheel case: another law of friction begins from its static coefficient") {
   const std::string law = ", half_velocity: 1, memory_distance: 1000}";
   const CaseFile file = test::read_text(
