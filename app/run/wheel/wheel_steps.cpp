@@ -19,7 +19,7 @@ constexpr std::size_t kLatticeNumbers =
     4;  // spacing, checksums of the wheel's and the rail's points
 
 // With as many digits as a double holds.
-double exact(std::uint64_t checksum) { return static_cast<double>(checksum >> 11U); }
+double exact_number(std::uint64_t checksum) { return static_cast<double>(checksum >> 11U); }
 
 std::size_t number_of(Side side) { return side == Side::left ? 0 : 1; }
 
@@ -73,8 +73,8 @@ void WheelSteps::begin() {
 }
 
 std::vector<double> WheelSteps::lattice() const {
-  return {case_->patches.spacing_x, case_->patches.spacing_y, exact(points_checksum(case_->wheel)),
-          exact(points_checksum(case_->rail))};
+  return {case_->patches.spacing_x, case_->patches.spacing_y,
+          exact_number(points_checksum(case_->wheel)), exact_number(points_checksum(case_->rail))};
 }
 
 SolverState WheelSteps::state() const {
@@ -86,8 +86,8 @@ SolverState WheelSteps::state() const {
   return state;
 }
 
-// Element numbers mean the same places only there. Steps that do not roll in time leave nothing, and
-// nothing is continued from them.
+// Numbers of elements are places only on the lattice and the profiles that they were made for. A case
+// without steps that roll in time continues nothing.
 void WheelSteps::require_same_lattice(const SolverState& state) const {
   constexpr const char* kAccepted = "accepted: a state of the same case";
   const auto saved = state.find(kLattice);

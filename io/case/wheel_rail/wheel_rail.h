@@ -45,7 +45,7 @@ struct SideProfiles {
   }
 };
 
-// Of the points of both, all slices counted.
+// A checksum over the points of both, all slices counted.
 std::uint64_t points_checksum(const SideProfiles& profiles);
 
 // The searches of the left and of the right wheel.

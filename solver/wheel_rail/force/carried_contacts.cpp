@@ -51,7 +51,7 @@ std::string name_of_contact(const std::string& prefix, std::size_t i) {
   return prefix + std::to_string(i + 1) + ".";
 }
 
-bool is_within(const LatticeBox& inner, const LatticeBox& outer) {
+bool holds_box(const LatticeBox& outer, const LatticeBox& inner) {
   return inner.is_empty() || (inner.x_first >= outer.x_first && inner.x_last <= outer.x_last &&
                               inner.s_first >= outer.s_first && inner.s_last <= outer.s_last);
 }
@@ -70,7 +70,7 @@ CarriedContact saved_boxes(const std::string& name, const std::vector<double>& n
   CarriedContact contact{box(0), box(4), {}};
   const LatticeBox& all = contact.elements;
   if (all.is_empty() || all.x_last - all.x_first >= kMostAcross ||
-      all.s_last - all.s_first >= kMostAcross || !is_within(contact.touching, all))
+      all.s_last - all.s_first >= kMostAcross || !holds_box(all, contact.touching))
     refuse_state(name);
   return contact;
 }
