@@ -128,7 +128,7 @@ void StepSession::advance_contact(const StepInput& input) {
 
 void StepSession::advance_wheelset(const WheelsetStep& step) {
   auto wheelset = std::make_shared<WheelsetOfStep>(WheelsetOfStep{step, try_out(step)});
-  wheel_->keep(wheelset->solved);
+  wheel_->keep(step, wheelset->solved);
   StepRecord record = next_record();
   record.report.outcome = wheelset->solved.outcome;
   record.report.message = wheelset->solved.message;
@@ -160,17 +160,23 @@ SavedSteps StepSession::save() const {
   return saved;
 }
 
+void StepSession::restore_wheel(const SavedSteps& saved) {
+  if (!saved.last) return wheel_->begin();
+  const StepRecord& last = *saved.last;
+  wheel_->restore(saved.state, last.wheelset ? &last.wheelset->task : nullptr, last.number);
+}
+
 void StepSession::restore(const SavedSteps& saved) {
   if (saved.wheel != wheel_.has_value())
     throw InputError(std::string("the state is of ") +
                      (saved.wheel ? "a wheel on a rail" : "one contact") +
                      "; accepted: a state of the same case");
   if (!saved.wheel) require_same_grid(saved.grid, problem_->grid);
+  if (wheel_) restore_wheel(saved);
   if (saved.last && solver_)
     solver_->restore(saved.state, saved.last->input);
   else if (solver_ && (last_ || broken_off_))
     solver_ = make_solver(backend_, *problem_, progress_);
-  if (wheel_) wheel_->restore(saved.state);
   last_ = saved.last;
   with_surfaces_.reset();
   broken_off_ = false;

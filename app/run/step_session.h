@@ -80,13 +80,14 @@ class StepSession {
 
   [[nodiscard]] SavedSteps save() const;
   // As ContactSolver::restore; back to the beginning where no step had run. Throws InputError for a
-  // state of another grid, or of another kind of case.
+  // state of another grid or lattice, of other profiles, or of another kind of case.
   void restore(const SavedSteps& saved);
 
  private:
   [[nodiscard]] StepRecord next_record() const;
   void advance_contact(const StepInput& input);
   void advance_wheelset(const WheelsetStep& step);
+  void restore_wheel(const SavedSteps& saved);
 
   SettledBackend backend_;
   const ContactProblem* problem_;

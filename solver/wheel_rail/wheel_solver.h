@@ -28,6 +28,8 @@ struct WheelStep {
   bool friction_by_inclination = false;
   // What a step of transient rolling continues from; null: contacts without tractions.
   std::shared_ptr<const CarriedContacts> before = {};
+  // `friction` is that of the step before: coefficients that follow the slip continue.
+  bool friction_continues = true;
 
   [[nodiscard]] bool is_transient() const { return position.rolled > 0.0; }
 };

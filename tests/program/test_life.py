@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield life: what wears off is what the contacts wear off, whatever the steps, and a life that was killed continues."""
 import contextlib
+import functools
 import io
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 import time
 import unittest
 import unittest.mock
+from types import SimpleNamespace
 
 import machine
 from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, yaml_path
@@ -16,9 +18,11 @@ from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, yaml
 h5py, np = machine.modules("h5py", "numpy")
 sys.path.insert(0, os.path.join(DATA, "..", "..", "app", "python"))
 from slipfield import life  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import Error, InputError  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.program import end_with  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.table import read_conditions  # noqa: E402  pylint: disable=wrong-import-position
 
 PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
@@ -193,6 +197,19 @@ class Lives(unittest.TestCase):
                 # Their points are at other places: those of the profile, and the rows of the first condition's contacts.
                 np.testing.assert_allclose(heights(left[0]) - heights(left[-1]), heights(right[0]) - heights(right[-1]), atol=4e-3 * depth)
 
+    def test_a_round_that_finds_no_step_names_the_option_that_forbids_it(self):
+        points = np.stack([np.linspace(-20.0, 20.0, 81), np.zeros(81)], axis=1)
+        for change, says in ((1.0, "more than 0.001 mm wear off within 9e-08 of the life; accepted: a greater --depth"),
+                             (0.5, "100% of the wear changes its place within 5e-08 of the life; accepted: a greater --smoothing or --change")):
+            with self.subTest(change=change), case_folder(CASE):
+                march = March(SimpleNamespace(folder=".", solve=lambda name, profiles: []), "life.h5",
+                              {"depth": 1e-3, "change": change, "distance": 1.0, "passing_wheels": 0.0}, print)
+                now = SimpleNamespace(round=0, share=0.0, step=1.0, profiles={"wheel_right": [points]}, areas={"wheel_right": np.full(81, 1e-5)}, worn={})
+                march._areas = lambda found, profiles, now=now: ({name: 1e9 * each for name, each in now.areas.items()}, {})  # at a round's end
+                with self.assertRaises(Error) as failed:
+                    march._round(now)  # pylint: disable=protected-access
+                self.assertEqual(str(failed.exception), f"life.h5: round 1: {says}")
+
     def test_half_the_step_changes_the_profile_by_less_than_a_hundredth(self):
         with case_folder(CASE):
             write("table.csv", TABLE)
@@ -205,6 +222,12 @@ class Lives(unittest.TestCase):
             depth = np.hypot(*(last[1][-1] - last[1][0]).T).max()
             self.assertGreater(depth, 0.008)
             self.assertLess(np.hypot(*(last[1][-1] - last[0][-1]).T).max(), 0.01 * depth)
+
+    def test_a_run_ends_at_once_if_what_began_it_has_ended(self):
+        for parent, code in ((os.getpid(), 0), (os.getppid(), 128 + signal.SIGTERM)):
+            begun = subprocess.run([sys.executable, "-c", ""], check=False,
+                                   preexec_fn=functools.partial(end_with, parent))  # pylint: disable=subprocess-popen-preexec-fn
+            self.assertEqual(begun.returncode, code)
 
     def test_a_life_that_was_killed_continues_with_the_same_bits(self):
         options = ("--conditions", "table.csv", "--distance", "100km", "--depth", "0.003")

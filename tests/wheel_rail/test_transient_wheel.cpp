@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -257,6 +258,41 @@ TEST_CASE("transient wheel: left and right wheels are mirror images, step by ste
   }
 }
 
+TEST_CASE("transient wheel: one that rolls backwards is the mirror image of one that rolls on") {
+  Rolling on({test::manchester_wheel(), test::manchester_rail(), on_lattice()}, 1e-8);
+  Rolling back({test::manchester_wheel(), test::manchester_rail(), on_lattice()}, 1e-8);
+  for (const double y : {0.5, 0.9, 1.6, 1.2, 0.3}) {
+    CAPTURE(y);
+    WheelStep step = manchester_step(Side::right, y);
+    step.position.wheelset.velocity_pitch *= 1.001;
+    const SolvedWheel a = on.advance(step);
+    Wheelset& set = step.position.wheelset;
+    for (double* value : {&set.velocity_x, &set.velocity_pitch, &set.yaw}) *value *= -1.0;
+    const SolvedWheel b = back.advance(step);
+    REQUIRE(std::fabs(a.track_force.x()) > 0.02 * 0.3 * 20000.0);
+    // 2e-5: heights agree to 1e-5 of the force
+    CHECK(a.track_force.x() == doctest::Approx(-b.track_force.x()).epsilon(2e-5));
+    CHECK(a.track_force.y() == doctest::Approx(b.track_force.y()).epsilon(2e-5));
+  }
+}
+
+TEST_CASE("transient wheel: the pitch velocity found for a force is the one that has made it") {
+  Rolling given({test::manchester_wheel(), test::manchester_rail(), on_lattice()}, 1e-8);
+  Rolling found({test::manchester_wheel(), test::manchester_rail(), on_lattice()}, 1e-8);
+  for (const double slip : {1e-3, -5e-4, 2e-3}) {
+    CAPTURE(slip);
+    WheelStep step = manchester_step(Side::right, 1.0);
+    step.position.wheelset.velocity_pitch *= 1.0 + slip;
+    const SolvedWheel a = given.advance(step);
+    step.longitudinal_force = a.wheelset_force.x();
+    const double pitch = std::exchange(step.position.wheelset.velocity_pitch, -2000.0 / 460.0);
+    const SolvedWheel b = found.advance(step);
+    // 1e-5 of a tenth of mu F_n, over what a creepage gives in one step
+    CHECK(b.pitch_velocity == doctest::Approx(pitch).epsilon(1e-5));
+    CHECK(b.track_force.y() == doctest::Approx(a.track_force.y()).epsilon(1e-3));
+  }
+}
+
 TEST_SUITE_END();
 
 TEST_SUITE_BEGIN("unit");
@@ -334,6 +370,21 @@ TEST_CASE("transient wheel: what contacts leave is saved and read back") {
   CHECK(again[0].fields.count("traction_y") == 1);
   CHECK(again[0].elements.s_first == wheel.left[0].elements.s_first);
   CHECK(again[0].touching.x_last == wheel.left[0].touching.x_last);
+  const std::vector<double> boxes = state.at("left.1.elements");
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  // Not a number, no whole one, no elements, and contact beyond them.
+  for (const auto& [i, number] : std::vector<std::pair<std::size_t, double>>{{0, nothing},
+                                                                             {5, nothing},
+                                                                             {2, boxes[2] + 0.5},
+                                                                             {1, boxes[0] - 1.0},
+                                                                             {5, boxes[1] + 1.0}}) {
+    CAPTURE(i);
+    CAPTURE(number);
+    state["left.1.elements"][i] = number;
+    CHECK_THROWS_WITH_AS(saved_contacts("left.", state),
+                         "the saved state does not fit the case: left.1.elements", InputError);
+    state["left.1.elements"] = boxes;
+  }
   state["left.1.pressure"].pop_back();
   CHECK_THROWS_WITH_AS(saved_contacts("left.", state),
                        "the saved state does not fit the case: left.1.pressure", InputError);

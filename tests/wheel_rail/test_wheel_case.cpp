@@ -504,6 +504,122 @@ TEST_CASE("wheel case: a point of a sweep over the lateral position is that posi
   CHECK(result.rows[1].totals.at("normal_force") == alone.rows[1].totals.at("normal_force"));
 }
 
+TEST_CASE("wheel case: contacts continue from a state of the same lattice and profiles only") {
+  const std::string text =
+      edited(
+          wheel_case(), "{coefficient: 0.3}",
+          "{law: exponential, static: 0.4, kinetic: 0.2, half_velocity: 1, memory_distance: 1}") +
+      "  problem: transient_rolling\n";
+  const CaseFile file = test::read_text(text);
+  const SettledBackend backend = settle_backend({BackendChoice::cpu}, file.problem);
+  StepSession session(backend, file, {});
+  session.advance(step_task(file, 1));
+  SavedSteps saved = session.save();
+  saved.last->wheelset.reset();  // as a run resumes
+  const auto refusal = [&](const std::string& other) {
+    const CaseFile of_other = test::read_text(other);
+    StepSession here(backend, of_other, {});
+    try {
+      here.restore(saved);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal(edited(text, "spacing: [0.4, 0.4]", "spacing: [0.4, 0.5]")) ==
+        "the state is of a wheel with elements of 0.4 x 0.4 mm (here 0.4 x 0.5 mm); accepted: a "
+        "state of the same case");
+  CHECK(refusal(edited(text, "UIC60_v3.prr}", "UIC60_v3.prr, shift: [0.1, 0]}")) ==
+        "the state is of another rail's profile; accepted: a state of the same case");
+  CHECK(refusal(wheel_case()) ==
+        "the state is of a wheel with steps of transient rolling, and this case is one without "
+        "them; accepted: a state of the same case");
+  CHECK(refusal(text).empty());
+  StepSession resumed(backend, file, {});
+  resumed.restore(saved);
+  for (StepSession* each : {&session, &resumed}) each->advance(step_task(file, 1));
+  const SolvedWheel& whole = session.last()->wheelset->solved.wheels.front();
+  CHECK(whole.left.empty());  // taken by the next step
+  CHECK(resumed.last()->wheelset->solved.wheels.front().track_force == whole.track_force);
+}
+
+TEST_CASE("wheel case: each of both wheels rolls in time as it does alone") {
+  const std::string text =
+      edited(edited(wheel_case(), "  vertical_force: 10000\n", "  problem: transient_rolling\n"),
+             "{y: 1.0,", "{y: 1.0, z: 0.3, roll: 0,") +
+      "steps:\n  - {}\n  - wheel_rail: {wheelset: {y: 1.4}}\n"
+      "  - wheel_rail: {wheelset: {y: 0.6}}\n";
+  const auto forces = [&](const std::string& side) {
+    const CaseFile file = test::read_text(edited(text, "side: left", "side: " + side));
+    StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+    std::vector<Eigen::Vector3d> found;
+    for (int number = 1; number <= 3; ++number)
+      for (const SolvedWheel& wheel :
+           session.advance(step_task(file, number)).wheelset->solved.wheels)
+        found.push_back(wheel.track_force);
+    return found;
+  };
+  const auto left = forces("left");
+  const auto right = forces("right");
+  const auto both = forces("both");
+  REQUIRE(both.size() == 6);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    REQUIRE(left[i].z() > 1000.0);
+    REQUIRE(right[i].z() > 1000.0);
+    REQUIRE((left[i] - right[i]).norm() > 10.0);
+    CHECK(both[2 * i] == left[i]);
+    CHECK(both[2 * i + 1] == right[i]);
+  }
+}
+
+TEST_CASE("wheel case: sensitivities of rolling in time are those of the step alone") {
+  const std::string text =
+      edited(edited(wheel_case(), "  vertical_force: 10000\n", "  problem: transient_rolling\n"),
+             "{y: 1.0,", "{y: 1.0, z: 0.3,") +
+      "solver: {tolerance: 1e-9}\noutput: {sensitivities: true}\n"
+      "steps:\n  - {repeat: 2}\n  - wheel_rail: {wheelset: {velocity: {pitch: ";
+  const auto last_contact = [&](const std::string& pitch) {
+    const CaseFile file = test::read_text(text + pitch + "}}}\n");
+    StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+    for (int number = 1; number <= 3; ++number) session.advance(step_task(file, number));
+    return session.last()->wheelset->solved.wheels.front().patches.front();
+  };
+  const SolvedPatch a = last_contact("-4.3510");
+  const SolvedPatch b = last_contact("-4.3511");
+  REQUIRE(a.report.sensitivities);
+  const std::array<double, 9>& by = *a.report.sensitivities;
+  const PatchCreepages& now = a.patch.creepages;
+  const PatchCreepages& then = b.patch.creepages;
+  const double expected =
+      by[0] * (then.x - now.x) + by[1] * (then.y - now.y) + by[2] * (then.spin - now.spin);
+  REQUIRE(std::fabs(expected) > 1.0);
+  // The slip zone grows a little with the creepage.
+  CHECK(b.report.force_x - a.report.force_x == doctest::Approx(expected).epsilon(1e-2));
+}
+
+TEST_CASE("wheel case: another law of friction begins from its static coefficient") {
+  const std::string law = ", half_velocity: 1, memory_distance: 1000}";
+  const CaseFile file = test::read_text(
+      edited(wheel_case(), "{coefficient: 0.3}",
+             "{law: exponential, static: 0.3, kinetic: 0.2" + law) +
+      "  problem: transient_rolling\nsteps:\n  - {}\n  - friction: {law: exponential, static: 0.6, "
+      "kinetic: 0.3" +
+      law + "\n");
+  StepSession session(settle_backend({BackendChoice::cpu}, file.problem), file, {});
+  for (const double coefficient : {0.3, 0.6}) {
+    session.advance(step_task(file, session.steps_done() + 1));
+    const SolvedPatch& patch = session.last()->wheelset->solved.wheels.front().patches.front();
+    double greatest = 0.0;
+    for (std::size_t i = 0; i < patch.solution.pressure.size(); ++i)
+      if (patch.solution.pressure[i] > 0.0)
+        greatest =
+            std::max(greatest, patch.solution.traction_bound[i] / patch.solution.pressure[i]);
+    CHECK(greatest ==
+          doctest::Approx(coefficient).epsilon(1e-3));  // of 1000 mm one element is behind
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace slipfield

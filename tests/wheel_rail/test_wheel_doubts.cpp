@@ -118,8 +118,8 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
   REQUIRE(doubt.has_value());
   CHECK(doubt->text ==
         "the rail's groove is on the field side of its head: beyond the head, 50 mm wide, there is "
-        "a lip of 12 mm away from the track's centre; the other mirror_y, where the profile is "
-        "mirrored");
+        "a lip of 12 mm away from the track's centre; accepted: the other mirror_y, if the "
+        "profile is mirrored");
 }
 
 TEST_CASE("wheel case: a wheelset that moves across by more than its velocity says is warned of") {

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "app/run/solver_factory.h"
 #include "io/case/reader.h"
@@ -22,17 +24,32 @@ class WheelSteps {
   // each contact; may throw.
   SolvedWheelset solve(const WheelsetStep& step, const ProgressCallback& progress);
 
-  // The step counts: the next one continues from it.
-  void keep(const SolvedWheelset& solved);
+  // The step counts: the next one continues from it, and takes what its contacts left out of it.
+  void keep(const WheelsetStep& step, SolvedWheelset& solved);
 
-  // What the contacts left, empty where no step is one of transient rolling; and back.
+  // What the contacts left, with their lattice; empty where no step is one of transient rolling.
   [[nodiscard]] SolverState state() const;
-  void restore(const SolverState& state);
+  // From the state after a step, whose number counts where `step` is null: it is then the case's.
+  // InputError for the state of another lattice or other profiles; nothing changes then.
+  void restore(const SolverState& state, const WheelsetStep* step, int number);
+  // To before the first step.
+  void begin();
 
  private:
+  struct Law {
+    Friction friction;
+    bool by_inclination = false;
+    bool operator==(const Law&) const = default;
+  };
+  static Law law_of(const WheelsetStep& step);
+  [[nodiscard]] std::vector<double> lattice() const;
+  void require_same_lattice(const SolverState& state) const;
+
   SettledBackend backend_;
   ContactProblem bodies_;
   SideSearches searches_;
+  std::shared_ptr<const WheelRailCase> case_;
+  std::optional<Law> law_;                                      // of the last step
   std::array<std::shared_ptr<const CarriedContacts>, 2> left_;  // by the left and the right wheel
 };
 

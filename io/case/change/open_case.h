@@ -32,7 +32,8 @@ struct KeyValue {
 // The shortest YAML that reads back as the same number.
 std::string yaml_number(double value);
 
-// A case in YAML with other steps than its own, and nothing to expect.
+// A case in YAML with other steps than its own, and nothing to expect. Where none of them rolls in time
+// a wheel's case has no lattice when it is read again, whatever the case had.
 std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
 class OpenCase {

@@ -83,8 +83,8 @@ std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) 
   return WheelDoubt{
       "rail_groove",
       fmt::format("the rail's groove is on the field side of its head: beyond the head, {:.3g} mm "
-                  "wide, there is a lip of {:.2g} mm away from the track's centre; the other "
-                  "mirror_y, where the profile is mirrored",
+                  "wide, there is a lip of {:.2g} mm away from the track's centre; accepted: the "
+                  "other mirror_y, if the profile is mirrored",
                   grooves.head, grooves.field_side)};
 }
 

@@ -523,6 +523,37 @@ std::string profiles_text(const SideProfiles& profiles) {
 
 // Another file of the same name is another profile: this comment distinguishes them.
 std::string points_remark(const SideProfiles& profiles) {
+  return fmt::format("  # points {:016x}", points_checksum(profiles));
+}
+
+std::string step_friction_text(const WheelsetStep& step) {
+  const WheelStep& wheel = step.wheels.front();
+  return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
+}
+
+// The gauge and the top would be those of each profile, which is what changes. A lattice counts from
+// where a profile begins, which is another line along each of them.
+void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
+  for (const WheelsetStep& step : wheel_rail.steps)
+    for (const WheelStep& wheel : step.wheels) {
+      const Track& track = wheel.position.track;
+      if (!wheel_rail.rail.of(wheel.position.side).slices) continue;
+      if (wheel_rail.patches.lattice)
+        return section.error_at_key(
+            "rail",
+            "changes along the track, given together with 'wheel_rail.problem: "
+            "transient_rolling', whose contacts keep their elements on one profile",
+            "a rail of one profile, or wheel_rail.problem: steady_rolling");
+      if (track.rail_origin && track.roller_radius == 0.0) continue;
+      return section.error_at_key(
+          "rail", "changes along the track, where its gauge and its top follow no one profile",
+          "track.rail_origin: [y, z] of the origin of all its profiles, and no roller");
+    }
+}
+
+}  // namespace
+
+std::uint64_t points_checksum(const SideProfiles& profiles) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   const auto add = [&hash](double value) {
     for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
@@ -541,28 +572,8 @@ std::string points_remark(const SideProfiles& profiles) {
       add_points(*source->profile);
     }
   }
-  return fmt::format("  # points {:016x}", hash);
+  return hash;
 }
-
-std::string step_friction_text(const WheelsetStep& step) {
-  const WheelStep& wheel = step.wheels.front();
-  return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
-}
-
-// The gauge and the top would be those of each profile, which is what changes.
-void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
-  for (const WheelsetStep& step : wheel_rail.steps)
-    for (const WheelStep& wheel : step.wheels) {
-      const Track& track = wheel.position.track;
-      if (!wheel_rail.rail.of(wheel.position.side).slices) continue;
-      if (track.rail_origin && track.roller_radius == 0.0) continue;
-      return section.error_at_key(
-          "rail", "changes along the track, where its gauge and its top follow no one profile",
-          "track.rail_origin: [y, z] of the origin of all its profiles, and no roller");
-    }
-}
-
-}  // namespace
 
 SideSearches::SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
                            const PatchSettings& settings) {

@@ -45,6 +45,9 @@ struct SideProfiles {
   }
 };
 
+// A checksum over the points of both, all slices counted.
+std::uint64_t points_checksum(const SideProfiles& profiles);
+
 // The searches of the left and of the right wheel.
 class SideSearches {
  public:

@@ -14,7 +14,9 @@ namespace {
 
 constexpr const char* kElements = "elements";
 constexpr const char* kDistance = "undeformed_distance";
-constexpr std::size_t kBoxNumbers = 8;  // two boxes
+constexpr std::size_t kBoxNumbers = 8;         // two boxes
+constexpr double kGreatestNumber = 1e9;        // of an element on its lattice
+constexpr std::int64_t kMostAcross = 1 << 20;  // elements in a direction, as contacts have
 
 std::size_t count_of(const LatticeBox& box) {
   return static_cast<std::size_t>((box.x_last - box.x_first + 1) * (box.s_last - box.s_first + 1));
@@ -47,6 +49,30 @@ void add_rows(const std::vector<double>& values, const LatticeBox& from, const T
 
 std::string name_of_contact(const std::string& prefix, std::size_t i) {
   return prefix + std::to_string(i + 1) + ".";
+}
+
+bool holds_box(const LatticeBox& outer, const LatticeBox& inner) {
+  return inner.is_empty() || (inner.x_first >= outer.x_first && inner.x_last <= outer.x_last &&
+                              inner.s_first >= outer.s_first && inner.s_last <= outer.s_last);
+}
+
+// A contact without fields.
+CarriedContact saved_boxes(const std::string& name, const std::vector<double>& numbers) {
+  const auto is_number = [](double value) {
+    return std::fabs(value) <= kGreatestNumber && value == std::floor(value);
+  };
+  if (numbers.size() != kBoxNumbers || !std::all_of(numbers.begin(), numbers.end(), is_number))
+    refuse_state(name);
+  const auto box = [&](std::size_t from) {
+    const auto number = [&](std::size_t i) { return static_cast<std::int64_t>(numbers[from + i]); };
+    return LatticeBox{number(0), number(1), number(2), number(3)};
+  };
+  CarriedContact contact{box(0), box(4), {}};
+  const LatticeBox& all = contact.elements;
+  if (all.is_empty() || all.x_last - all.x_first >= kMostAcross ||
+      all.s_last - all.s_first >= kMostAcross || !holds_box(all, contact.touching))
+    refuse_state(name);
+  return contact;
 }
 
 }  // namespace
@@ -108,14 +134,7 @@ CarriedContacts saved_contacts(const std::string& prefix, const SolverState& sta
     const std::string name = name_of_contact(prefix, contacts.size());
     const auto boxes = state.find(name + kElements);
     if (boxes == state.end()) return contacts;
-    if (boxes->second.size() != kBoxNumbers) refuse_state(boxes->first);
-    const auto box = [&](std::size_t from) {
-      const auto number = [&](std::size_t i) {
-        return static_cast<std::int64_t>(std::llround(boxes->second[from + i]));
-      };
-      return LatticeBox{number(0), number(1), number(2), number(3)};
-    };
-    CarriedContact contact{box(0), box(4), {}};
+    CarriedContact contact = saved_boxes(boxes->first, boxes->second);
     for (auto field = state.lower_bound(name);
          field != state.end() && field->first.starts_with(name); ++field) {
       if (field == boxes) continue;

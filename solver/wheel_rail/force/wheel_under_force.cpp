@@ -42,14 +42,15 @@ Friction patch_friction(const WheelStep& step, const ContactPatch& patch) {
   return friction_at(step.friction, contact_inclination(patch, step.position));
 }
 
-// The coefficients of friction continue where they follow the slip. Otherwise they are those of the
-// step, for which restore() is given another friction as the last one.
+// The coefficients of friction continue where they follow the slip by the law of the step before.
+// Otherwise they are those of the step, static where it follows the slip, for which restore() is
+// given another friction as the last one.
 void continue_from(const WheelStep& step, const SolvedPatch& solved, ContactSolver& solver) {
   if (solved.input.tangential.problem != TangentialProblem::transient_rolling) return;
   const CarriedContacts none;
   StepInput last = solved.input;
   last.tangential = {};
-  if (!last.friction.depends_on_slip()) last.friction = {};
+  if (!last.friction.depends_on_slip() || !step.friction_continues) last.friction = {};
   solver.restore(state_to_continue(step.before ? *step.before : none, solved.patch,
                                    solved.input.friction.coefficient, solver.state()),
                  last);

@@ -102,8 +102,10 @@ class March:
             step *= min(0.5, max(0.25, factor)) if change > self.settings["change"] else max(0.25, 0.9 * self.settings["depth"] / deepest)
             attempt += 1
             if step < _LEAST_STEP:
-                raise Error(f"{self.output}: round {number}: {change:.0%} of the wear changes its place within {step:.1g} of the life; accepted: a greater "
-                            "--smoothing or --change")
+                raise Error(f"{self.output}: round {number}: " + (
+                    f"{change:.0%} of the wear changes its place within {step:.1g} of the life; accepted: a greater --smoothing or --change"
+                    if change > self.settings["change"] else
+                    f"more than {self.settings['depth']:g} mm wear off within {step:.1g} of the life; accepted: a greater --depth"))
         rounded = {name: 0.5 * step * (life.worn[name] + worn[name]) for name in worn}
         for name, points in before.items():
             life.profiles[name].append(remove(points, taken[name], body_of(name)))

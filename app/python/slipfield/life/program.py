@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import json
 import math
 import os
@@ -147,7 +148,7 @@ class Program:
                     number, command = waiting.pop(0)
                     files = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]
                     running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment,
-                                                        preexec_fn=end_with_parent),  # pylint: disable=subprocess-popen-preexec-fn
+                                                        preexec_fn=functools.partial(end_with, os.getpid())),  # pylint: disable=subprocess-popen-preexec-fn
                                        files)
                 for number in [each for each, (process, _) in running.items() if process.poll() is not None]:
                     process, files = running.pop(number)
@@ -169,11 +170,13 @@ class Program:
         yield from (ended[number] for number in sorted(ended))  # they began in order, so a failure comes before what it left out
 
 
-def end_with_parent() -> None:
-    """This process gets SIGTERM when the one that started it ends, however that ends (Linux)."""
+def end_with(parent: int) -> None:
+    """This process gets SIGTERM when its parent ends, however that ends (Linux). It ends here if the parent had ended before."""
     set_death_signal = 1  # PR_SET_PDEATHSIG
     if _LIBC is not None:
-        _LIBC.prctl(set_death_signal, signal.SIGTERM)
+        _LIBC.prctl(set_death_signal, ctypes.c_ulong(signal.SIGTERM))
+        if os.getppid() != parent:
+            os._exit(128 + signal.SIGTERM)
 
 
 def profile_settings(profiles: Dict[str, str]) -> List[str]:
