@@ -119,8 +119,8 @@ SLIPFIELD_HD inline AdhesiveStress banded_adhesion(const Adhesion& adhesion, con
   double share = 0.0;
   double depth = 0.0;
   for (int side = 0; side < 4; ++side) {
-    int jx = field.beside(ix, side % 2 == 0 ? -1 : 1, field.mx, field.repeats_x);
-    int jy = field.beside(iy, side / 2 == 0 ? -1 : 1, field.my, field.repeats_y);
+    int jx = GapField::beside(ix, side % 2 == 0 ? -1 : 1, field.mx, field.repeats_x);
+    int jy = GapField::beside(iy, side / 2 == 0 ? -1 : 1, field.my, field.repeats_y);
     if (!(gap_at(jx, iy) < HUGE_VAL)) jx = ix;
     if (!(gap_at(ix, jy) < HUGE_VAL)) jy = iy;
     // Corners: the element, its neighbours along x and y, and the one between them.
