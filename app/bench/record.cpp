@@ -159,7 +159,7 @@ std::vector<BenchRecord> read_bench_records(const std::string& path) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) refuse_line(path, number, "is no JSON object");
+    if (!json.is_object()) refuse_line(path, number, "is not a JSON object");
     records.push_back(record_of(json, path, number));
   }
   return records;

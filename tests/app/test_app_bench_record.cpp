@@ -88,7 +88,7 @@ TEST_SUITE("unit") {
     const std::string good = to_line(solve_record(9.0, 10.0, 11.0));
     const std::string accepted = "; accepted: a file that `slipfield bench --record` wrote";
     std::ofstream(path) << good << "\n\nmy notes\n";
-    CHECK(refusal_of(path) == path + ": line 3 is no JSON object" + accepted);
+    CHECK(refusal_of(path) == path + ": line 3 is not a JSON object" + accepted);
     CHECK_THROWS_AS(require_bench_records(path), InputError);
     CHECK(std::filesystem::file_size(path) == good.size() + 11);
     std::string without = good;

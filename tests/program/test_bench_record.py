@@ -78,8 +78,8 @@ class BenchRecord(unittest.TestCase):
             with open("notes.txt", "w", encoding="utf-8") as file:
                 file.write("mine\n")
             accepted = "accepted: a file that `slipfield bench --record` wrote"
-            self.refused("--record", "notes.txt", says="notes.txt: line 1 is no JSON object; " + accepted)
-            self.refused("--compare", "notes.txt", says="notes.txt: line 1 is no JSON object; " + accepted)
+            self.refused("--record", "notes.txt", says="notes.txt: line 1 is not a JSON object; " + accepted)
+            self.refused("--compare", "notes.txt", says="notes.txt: line 1 is not a JSON object; " + accepted)
             self.refused("--compare", "none.jsonl", says="none.jsonl: it cannot be read; " + accepted)
             self.refused("--record", "no/speed.jsonl", says="the records could not be written: No such file", code=3)
             self.refused("--record", "speed.jsonl", "--rounds", "1", says="accepted: 2 or more")
