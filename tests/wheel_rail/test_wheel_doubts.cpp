@@ -122,6 +122,20 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
         "mirrored");
 }
 
+TEST_CASE("wheel case: a step of half the contact's length or more is warned of") {
+  const auto warned = [](const std::string& step) {
+    return warnings_with(
+        driven_case("velocity: {x: 2000}", "  problem: transient_rolling\n  step: " + step + "\n"),
+        "times the length of its contact, about ");
+  };
+  CHECK(warned("50") == 1);
+  CHECK(warned("0.5") == 0);
+  CHECK(warned("1") == 0);
+  CHECK(warnings_with(
+            driven_case("velocity: {x: 2000}", "  problem: transient_rolling\n  step: 50\n"),
+            "the wheel rolls 50 mm in a step, ") == 1);
+}
+
 TEST_CASE("wheel case: a wheelset that moves across by more than its velocity says is warned of") {
   const auto warned = [](const std::string& moved) {
     return warnings_with(driven_case("velocity: {x: 2000}",
