@@ -22,6 +22,7 @@ inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kMostCreepage = 0.1;
 inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
+inline constexpr double kLongStep = 0.5;      // of transient rolling, over the contact's length
 inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a paraboloid up to there
 
 enum class Doubt {
@@ -47,6 +48,8 @@ enum class Doubt {
   scattered_summits,  // heights range over more than the contact or approach (at: c, a)
   coarse_adhesion,    // elements longer than half of the zone in which the law's stress falls
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
+  long_step,          // of transient rolling, against the contact's length along it
+  friction_seam,      // two coefficients where a periodic grid repeats a map of friction
 };
 
 struct Finding {

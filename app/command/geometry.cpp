@@ -280,6 +280,12 @@ int geometry(const GeometryArguments& arguments) {
   if (case_file.wheel_rail->steps.front().wheels.front().position.wheelset.yaw != 0.0)
     log_info("the yaw of the case's first position is left out: the axle is across the track");
   const std::vector<GeometryRow> rows = geometry_rows(*case_file.wheel_rail, shown);
+  if (std::none_of(rows.begin(), rows.end(), [](const GeometryRow& row) { return row.place; }))
+    throw InputError(fmt::format(
+        "--shift: the wheels touch their rails at none of the lateral positions from {:g} to {:g} "
+        "mm; accepted: "
+        "lateral positions at which both wheels are on their rails",
+        shown.front(), shown.back()));
   const nlohmann::ordered_json document = geometry_json(rows, case_file.problem.title);
   if (arguments.json)
     print_json(document);

@@ -33,7 +33,10 @@ std::vector<KeyPath> places(const Finding& finding) {
     case Doubt::direction_in_radians:
       return {{"tangential", "direction"}};
     case Doubt::short_step:
+    case Doubt::long_step:
       return {{"tangential", "step"}};
+    case Doubt::friction_seam:
+      return {{"friction", "coefficient"}, {"friction"}};
     case Doubt::no_contact:
       return {{"normal", "approach"}};
     case Doubt::curved_period:
@@ -185,6 +188,18 @@ std::string sentence(const Finding& finding, Units units) {
           "products of steps of an element or does not converge, and is no more exact. Leave the "
           "step out: it is then an element, {:.4g} {}",
           finding.value, length, finding.value / finding.limit, finding.limit, length);
+    case Doubt::long_step:
+      return fmt::format(
+          "the bodies roll {:.4g} {} in a step, {:.2g} times the length of the contact, {}{:.3g} "
+          "{}, so that hardly any material stays in contact from one step to the next. A smaller "
+          "step; left out, it is an element",
+          finding.value, length, finding.value / finding.limit,
+          finding.is_estimate ? "about " : "some ", finding.limit, length);
+    case Doubt::friction_seam:
+      return fmt::format(
+          "a periodic grid repeats these coefficients in {}, and they jump from {:.4g} to {:.4g} "
+          "at the edge. Coefficients that continue across the edge, or another boundary",
+          finding.at, finding.value, finding.limit);
     case Doubt::no_contact:
       return no_contact_text(finding, length);
     case Doubt::one_element:

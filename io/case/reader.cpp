@@ -54,7 +54,9 @@ const KeyTable& wheel_step_table() {
   static const KeyTable table{
       "steps with wheel_rail",
       {map("friction", rail_friction_table, "as before", "replaces the section"),
-       map("wheel_rail", wheel_state_table, "as before", "replaces key by key"),
+       map("wheel_rail", wheel_state_table, "as before",
+           "replaces key by key; `step` of transient rolling holds again after steps of another "
+           "problem"),
        integer("repeat", kRepeats, "1", "how often the step runs")},
       {},
       true};
@@ -190,7 +192,8 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.sensitivities = file.output.sensitivities;
   problem.error_estimate = file.output.error_estimate.value_or(false);
   file.interior = read_interior(root, grid, problem, steps);
-  problem.surface = read_surface(root, steps, problem.layer);
+  problem.surface =
+      read_surface(root, steps, problem.layer, grid ? grid->boundary : Boundary::free);
   problem.surface.spots = file.output.spots;
   file.expected =
       read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);

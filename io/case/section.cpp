@@ -263,13 +263,15 @@ void CaseSection::finish() {
   };
   for (const YamlKey& key : node_->keys) {
     if (contains(known_, key.name) || contains(recognised_, key.name)) continue;
+    std::string accepted = accepted_words(key.name, known_);
     if (const auto nearest = nearest_word(key.name, known_))
       diagnostics_->misspelt(path_of(*nearest));
+    else if (const auto other = nearest_word(key.name, recognised_))  // which needs another word
+      accepted = fmt::format("did you mean '{}'? {}", *other, accepted);
     const bool digits = key.name.find_first_not_of("0123456789") == std::string::npos;
-    diagnostics_->add(key.place,
-                      path_of(in_quotes(key.name).substr(1, in_quotes(key.name).size() - 2)),
-                      digits ? "unknown key (a decimal comma? Write a point)" : "unknown key",
-                      accepted_words(key.name, known_));
+    diagnostics_->add(
+        key.place, path_of(in_quotes(key.name).substr(1, in_quotes(key.name).size() - 2)),
+        digits ? "unknown key (a decimal comma? Write a point)" : "unknown key", accepted);
   }
 }
 

@@ -134,7 +134,8 @@ const KeyTable& heat_table();
 const KeyTable& rail_heat_table();
 const KeyTable& fatigue_table();
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                            const ContactLayer& layer, const BodyNames& names = kContactBodies);
+                            const ContactLayer& layer, Boundary boundary,
+                            const BodyNames& names = kContactBodies);
 // The sections as read_surface reads them; empty where there are none.
 std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 

@@ -238,7 +238,7 @@ std::optional<Request> read_request(CaseSection& root, std::string_view key,
 }  // namespace
 
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
-                            const ContactLayer& layer, const BodyNames& names) {
+                            const ContactLayer& layer, Boundary boundary, const BodyNames& names) {
   SurfaceRequest request;
   request.wear = read_request<WearRequest>(root, "wear", "a map {law, passes, ...}", wear_table());
   request.heat = read_heat(root, names, layer.yields());
@@ -250,7 +250,12 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
     const std::string_view key = field.substr(0, field.find('.'));
     if (!root.has(key)) continue;  // of a step: reported with the whole problem
     auto section = root.section(key, "a map", Presence::required);
-    if (field.ends_with(".steps"))
+    if (field == "wear.steps" && boundary == Boundary::periodic_x)
+      section->error_here(
+          "wear is of material that rolls along x, and nothing rolls along x on a grid of "
+          "boundary periodic_x",
+          "grid.boundary: free or periodic_y, or no wear");
+    else if (field.ends_with(".steps"))
       section->error_here(fault.reason, fault.remedy);
     else
       report_faults(*section, case_table(false, false).row(key).map(), {fault});

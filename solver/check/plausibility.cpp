@@ -67,6 +67,27 @@ void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entr
                   element_length(tangential.direction, grid), entry});
 }
 
+// What is in contact before a step of half a contact's length or more has left it soon after.
+void doubt_long_step(const Tangential& tangential, const Grid& grid, double length,
+                     const Finding& finding, Findings& findings) {
+  if (tangential.problem != TangentialProblem::transient_rolling || !(length > 0.0) ||
+      tangential.step < kLongStep * length ||
+      tangential.step <= element_length(tangential.direction, grid))
+    return;
+  findings.add(
+      {Doubt::long_step, ' ', tangential.step, length, finding.entry, finding.is_estimate});
+}
+
+// Through the middle of the ellipse; 0 along the axis of a cylinder.
+double length_along(const HertzEstimate& hertz, double direction) {
+  const auto part = [](double cosine, double semi_axis) {
+    return semi_axis > 0.0 ? std::pow(cosine / semi_axis, 2.0) : 0.0;
+  };
+  const double squares =
+      part(std::cos(direction), hertz.semi_axis_x) + part(std::sin(direction), hertz.semi_axis_y);
+  return squares > 0.0 ? 2.0 / std::sqrt(squares) : 0.0;
+}
+
 void doubt_motion(const Tangential& tangential, std::size_t entry, double contact_length,
                   Findings& findings) {
   if (!is_rolling(tangential.problem)) return;
@@ -303,6 +324,39 @@ void doubt_period(const ContactProblem& problem, Findings& findings) {
   }
 }
 
+// Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, which is
+// also far greater than those between neighbours within it.
+void doubt_friction_seam(const Friction& friction, const Grid& grid, std::size_t entry,
+                         Findings& findings) {
+  const bool repeats = repeats_in_x(grid.boundary) || repeats_in_y(grid.boundary);
+  if (!repeats || !(friction.varies() || !friction.along_y.empty())) return;
+  const std::vector<double> coefficients = static_coefficients(friction, grid);
+  if (coefficients.size() != grid.count()) return;
+  const auto look = [&](char name, int count, int lines, const auto& value) {
+    Finding seam{Doubt::friction_seam, name, 0.0, 0.0, entry};
+    double within = 0.0;
+    for (int line = 0; line < lines; ++line) {
+      for (int k = 1; k < count; ++k)
+        within = std::max(within, std::abs(value(k, line) - value(k - 1, line)));
+      const double first = value(0, line);
+      const double last = value(count - 1, line);
+      if (std::abs(first - last) > std::abs(seam.value - seam.limit)) {
+        seam.value = last;
+        seam.limit = first;
+      }
+    }
+    constexpr double kFarAbove = 2.5;
+    constexpr double kSeen = 0.05;  // of the greater coefficient
+    const double jump = std::abs(seam.value - seam.limit);
+    if (jump > kFarAbove * within && jump > kSeen * std::max(seam.value, seam.limit))
+      findings.add(seam);
+  };
+  if (repeats_in_x(grid.boundary))
+    look('x', grid.mx, grid.my, [&](int ix, int iy) { return coefficients[grid.index(ix, iy)]; });
+  if (repeats_in_y(grid.boundary))
+    look('y', grid.my, grid.mx, [&](int iy, int ix) { return coefficients[grid.index(ix, iy)]; });
+}
+
 struct HeightsRange {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
@@ -431,6 +485,11 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
     doubt_step(step.tangential, problem.grid, entry, findings);
+    if (hertz)
+      doubt_long_step(step.tangential, problem.grid,
+                      length_along(*hertz, step.tangential.direction),
+                      {.entry = entry, .is_estimate = true}, findings);
+    doubt_friction_seam(step.friction, problem.grid, entry, findings);
     if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, entry, findings);
     doubt_extra_slip(problem, step, entry, findings);
     if (!hertz) continue;
@@ -474,6 +533,9 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, {}, findings);
   doubt_summits(problem, report, findings);
   const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
+  if (!known)
+    doubt_long_step(step.tangential, grid,
+                    row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, {}, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});
   return findings.take();

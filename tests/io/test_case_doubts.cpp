@@ -56,6 +56,33 @@ void check_rows(const std::vector<Row>& rows) {
 TEST_SUITE("unit") {
   TEST_CASE("doubts: an ordinary case is without any") { CHECK(warnings_of("", "").empty()); }
 
+  TEST_CASE("doubts: a step of transient rolling shorter than half the contact has no warning") {
+    CHECK(warnings_of("transient_rolling", "transient_rolling, step: 0.9").empty());
+    CHECK(warnings_of("transient_rolling, x: {creepage: 0.001}",
+                      "transient_rolling, direction: 90, step: 1.2, x: {creepage: 0.001}")
+              .size() == 1);
+  }
+
+  TEST_CASE("doubts: friction that jumps where a periodic grid repeats it has both numbers") {
+    const auto about = [](const std::string& boundary, const std::string& values) {
+      return test::warnings_about(
+          test::read_text(test::edited(
+              test::edited(
+                  test::edited(kRollingCase, "spacing: [0.1, 0.1]",
+                               "spacing: [0.1, 0.1], origin: [-1.3, -1.3], boundary: " + boundary),
+                  "friction: {coefficient: 0.3}",
+                  "friction: {coefficient: {y: [-1.3, 0, 1.3], value: " + values + "}}"),
+              "spin: 0.0001", "step: 0.1")),
+          "friction.coefficient");
+    };
+    const auto ramp = about("periodic_y", "[0.2, 0.3, 0.4]");
+    REQUIRE(ramp.size() == 1);
+    CHECK(ramp[0].find("friction.coefficient: a periodic grid repeats these coefficients in y, and "
+                       "they jump from 0.3962 to 0.2038 at the edge.") != std::string::npos);
+    CHECK(about("periodic_y", "[0.2, 0.3, 0.2]").empty());
+    CHECK(about("free", "[0.2, 0.3, 0.4]").empty());
+  }
+
   TEST_CASE("doubts: each suspicious number has one warning, at its place") {
     check_rows({
         {"friction: {coefficient: 0.3}", "friction: {coefficient: 30}",
@@ -68,6 +95,9 @@ TEST_SUITE("unit") {
          "1.5708 degrees looks like radians. In degrees it is"},
         {"spin: 0.0001", "direction: -0.785", "looks like radians"},
         {"spin: 0.0001", "direction: 3.14159", "looks like radians"},
+        {"transient_rolling", "transient_rolling, step: 1.5",
+         "tangential.step: the bodies roll 1.5 mm in a step, 0.75 times the length of the contact, "
+         "about 2 mm, so that"},
         {"transient_rolling", "steady_rolling, step: 0.01",
          "tangential.step: steady rolling in steps of 0.01 mm, 0.1 of an element, takes many"},
         {"[26, 26], spacing: [0.1, 0.1]", "[26, 8], spacing: [0.1, 0.33]",

@@ -340,6 +340,17 @@ TEST_SUITE("unit") {
                   "16:14: tangential.direction: particles that roll along the period do not leave "
                   "the grid, which is not supported; a direction across the period, or "
                   "grid.boundary: free");
+    check_message(edited(with_tangential("  problem: transient_rolling\n"), kOrigin,
+                         "  boundary: periodic_x\n"),
+                  "15:12: tangential.direction: particles that roll along the period do not leave "
+                  "the grid, which is not supported; a direction across the period, or "
+                  "grid.boundary: free");
+    check_message(
+        edited(with_tangential("  problem: transient_rolling\n  direction: 90\n"), kOrigin,
+               "  boundary: periodic_x\n") +
+            "wear: {law: archard, coefficient: 1, hardness: 1}\n",
+        "17:1: wear: wear is of material that rolls along x, and nothing rolls along x on a "
+        "grid of boundary periodic_x; grid.boundary: free or periodic_y, or no wear");
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
                   "supported yet; shift, or grid.boundary: free");

@@ -207,6 +207,13 @@ class Figures(unittest.TestCase):
             done = call("report", "lateral.h5", "-o", "lateral.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_curves_over_steps_refuse_a_contact(self):
+        with case_folder(WHEELSET):
+            run_case("-o", "out.h5")
+            self.refused("out.h5", "-o", "a.png", "--over", "step", "--contact", "2",
+                         says="out.h5: --contact is of the fields of one contact, and curves are of all of them; accepted: without it")
+            self.refused("out.h5", "out.h5", "-o", "a.png", "--over", "step", "--contact", "2", says="curves are of all of them")
+
     def test_profiles_of_wheels_and_rails(self):
         with case_folder():
             run_case("-o", "out.h5")

@@ -57,6 +57,19 @@ FOLDER = contextlib.ExitStack()
 FILES = {}
 
 
+STRIP = """schema: 1
+units: N-mm-s
+bodies:
+  upper: {shear_modulus: 82000, poisson_ratio: 0.28}
+  lower: {shear_modulus: 82000, poisson_ratio: 0.28}
+friction: {coefficient: 0.3}
+grid: {elements: [55, 4], spacing: [0.04, 100], origin: [-1.07, 0], boundary: periodic_y}
+geometry: {type: cylinder, radius: 500, axis: y}
+normal: {force: 71560}
+tangential: {problem: shift, x: {force_ratio: -0.64}}
+"""
+
+
 def setUpModule():  # pylint: disable=invalid-name
     """One result of each kind."""
     FOLDER.enter_context(case_folder())
@@ -348,6 +361,20 @@ class Drawn(unittest.TestCase):
             x = (np.asarray(quiver.X) - grid["origin"][0]) / grid["spacing"][0] - 0.5
             y = (np.asarray(quiver.Y) - grid["origin"][1]) / grid["spacing"][1] - 0.5
         np.testing.assert_allclose(quiver.U, tx[np.rint(y).astype(int), np.rint(x).astype(int)])  # of one element, no mean
+
+    def test_arrows_of_a_strip_are_shorter_than_their_distance(self):
+        with open("strip.yaml", "w", encoding="utf-8") as file:
+            file.write(STRIP)
+        done = call("run", "strip.yaml", "-o", "strip.h5", "--backend", "cpu")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        figure = figures.plot("strip.h5", ["traction"])
+        figure.canvas.draw()
+        axes = panels_of(figure)[0]
+        quiver = [c for c in axes.collections if hasattr(c, "U")][0]
+        columns = np.unique(axes.transData.transform(np.column_stack((quiver.X, quiver.Y)))[:, 0].round(3))
+        pixels = np.hypot(quiver.U, quiver.V).max() / quiver.scale * axes.bbox.width
+        self.assertLess(pixels, 1.2 * np.diff(columns).min())
+        self.assertGreater(pixels, 0.5 * np.diff(columns).min())
 
     def test_mistakes_say_what_is_accepted(self):
         for call_, says in ((lambda: figures.plot(FILES["plain"], step=7), "no step 7; accepted: 1, 2, 3"),

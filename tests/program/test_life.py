@@ -327,7 +327,8 @@ class Lives(unittest.TestCase):
             self.refused("none.csv: No such file or directory; accepted: a table of running conditions", "--conditions", "none.csv", "--distance", "1km")
             self.refused("nothing is said to wear; accepted: --distance 100000km")
             self.refused('--distance: "5 miles" is no distance; accepted: a number > 0 in mm, or with a unit', "--distance", "5 miles")
-            self.refused('--depth: "0" is out of range; accepted: a depth in mm', "--distance", "1km", "--depth", "0")
+            self.refused('--depth: "1e-10" is out of range; accepted: a depth in mm from 1e-9 to 1', "--distance", "1km", "--depth", "1e-10")
+            self.refused('--change: "1e-7" is out of range; accepted: a part from 1e-6 to 0.5', "--distance", "1km", "--change", "1e-7")
             self.refused("the right wheel wears in no condition; accepted: rolling contact with friction", "--distance", "1km", "--set",
                          "friction.coefficient=0")
             write("out.h5", "mine")

@@ -128,6 +128,46 @@ TEST_CASE("wheel case: steps that roll in time have a length and are repeated") 
                 "fastsim solves steady rolling only"));
 }
 
+TEST_CASE("wheel case: the step of transient rolling outlasts steps of another problem") {
+  const auto rolled = [](const std::string& steps) {
+    const CaseFile file = test::read_text(wheel_case() + "steps:\n" + steps);
+    const CaseFile again = test::read_text(file.resolved_yaml);
+    CHECK(again.resolved_yaml == file.resolved_yaml);
+    std::vector<double> lengths;
+    for (const WheelsetStep& step : file.wheel_rail->steps)
+      lengths.push_back(step.wheels[0].position.rolled);
+    return lengths;
+  };
+  const std::string transient = "  - wheel_rail: {problem: transient_rolling}\n";
+  const std::string first = "  - wheel_rail: {problem: transient_rolling, step: 0.3}\n";
+  const std::string steady = "  - wheel_rail: {problem: steady_rolling}\n";
+  const std::string shift = "  - wheel_rail: {problem: shift}\n";
+  CHECK(rolled(first + steady + transient) == std::vector{0.3, 0.0, 0.3});
+  CHECK(rolled(first + steady + shift + "  - {}\n" + transient + transient) ==
+        std::vector{0.3, 0.0, 0.0, 0.0, 0.3, 0.3});
+  CHECK(rolled(first + steady + "  - wheel_rail: {problem: transient_rolling, step: 0.2}\n" +
+               steady + transient) == std::vector{0.3, 0.0, 0.2, 0.0, 0.2});
+  CHECK(rolled(transient + steady + transient) == std::vector{0.4, 0.0, 0.4});
+}
+
+TEST_CASE(
+    "wheel case: a transient step that nothing rolls in, or a step beyond the range, is refused") {
+  const auto refused = [](const std::string& text, const std::string& part) {
+    const std::vector<std::string> messages = test::messages_of(text);
+    return messages.size() == 1 && mentions(messages[0], part);
+  };
+  CHECK(refused(wheel_case() +
+                    "steps:\n  - {}\n  - wheel_rail: {problem: transient_rolling, wheelset: "
+                    "{velocity: {x: 0, pitch: 0}}}\n",
+                "steps.1.wheel_rail.wheelset.velocity.x: nothing rolls in this step of transient "
+                "rolling; 'wheelset.velocity.x' other than 0, on a roller 'track.roller.pitch', or "
+                "problem: shift"));
+  CHECK(refused(wheel_case() + "  problem: transient_rolling\n  step: 1e300\n",
+                "wheel_rail.step: 1e300 is out of range; a number > 0 and <= 1e+06"));
+  CHECK(refused(wheel_case() + "  stepp: 0.2\n",
+                "wheel_rail.stepp: unknown key; did you mean 'step'? accepted: "));
+}
+
 TEST_CASE("wheel case: each mistake is one sentence at its place") {
   const std::string text = wheel_case();
   const auto only = [](const std::string& changed) {

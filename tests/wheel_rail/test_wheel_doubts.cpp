@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/result/wheel/table.h"
 #include "solver/wheel_rail/placement.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"
 
@@ -120,6 +122,34 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
         "the rail's groove is on the field side of its head: beyond the head, 50 mm wide, there is "
         "a lip of 12 mm away from the track's centre; accepted: the other mirror_y, if the "
         "profile is mirrored");
+}
+
+TEST_CASE("wheel case: of a wheelset the warning of a groove names the rail") {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "rail.txt")
+      << "-77 40\n-76 2\n-64 2\n-63 40\n-26 40\n-25 0\n-10 -1\n10 -1\n25 0\n26 40\n";
+  const std::string whole = driven_case("velocity: {x: 2000}", "  geometry_only: true\n");
+  const std::size_t rail = whole.find("  rail: {profile");
+  std::string text =
+      whole.substr(0, rail) + "  rail: {profile: " + (folder.path() / "rail.txt").string() +
+      ", mirror_z: false, left: {mirror_y: true}}" + whole.substr(whole.find('\n', rail));
+  text = test::edited(text, "side: right", "side: both");
+  CHECK(warnings_with(text, "left rail: the rail's groove is on the field side") == 1);
+  CHECK(warnings_with(text, ": the rail's groove is on the field side") == 1);
+}
+
+TEST_CASE("wheel case: a step of half the contact's length or more is warned of") {
+  const auto warned = [](const std::string& step) {
+    return warnings_with(
+        driven_case("velocity: {x: 2000}", "  problem: transient_rolling\n  step: " + step + "\n"),
+        "times the length of its contact, about ");
+  };
+  CHECK(warned("50") == 1);
+  CHECK(warned("0.5") == 0);
+  CHECK(warned("1") == 0);
+  CHECK(warnings_with(
+            driven_case("velocity: {x: 2000}", "  problem: transient_rolling\n  step: 50\n"),
+            "the wheel rolls 50 mm in a step, ") == 1);
 }
 
 TEST_CASE("wheel case: a wheelset that moves across by more than its velocity says is warned of") {

@@ -148,8 +148,12 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
   for (const Fault& fault : faults) {
     const std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
     const FoundValue found = value_in_force(step, 0, keys_of(whole_case(), field));
-    diagnostics.add(place_of(*found.node, field), path + dotted(found.key), fault.reason,
-                    fault.remedy);
+    // Of a key that is a default: where its section says what the step does.
+    const YamlNode* problem = find_path(&step, {found.key.front(), "problem"});
+    const YamlNode* section = problem != nullptr ? problem : step.find(found.key.front());
+    const bool is_given = found.node != &step || section == nullptr;
+    diagnostics.add(is_given ? place_of(*found.node, field) : section->place,
+                    path + dotted(found.key), fault.reason, fault.remedy);
   }
   return faults.empty();
 }

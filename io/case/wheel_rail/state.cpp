@@ -298,6 +298,9 @@ std::string longitudinal_force_text(const StateKeys& keys) {
   return forces_text(keys.longitudinal_force);
 }
 
+constexpr NumberRange kRolledDistance{
+    .least = 0.0, .greatest = 1.0e6, .upper = Bound::closed};  // [mm], a kilometre
+
 std::vector<KeyRow> state_rows() {
   using S = StateKeys;
   const auto both = [](const NumberRange& range) {
@@ -313,7 +316,7 @@ std::vector<KeyRow> state_rows() {
            "irregularity and roller are then displacements [mm] and rotations [rad], which shift "
            "the bodies against each other from rest, in one second")
           .at(&S::problem),
-      number("step", kPositive, "dx of `spacing`",
+      number("step", kRolledDistance, "dx of `spacing`",
              "rolling distance of a step of transient rolling")
           .with("problem", {"transient_rolling"})
           .at(&S::step),
@@ -384,6 +387,22 @@ const YamlNode* velocity_of(const YamlNode& state) {
   return set != nullptr ? set->find("velocity") : nullptr;
 }
 
+bool rolls(const WheelRailPosition& position) {
+  return position.wheelset.velocity_x != 0.0 ||
+         position.track.roller_pitch * position.track.roller_radius != 0.0;
+}
+
+// A step in time over a distance that nothing rolls would forget the tractions of the step before.
+void check_rolling(CaseSection& state, const WheelsetStep& step) {
+  if (step.geometry_only || rolls(step.wheels.front().position)) return;
+  const YamlNode* velocity = velocity_of(state.node());
+  const bool given = velocity != nullptr && velocity->index_of("x").has_value();
+  const char* const key = given ? "wheelset.velocity.x" : "problem";
+  state.error_at_value(key, "nothing rolls in this step of transient rolling",
+                       "'wheelset.velocity.x' other than 0, on a roller 'track.roller.pitch', or "
+                       "problem: shift");
+}
+
 // In place of the pitch velocity.
 void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
   if (!step.wheels.front().longitudinal_force) return;
@@ -393,8 +412,7 @@ void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
     state.error_at_key("longitudinal_force",
                        "given together with 'wheelset.velocity.pitch', which follows from it",
                        "one of them");
-  else if (!position.shifts && !step.geometry_only && position.wheelset.velocity_x == 0.0 &&
-           position.track.roller_pitch * position.track.roller_radius == 0.0)
+  else if (!position.shifts && !step.geometry_only && !rolls(position))
     state.error_at_key("longitudinal_force", "given of a wheel that does not roll",
                        "'wheelset.velocity.x' with it, on a roller 'track.roller.pitch', or "
                        "problem: shift");
@@ -464,7 +482,15 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-WheelsetStep read_state(const YamlNode& node, const CaseSection& where, const WheelKind& kind) {
+void drop(YamlNode& map, std::string_view key) {
+  const auto index = map.index_of(key);
+  if (!index) return;
+  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
+  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
+}
+
+WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind& kind) {
+  drop(node, kRestingStep);
   CaseSection state(node, where.place(), where.path(), where.diagnostics());
   StateKeys keys;
   wheel_state_table().read_into(state, &keys);
@@ -500,6 +526,7 @@ WheelsetStep read_state(const YamlNode& node, const CaseSection& where, const Wh
   const bool has_height = keys.wheelset.z.has_value();
   step.touching = kind.geometry_only && !has_height;
   check_longitudinal_force(state, step);
+  if (transient) check_rolling(state, step);
   check_pose(state, step, has_height);
   return step;
 }
@@ -510,7 +537,8 @@ YamlNode state_of(const YamlNode& section) {
   state.kind = YamlNode::Kind::map;
   state.place = section.place;
   for (std::size_t i = 0; i < section.keys.size(); ++i) {
-    if (!wheel_state_table().has_row(section.keys[i].name)) continue;
+    const std::string& name = section.keys[i].name;
+    if (!wheel_state_table().has_row(name) && name != kRestingStep) continue;
     state.keys.push_back(section.keys[i]);
     state.items.push_back(section.items[i]);
   }
@@ -525,13 +553,6 @@ void put(YamlNode& map, const YamlKey& key, const YamlNode& value) {
     map.keys.push_back(key);
     map.items.push_back(value);
   }
-}
-
-void drop(YamlNode& map, std::string_view key) {
-  const auto index = map.index_of(key);
-  if (!index) return;
-  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
-  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
 }
 
 // Friction and state of a map, each with the key it had.
@@ -620,6 +641,7 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (!wheel_state_table().has_row(section.keys[i].name))
       put(fixed, section.keys[i], section.items[i]);
+  drop(loads.state->second, kRestingStep);
   for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
     put(fixed, loads.state->second.keys[i], loads.state->second.items[i]);
   put(tree, loads.state->first, fixed);

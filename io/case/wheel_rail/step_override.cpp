@@ -79,14 +79,31 @@ void override_irregularity(YamlNode& state, const YamlNode& over) {
   erase(state.items[*state.index_of("track")], "irregularity");
 }
 
+void rename_key(YamlNode& map, std::string_view from, std::string_view to) {
+  const auto index = map.index_of(from);
+  if (!index) return;
+  erase(map, to);
+  map.keys[*map.index_of(from)].name = to;
+}
+
+// Another problem than transient rolling sets its step aside, and the next transient step has it
+// again. `over` may itself be a state with a resting step.
+void rest_step(YamlNode& state, const YamlNode& over) {
+  const YamlNode* problem = over.find("problem");
+  if (problem == nullptr) return;
+  if (problem->text == "transient_rolling")
+    rename_key(state, kRestingStep, "step");
+  else
+    rename_key(state, "step", kRestingStep);
+}
+
 }  // namespace
 
 void override_state(YamlNode& state, const YamlNode& over, std::string_view side) {
   override_rail_place(state, over);
   override_pitch(state, over);
   override_irregularity(state, over);
-  const YamlNode* problem = over.find("problem");
-  if (problem != nullptr && problem->text != "transient_rolling") erase(state, "step");
+  rest_step(state, over);
   const YamlNode* wheelset = over.find("wheelset");
   if (wheelset != nullptr && wheelset->index_of("z") && !over.index_of("vertical_force"))
     erase(state, "vertical_force");

@@ -8,10 +8,13 @@
 
 namespace slipfield {
 
+// The name of a resting step in a state, which is no key of a case: what reads the state leaves it out.
+inline constexpr std::string_view kRestingStep = "step\n(resting)";
+
 // Keys of `over` replace those of `state`, maps key by key. Of two that exclude each other the one
 // given drops the other: the vertical force the height, and both wheels' the roll; the longitudinal
-// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both; another
-// problem the step of transient rolling.
+// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both. The
+// step of transient rolling rests while another problem is in force.
 // `side`: that in force where neither of them gives it.
 void override_state(YamlNode& state, const YamlNode& over, std::string_view side = {});
 

@@ -310,6 +310,17 @@ class ProfileReader {
   HeightsFiles& files_;
 };
 
+// Along x, of the contact that the overlap of the undeformed bodies becomes: of Hertz's paraboloids
+// 1/sqrt(2) of it.
+double estimated_length(const ContactPatch& patch) {
+  const auto columns = static_cast<std::size_t>(patch.grid.mx);
+  std::vector<bool> overlaps(columns, false);
+  for (std::size_t e = 0; e < patch.distance.size(); ++e)
+    if (patch.distance[e] < patch.penetration) overlaps[e % columns] = true;
+  const auto count = std::count(overlaps.begin(), overlaps.end(), true);
+  return static_cast<double>(count) * patch.grid.dx / std::numbers::sqrt2;
+}
+
 // What the undeformed bodies show of a step before anything is solved: errors of its position, and
 // the grid of its largest contact.
 class StepProbe {
@@ -356,15 +367,26 @@ class StepProbe {
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
     for (const auto& found : {gauge_doubt(search.rail(), position.track),
                               changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
-      if (found) warn(i, found->text, found->topic);
+      if (found) {
+        const std::string of = of_side(i, position.side);
+        warn(i, of + found->text, found->topic + of);
+      }
+  }
+  // Of a wheelset, which of its rails it is.
+  [[nodiscard]] std::string of_side(std::size_t i, Side side) const {
+    if (wheel_rail_.steps[i].wheels.size() != 2 || !wheel_rail_.rail.differ) return {};
+    return side == Side::left ? "left rail: " : "right rail: ";
   }
   void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     doubt(i, position, search);
     const auto patches = search.patches(position);
+    double length = 0.0;  // of the longest contact
     for (const ContactPatch& patch : patches) {
       take(i, patch);
       warn_of_slope(i, position, patch);
+      length = std::max(length, estimated_length(patch));
     }
+    warn_of_long_step(i, position, length);
     if (!patches.empty()) return;
     const bool both = wheel_rail_.steps[i].wheels.size() == 2;
     warn(i,
@@ -375,6 +397,17 @@ class StepProbe {
                                                    : "right ",
                      search.nearest(position).gap),
          "wheel_gap");
+  }
+  void warn_of_long_step(std::size_t i, const WheelRailPosition& position, double length) {
+    const double spacing = wheel_rail_.patches.spacing_x;
+    if (!(position.rolled >= kLongStep * length) || length == 0.0 || position.rolled <= spacing)
+      return;
+    warn(i,
+         fmt::format("the wheel rolls {:.4g} mm in a step, {:.2g} times the length of its contact, "
+                     "about {:.3g} mm, so that hardly any material stays in contact from one step "
+                     "to the next; a smaller wheel_rail.step (by default dx of spacing, {:g} mm)",
+                     position.rolled, position.rolled / length, length, spacing),
+         "wheel_long_step");
   }
   // The contact is that of the profile at the axle's place, straight along the track.
   void warn_of_slope(std::size_t i, const WheelRailPosition& position, const ContactPatch& patch) {
@@ -663,7 +696,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_conformal_settings(root, *wheel_rail, problem);
   refuse_heat_of_shifts(root, problem);
   refuse_with_transient(root, *wheel_rail, problem.solver);
-  problem.surface = read_surface(root, steps, problem.layer, kWheelRailBodies);
+  problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);

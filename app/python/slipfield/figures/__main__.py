@@ -201,10 +201,16 @@ class Plot:
         if asked.where or asked.panels or asked.heat_map:
             fail(f"{view.name}: this is no sweep; accepted: --over step, or --over a total that it has, and --quantities, its "
                  "totals along the steps")
+        self.refuse_contact(view)
         if self.draws_fields() or asked.contact_lines:
             fail(f"{view.name}: --over step is a figure of its own; accepted: --quantities, without options for the fields of "
                  "one step")
         return curves(view, listed(asked.quantities), asked.over or "step", sides=asked.sides or "each")
+
+    def refuse_contact(self, view: Any) -> None:
+        if self.asked.contact:
+            fail(f"{view.name}: --contact is of the fields of one contact, and curves are of all of them; accepted: without it, or "
+                 "`slipfield export --contact`, a table of one contact over the steps")
 
     def wheel(self, view: Any) -> Any:
         from . import wheel
@@ -260,6 +266,7 @@ class Plot:
     def several_curves(self, views: Sequence[Any], sweeps: bool) -> Any:
         from . import curves
         asked = self.asked
+        self.refuse_contact(views[0])
         if self.draws_fields() or asked.difference:
             fail(f"{asked.files[0]}: this is a sweep or a sequence, drawn as curves; accepted: --point for the fields of a point, or "
                  "--quantities, --over, --where, --panels")

@@ -43,6 +43,11 @@ class Scene:
         x0, x1, y0, y1 = self.window
         return (y1 - y0) / (x1 - x0)
 
+    @property
+    def to_scale(self) -> bool:
+        """Both directions; not where one of them would be a strip without room for what is drawn."""
+        return 1 / 12 < self.aspect < 12
+
 
 def division(contact: Any) -> Any:
     """The state of each element; where it was not kept, what the pressure says, or None."""
@@ -176,7 +181,7 @@ def frame(axes: Any, scene: Scene) -> None:
     x0, x1, y0, y1 = scene.window
     axes.set(xlim=(x0 * f, x1 * f), ylim=(y0 * f, y1 * f), xlabel=f"$x$ ({scene.length.text})",
              ylabel=f"$y$ ({scene.length.text})")
-    if 1 / 12 < scene.aspect < 12:
+    if scene.to_scale:
         to_scale(axes)
     few_ticks(axes)
 
@@ -300,8 +305,10 @@ def _every(scene: Scene) -> Tuple[int, int]:
     """Every so many elements along x and y has an arrow, so that arrows are about as dense in both."""
     x0, x1, y0, y1 = scene.window
     grid = scene.contacts[0].grid
-    length = max(x1 - x0, y1 - y0) / MOST_ARROWS
-    return max(1, round(length / grid.dx)), max(1, round(length / grid.dy))
+    lengths = (x1 - x0) / MOST_ARROWS, (y1 - y0) / MOST_ARROWS
+    if scene.to_scale:
+        lengths = max(lengths), max(lengths)
+    return max(1, round(lengths[0] / grid.dx)), max(1, round(lengths[1] / grid.dy))
 
 
 def _draw_arrows(axes: Any, contact: Any, parts: Any, scene: Scene, most: float, shown: names.Unit,
@@ -317,8 +324,11 @@ def _draw_arrows(axes: Any, contact: Any, parts: Any, scene: Scene, most: float,
     drawn = (np.hypot(u, v) > 0.02 * most) & np.isfinite(u) & (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
     if most == 0.0 or not drawn.any():
         return
-    longest = 1.05 * max(step[0] * grid.dx, step[1] * grid.dy) * f
-    arrows = axes.quiver(x[drawn] * f, y[drawn] * f, u[drawn], v[drawn], angles="xy", scale_units="xy", pivot="mid",
+    if scene.to_scale:
+        longest, angles, units = 1.05 * max(step[0] * grid.dx, step[1] * grid.dy) * f, "xy", "xy"
+    else:  # on the paper, in widths of the axes: a length along x is another one along y
+        longest, angles, units = 1.05 * min(step[0] * grid.dx / (x1 - x0), 1.0 / 3.0), "uv", "width"
+    arrows = axes.quiver(x[drawn] * f, y[drawn] * f, u[drawn], v[drawn], angles=angles, scale_units=units, pivot="mid",
                          scale=most / longest, width=0.0032, headwidth=3.6, headlength=4.2, headaxislength=3.8, minlength=0.0, minshaft=1.6)
     size = nice(most)
     below = 2.55 * axes.xaxis.label.get_size() / 72.0 / (axes.get_position(original=True).height * axes.figure.get_size_inches()[1])

@@ -80,9 +80,9 @@ def count_of(text: str, option: str, most: int) -> int:
 def settings_of(asked: Any) -> Dict[str, Any]:
     wheels = 0.0 if asked.wheels is None else number_of(asked.wheels, "--wheels", 1e-300, 1e300, "a number > 0 of wheels")
     made = {"distance": length_of(asked.distance, "--distance"), "passing_wheels": wheels,
-            "depth": number_of(asked.depth, "--depth", 1e-9, 1.0, "a depth in mm, > 0 and at most 1"),
+            "depth": number_of(asked.depth, "--depth", 1e-9, 1.0, "a depth in mm from 1e-9 to 1"),
             "smoothing": number_of(asked.smoothing, "--smoothing", 0.0, 50.0, "a length in mm from 0 (none) to 50"),
-            "change": number_of(asked.change, "--change", 1e-6, 0.5, "a part > 0, at most 0.5")}
+            "change": number_of(asked.change, "--change", 1e-6, 0.5, "a part from 1e-6 to 0.5")}
     if made["distance"] == 0.0 and wheels == 0.0:
         raise Failed("nothing is said to wear; accepted: --distance 100000km, in which the wheels wear, --wheels 1000000, which wear the "
                      "rail, or both")
