@@ -28,7 +28,7 @@ double of_kind(Displacement displacement, const Of& of) {
 
 // The present displacement by bodies that remember nothing and by the layer between them.
 struct CurrentCoefficient {
-  Component component;
+  Component component = Component::nn;
   const Grid& grid;
   const CombinedMaterial& material;
   const std::vector<LayerImage>& layers;
