@@ -159,6 +159,21 @@ std::string zone_text(const Finding& finding, std::string_view length) {
       finding.value, length, finding.limit, length, finding.limit / kLeastElementsInZone, length);
 }
 
+std::string step_text(const Finding& finding, std::string_view length) {
+  if (finding.doubt == Doubt::short_step)
+    return fmt::format(
+        "steady rolling in steps of {:.4g} {}, {:.2g} of an element, takes many times the "
+        "products of steps of an element or does not converge, and is no more exact. Leave the "
+        "step out: it is then an element, {:.4g} {}",
+        finding.value, length, finding.value / finding.limit, finding.limit, length);
+  return fmt::format(
+      "the bodies roll {:.4g} {} in a step, {:.2g} times the length of the contact, {}{:.3g} "
+      "{}, so that hardly any material stays in contact from one step to the next. A smaller "
+      "step; left out, it is an element",
+      finding.value, length, finding.value / finding.limit,
+      finding.is_estimate ? "about " : "some ", finding.limit, length);
+}
+
 std::string sentence(const Finding& finding, Units units) {
   const std::string_view length = unit_text(Dimension::length, units);
   switch (finding.doubt) {
@@ -183,18 +198,8 @@ std::string sentence(const Finding& finding, Units units) {
       return fmt::format("{:.6g} degrees looks like radians. In degrees it is {:.6g}",
                          finding.value, finding.limit);
     case Doubt::short_step:
-      return fmt::format(
-          "steady rolling in steps of {:.4g} {}, {:.2g} of an element, takes many times the "
-          "products of steps of an element or does not converge, and is no more exact. Leave the "
-          "step out: it is then an element, {:.4g} {}",
-          finding.value, length, finding.value / finding.limit, finding.limit, length);
     case Doubt::long_step:
-      return fmt::format(
-          "the bodies roll {:.4g} {} in a step, {:.2g} times the length of the contact, {}{:.3g} "
-          "{}, so that hardly any material stays in contact from one step to the next. A smaller "
-          "step; left out, it is an element",
-          finding.value, length, finding.value / finding.limit,
-          finding.is_estimate ? "about " : "some ", finding.limit, length);
+      return step_text(finding, length);
     case Doubt::friction_seam:
       return fmt::format(
           "a periodic grid repeats these coefficients in {}, and they jump from {:.4g} to {:.4g} "
