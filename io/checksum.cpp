@@ -84,8 +84,9 @@ void require_checksum(const std::filesystem::path& path) {
     const auto sum = cksum_of(file, static_cast<std::uint64_t>(size - end));
     if (sum && file.read(last.data(), end) && last == end_text(*sum)) return;
   }
-  throw InputError(path.string() +
-                   ": its checksum is not that of its bytes, of which some have changed");
+  throw InputError(
+      path.string() +
+      ": its checksum is not that of its bytes: some have changed, or another version wrote it");
 }
 
 }  // namespace slipfield

@@ -19,7 +19,7 @@ struct EnduranceOptions {
   bool silent = false;
 };
 
-// Solves each problem once, then begins to count; prints the memory after each tenth and the
+// Solves each problem three times, then begins to count; prints the memory after each tenth and the
 // summary. Its figure is the time of a solve. The exit code: 0 where no memory grew beyond what its counting leaves open, and each
 // solve gave the bits of the first one of its problem; else 1.
 BenchOutcome bench_endurance(const EnduranceOptions& options);

@@ -265,7 +265,8 @@ class Batch {
   // find: the derivatives of a scalar by those of its seed.
   template <class Find>
   void add_gradients(std::size_t i, const Find& find) {
-    double* to = &result_.gradients[i * request_.gradient_of.size() * row_];
+    std::vector<double> rows(request_.gradient_of.size() * row_);  // all of a contact, or none
+    double* to = rows.data();
     for (const std::string& name : request_.gradient_of) {
       const NamedValues found = find(NamedValues{{name, {1.0}}});
       double* const end = to + row_;
@@ -282,6 +283,8 @@ class Batch {
         throw InputError(
             "the contact has another grid than the case as it is; accepted: contacts of one grid");
     }
+    std::ranges::copy(rows,
+                      result_.gradients.begin() + static_cast<std::ptrdiff_t>(i * rows.size()));
   }
   [[noreturn]] static void refuse_input(const std::string& input, const NamedValues& found) {
     std::vector<std::string> names;

@@ -170,7 +170,7 @@ struct BatchResult {
   std::vector<std::string> warnings;  // what is suspicious in a contact, a line each
   std::vector<bool> failed;
   // n rows of gradient_of.size() rows of the inputs' values, one after another, of an element's input one
-  // for each element; NaN where a contact failed, did not converge or has none.
+  // for each element; NaN where a contact failed, did not converge or has none (it counts as failed then, with its totals).
   std::vector<double> gradients;
 };
 // The values of the inputs in a row of gradients.

@@ -101,11 +101,7 @@ WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, Prof
   if (solved.outcome != Outcome::converged)
     throw InputError("a step that did not converge has no derivatives; accepted: one that did");
   for (const WheelStep& wheel : step_->task.wheels)
-    if (wheel.is_transient())
-      throw InputError(
-          "a wheel that rolls in time has no gradient of its totals; accepted: steady rolling, or "
-          "the "
-          "number of a contact, what the step before left being held");
+    if (wheel.is_transient()) throw InputError(std::string(kNoTransientDerivatives));
   SideSearches searches = solver.file().wheel_rail->searches;
   const std::span<WheelRailSearch> of_wheels = searches.of(step_->task);
   for (std::size_t i = 0; i < solved.wheels.size(); ++i) {
@@ -268,13 +264,19 @@ std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
         by_unknowns(c, u) += found[i][static_cast<std::size_t>(c) + 1].wheelset.at(unknown.number);
     }
   }
+  // Each unknown in a unit of its own, or a roll would hide that nothing follows the pitch velocity.
+  for (Eigen::Index u = 0; u < n; ++u) {
+    const double most = by_unknowns.col(u).cwiseAbs().maxCoeff();
+    if (!(most > 0.0)) continue;
+    by_unknowns.col(u) /= most;
+    of_scalar(u) /= most;
+  }
   const Eigen::VectorXd solved = by_unknowns.transpose().fullPivLu().solve(of_scalar);
   const double left = (by_unknowns.transpose() * solved - of_scalar).norm();
   if (!solved.allFinite() || !(left <= 1e-8 * of_scalar.norm()))
     throw Error(
         "the derivatives were not found: the forces do not determine what was found for them, the "
-        "height, the "
-        "roll or the pitch velocity");
+        "height, the roll or the pitch velocity");
   return {solved.data(), solved.data() + n};
 }
 

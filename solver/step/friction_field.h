@@ -66,7 +66,7 @@ enum class WholeLaw {
 // do; then a little, where elements jump between adhesion and slip; all of it in the end.
 class FrictionShare {
  public:
-  // when: none where something else changes from round to round.
+  // when: none where newton does not follow the law in its own rows.
   explicit FrictionShare(std::optional<WholeLaw> when)
       : when_(when), whole_(when == WholeLaw::at_first) {}
 
@@ -188,7 +188,7 @@ class FrictionField final : public StepPart<Backend> {
   }
 
   // Only newton follows a falling law in its own rows: all of it where nothing else changes from
-  // round to round. In steady rolling it does so from the first round, where elements that slip may
+  // round to round, or unlike bodies' pressures alone. In steady rolling it does so from the first round, where elements that slip may
   // stay in it if the step starts from slip. A step in time continues the one before, which the whole
   // law from there may leave for another solution (THEORY.md 8.2): its rounds are those of relaxation
   // until they are near.

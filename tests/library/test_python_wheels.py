@@ -255,7 +255,7 @@ class Derivatives(unittest.TestCase):
             run.gradient({"track_force_x": 1.0}, side="middle")
         in_time = solver(wheel(problem="transient_rolling", step=0.5))
         in_time.advance()
-        with self.assertRaisesRegex(sf.InputError, "a wheel that rolls in time has no gradient of its totals; accepted: steady"):
+        with self.assertRaisesRegex(sf.InputError, "a step of transient rolling of a wheel has no derivatives; accepted: wheel_rail.problem: steady"):
             in_time.gradient({"track_force_x": 1.0})
         with self.assertRaisesRegex(sf.InputError, "body: 'axle' is not known; accepted: 'wheel' or 'rail'"):
             run.profile("axle")

@@ -156,6 +156,10 @@ WheelStep random_step(int round, std::mt19937_64& bits) {
     set.velocity_pitch = -2000.0 / 460.0;
   }
   step.friction.coefficient = 0.3;
+  if (round < 2) {  // by the contact's inclination to the axle, which rolls
+    step.friction_by_inclination = true;
+    step.friction.place = FrictionAlongY{{-0.6, 0.4}, {0.15, 0.4}};
+  }
   if (round >= 3) {  // falls with the slip velocity
     step.friction.kinetic = 0.2;
     step.friction.law = FrictionLaw::rational;

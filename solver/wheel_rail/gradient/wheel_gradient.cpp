@@ -8,7 +8,7 @@
 
 #include "solver/error.h"
 #include "solver/rolling.h"
-#include "solver/wheel_rail/force/wheel_under_force.h"
+#include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
 namespace {
@@ -177,14 +177,14 @@ class WheelGradient::Chain {
     for (const Scalar& scalar : scalars_) {
       double value = 0.0;
       for (std::size_t i = 0; i < patches.size(); ++i)
-        value += of_contact(scalar.contacts[i], patches[i], i) +
+        value += of_contact(scalar.contacts[i], patches[i], i, position) +
                  of_place(scalar.seed, patches[i], i, axle(position));
       values.push_back(value);
     }
     return values;
   }
-  [[nodiscard]] double of_contact(const OfContact& of, const ContactPatch& patch,
-                                  std::size_t i) const {
+  [[nodiscard]] double of_contact(const OfContact& of, const ContactPatch& patch, std::size_t i,
+                                  const WheelRailPosition& position) const {
     double value = of.by.normal * patch.penetration;
     for (std::size_t e = 0; e < patch.distance.size(); ++e)
       if (of.by.heights[e] != 0.0) value += of.by.heights[e] * patch.distance[e];
@@ -196,7 +196,8 @@ class WheelGradient::Chain {
     if (of.by_log_velocity != 0.0)
       value += of.by_log_velocity * std::log(creepages.velocity / input.tangential.velocity);
     if (!step_.friction_by_inclination) return value;
-    const SlidingLaw law = sliding_law(patch_friction(step_, patch));
+    const SlidingLaw law =
+        sliding_law(friction_at(step_.friction, contact_inclination(patch, position)));
     value += of.by.law.fixed * law.fixed + of.by.law.kinetic * law.kinetic;
     for (const auto number : kFallingNumbers) value += of.by.law.*number * law.*number;
     return value;
