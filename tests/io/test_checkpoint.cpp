@@ -66,8 +66,8 @@ TEST_SUITE("unit") {
       const std::string whole = contents_of(path);
       const std::string says = checkpoint.path().string() + ": the checkpoint is damaged (" +
                                path.string() +
-                               ": its checksum is not that of its bytes, of which some have "
-                               "changed); --overwrite starts again";
+                               ": its checksum is not that of its bytes: some have changed, or "
+                               "another version wrote it); --overwrite starts again";
       const auto is_refused = [&](const std::string& bytes) {
         std::ofstream(path, std::ios::binary) << bytes;
         CHECK_THROWS_WITH_AS(static_cast<void>(checkpoint.read()), says.c_str(), InputError);
