@@ -144,8 +144,9 @@ class Caller {
           const char* text = nullptr;
           return done(slipfield_get_warnings(given, &text));
         }
-        const double inputs[2] = {from(kNumbers), from(kNumbers)};
-        double totals[2];
+        // Of two contacts; a list may have several names.
+        const double inputs[64] = {from(kNumbers), from(kNumbers)};
+        double totals[64];
         if (pick(4) == 0) {
           std::vector<double> gradients(4096);
           return done(slipfield_batch_gradients(given, 2, from(kKeys), inputs, from(kNames), totals,
