@@ -126,9 +126,8 @@ class Gmres {
 
   // Chunks are made when first used: few allocations, and no more memory than an iteration needs.
   float* vector(int k) {
-    const int chunk = k / kKrylovFused;
-    make_chunks(chunk + 1);
-    return basis_.chunk[chunk] + static_cast<std::size_t>(k % kKrylovFused) * size_;
+    make_chunks(k / kKrylovFused + 1);
+    return basis_.vector(k);
   }
   void make_chunks(int chunks) {
     while (static_cast<int>(chunks_.size()) < chunks) {

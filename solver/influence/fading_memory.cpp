@@ -183,21 +183,6 @@ void fill_line(const MemoryLine& line, const ElementRules& rules, double first,
   }
 }
 
-Component exchanged(Component component) {
-  switch (component) {
-    case Component::xx:
-      return Component::yy;
-    case Component::yy:
-      return Component::xx;
-    case Component::xn:
-      return Component::yn;
-    case Component::yn:
-      return Component::xn;
-    default:
-      return component;
-  }
-}
-
 struct Orientation {
   bool along_y = false;
   bool mirrored = false;  // particles come from smaller x or y
@@ -215,7 +200,7 @@ Orientation orientation_of(Component component, const MemoryTerm& term) {
 
 MemoryLine line_of(Component component, const MemoryTerm& term, const Grid& grid,
                    const Orientation& turned, double across) {
-  return {turned.along_y ? exchanged(component) : component,
+  return {turned.along_y ? with_axes_swapped(component) : component,
           term.material,
           turned.along_y ? grid.dy : grid.dx,
           turned.along_y ? grid.dx : grid.dy,

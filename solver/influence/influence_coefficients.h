@@ -37,6 +37,21 @@ SLIPFIELD_HD constexpr Parity parity(Component component) {
   return {component == Component::xy || component == Component::xn ? -1 : 1,
           component == Component::xy || component == Component::yn ? -1 : 1};
 }
+// The component that it becomes where x and y change places.
+constexpr Component with_axes_swapped(Component component) {
+  switch (component) {
+    case Component::xx:
+      return Component::yy;
+    case Component::yy:
+      return Component::xx;
+    case Component::xn:
+      return Component::yn;
+    case Component::yn:
+      return Component::xn;
+    default:
+      return component;
+  }
+}
 
 namespace coefficient_detail {
 

@@ -95,21 +95,6 @@ struct FarEdge {
   }
 };
 
-Component with_axes_swapped(Component component) {
-  switch (component) {
-    case Component::xx:
-      return Component::yy;
-    case Component::yy:
-      return Component::xx;
-    case Component::xn:
-      return Component::yn;
-    case Component::yn:
-      return Component::xn;
-    default:
-      return component;
-  }
-}
-
 // On an element of that length: Gauss's rule.
 struct ImageGaussPoint {
   double place = 0.0;
