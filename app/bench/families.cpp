@@ -33,7 +33,7 @@ struct Family {
   bool second_order = false;
 };
 
-// The elastic case of each motion comes before what is compared with it.
+// The elastic case of each motion comes first; the rows after it are compared to it.
 constexpr std::array kFamilies = {
     Family{FamilyMotion::steady, "steady rolling"},
     Family{FamilyMotion::steady, "steady rolling, falling friction", false, true},
@@ -141,7 +141,7 @@ FamilyWork solve_family(const SettledBackend& backend, const ContactProblem& pro
   return work;
 }
 
-// Of one grid; the exit code becomes 1 where the promise does not hold.
+// Measures all families on one grid; sets the exit code to 1 where the promise does not hold.
 void measure_families(const FamilyBenchOptions& options, const std::array<int, 2>& size,
                       BenchOutcome& outcome) {
   std::array<std::int64_t, kFamilyLoads.size()> elastic{};

@@ -25,13 +25,13 @@ struct BenchFigure {
   int rounds = 1;
 };
 
-// Of each figure the median over the rounds, each of which has the same lines.
+// Returns the median of each figure over the rounds, all of which have the same lines.
 std::vector<BenchFigure> combine_rounds(const std::vector<std::vector<BenchFigure>>& rounds);
 
 // What a kind of benchmark gives after a round.
 struct BenchOutcome {
   std::vector<BenchFigure> figures;
-  // Of a kind that prints more than its figures; else null.
+  // What a kind prints besides its figures; null where that is nothing.
   std::shared_ptr<nlohmann::ordered_json> document = {};
   int exit_code = 0;
 };

@@ -37,7 +37,7 @@ constexpr std::size_t kPiece = 8192;
 // Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48 elements
 // take 60 MB.
 constexpr std::size_t kPieceWithFields = 1024;
-// Of the right sides of their linear systems this much may be left, over the solution's own tolerance.
+// Linear systems of gradients end at this fraction of the solution's own tolerance.
 constexpr double kOfTolerance = 0.1;
 
 // Contacts of a piece that are solved together.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a step has derivatives, by the names of results and the paths of keys.
+// Names of the results and paths of the keys of a step that have derivatives.
 #pragma once
 
 #include <fmt/format.h>

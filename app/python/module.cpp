@@ -201,7 +201,7 @@ NamedValues named_values(const NumbersOrFields& given) {
     values.push_back({name, {array.data(), array.data() + array.size()}});
   return values;
 }
-// Of shape (points, 2).
+// An array of shape (points, 2).
 py::array points_array(const std::vector<double>& values) {
   return make_array<double>({static_cast<py::ssize_t>(values.size() / 2), 2}, values.data());
 }
@@ -239,7 +239,7 @@ py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed, int contact)
       solver, {StepSide::whole, contact}, seed,
       [](StepGradient& of, const NamedValues& values) { return of.gradient(values); });
 }
-// Of all contacts of a wheel or of both, through the geometry.
+// The gradient through the geometry and all contacts of one wheel, or of both.
 py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
                          const std::string& side) {
   const NamedValues values = named_values(seed);

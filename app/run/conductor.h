@@ -55,7 +55,7 @@ class Conductor {
   virtual void run_all() = 0;
   // The run has ended early: takes in what is still being written. What then fails joins `failure`.
   virtual void settle_last(Failure& failure) { static_cast<void>(failure); }
-  // How much is finished, "3 finished steps"; empty: nothing, so the first reason is all there is.
+  // Says how much is finished, such as "3 finished steps"; empty where nothing is.
   [[nodiscard]] virtual std::string finished() const = 0;
   // Writes what is finished and not in the file yet, where the run ends early.
   virtual void write_unfinished() {}

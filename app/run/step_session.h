@@ -30,7 +30,7 @@ struct StepRecord {
   StepReport report;                           // of a wheelset outcome and message alone
   std::shared_ptr<WheelsetOfStep> wheelset{};  // null: of one contact, or its fields are gone
   std::shared_ptr<const WheelRecord> wheel{};  // of a wheelset that is written
-  // Of this process: no other step has the same id; of the step that this one continued from, 0: none.
+  // Unique in this process. id_before: of the step that this one continued from, 0 without one.
   std::uint64_t id = 0;
   std::uint64_t id_before = 0;
 };

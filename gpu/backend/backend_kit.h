@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every run on a device needs and takes long to make: a stream, pinned memory, the graphs of its launches.
+// Parts of a run on a device that take long to make: a stream, pinned memory, the graphs of its launches.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace slipfield {
 
 struct BackendKit {
   static constexpr std::size_t kStagingBytes = 4096;
-  // What a reading leaves for later.
+  // The memory and the event of a read that was begun and is awaited later.
   struct Ahead {
     PinnedMemory memory{kStagingBytes};
     CudaEvent has_read;

@@ -114,7 +114,7 @@ class CudaBackend : public OneOwner<CudaBackend> {
     ++waits_;
     return *static_cast<const T*>(from.memory.get());
   }
-  // Of a value that nobody wants any more; does not wait for it.
+  // Ends a read whose value is no longer wanted, without waiting for it.
   void drop_read() { ++ended_; }
 
   // As Gmres's (solver/fields/gmres.h) by its element operations, in one or two launches. Where

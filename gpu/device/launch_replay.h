@@ -50,7 +50,7 @@ class KeptLaunches {
   std::vector<void*> pointers_;  // of one launch
 };
 
-// Of one stream; used by one thread at a time.
+// Replays the launches of one stream; used by one thread at a time.
 class LaunchReplay {
  public:
   explicit LaunchReplay(cudaStream_t stream) : stream_(stream) {}
@@ -65,7 +65,7 @@ class LaunchReplay {
   // What is held of this thread's launches into the stream is sent now, and no more is held: before memory is
   // released that they use, or other work is put into the stream.
   static void interrupt(cudaStream_t stream);
-  // What is held is not sent any more; for a run that an exception ended.
+  // Discards the launches that are held, for a run that an exception ended.
   void drop();
 
   // Keeps a launch, if this thread holds launches of that stream.

@@ -39,7 +39,7 @@ struct NewtonScalars {
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
 };
 
-// How far newton is from a solution, as part of the bound; not finite where the fields are not.
+// Newton's distance from a solution, relative to the bound; not finite where the fields are not.
 SLIPFIELD_HD inline double newton_error(const NewtonScalars& now) {
   const double residual = relative_size(now.residual2, now.bound2, now.residual1, now.bound1);
   return std::isfinite(residual) ? std::fmax(residual, now.force_error) : residual;

@@ -149,9 +149,9 @@ void drop_read(Backend& backend, const Array& /*array*/) {
   if constexpr (kReadsAhead<Backend, Array>) backend.drop_read();
 }
 
-// What is run until the next value is read, or until send_launches(), may go to the device in one
-// piece, where the backend can do so: operations, and products with an influence that is
-// made_of_launches() alone.
+// Lets a backend that can do so collect launches and send them to the device together when the next
+// value is read or send_launches() is called. Only operations, and products with an influence that is
+// made_of_launches(), may be run until then.
 template <class Backend>
 void hold_launches(Backend& backend, bool launches_alone) {
   if constexpr (requires { backend.hold_launches(); })

@@ -12,7 +12,7 @@
 namespace slipfield {
 namespace {
 
-// Slip in a step of steady rolling, and the traction bound by it.
+// Adds the slip of a step of steady rolling, and the traction bound that belongs to it.
 void add_slip(const ContactProblem& problem, const StepReport& report, CpuBackend& backend,
               ContactSolution& solution) {
   const StepInput& step = problem.steps.front();

@@ -628,7 +628,7 @@ class StepDerivatives::Linear {
     if (residual != nullptr) add(multiplied(by, v), -1.0, *residual);
     return v;
   }
-  // S or S' as GMRES is preconditioned with it.
+  // S or S', whichever GMRES needs as its preconditioner.
   CpuInfluence& preconditioned(bool reversed) {
     CpuInfluence& by = slip_operator(reversed);
     bool& has = has_across_.at(reversed && &by != &current_ ? 1 : 0);

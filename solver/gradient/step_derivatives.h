@@ -66,8 +66,8 @@ class StepDerivatives {
  public:
   // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
   // derivatives: it did not converge, or combinations.h says why.
-  // before: the solution that the step continued from; the tractions of it are then among the
-  // inputs. Null: they are held, and nothing is asked or given of them.
+  // before: the solution that the step continued from; its tractions are then among the
+  // inputs. Null: they are held, and have no derivatives.
   // tolerance: how much of a linear system's right side may be left; 0: what rounding leaves.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
                   const ContactSolution& solution, const StepReport& report,

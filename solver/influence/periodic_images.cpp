@@ -24,7 +24,7 @@ constexpr std::array<double, kImageDifferences> kOfImageDifference{
     1295803.0 / 122624409600.0,
     -5329242827.0 / 2678117105664000.0};
 
-// Of an image by its number of periods: 1 up to kLastImage, and its share in the differences.
+// Weight of an image by its number of periods: 1 up to kLastImage, then its share in the differences.
 using ImageWeights = std::array<double, kLastImage + kImageDifferences + 1>;
 constexpr ImageWeights make_image_weights() {
   ImageWeights weights{};

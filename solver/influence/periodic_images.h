@@ -21,7 +21,7 @@ struct PeriodicImages {
   friend bool operator==(const PeriodicImages&, const PeriodicImages&) = default;
 };
 
-// Those of a grid that is periodic in one direction; the distance is its extent in the other one.
+// Images of a grid that is periodic in one direction; the distance is its extent in the other one.
 PeriodicImages images_of(const Grid& grid);
 
 // An element whose images are summed, with a layer's compliance. Along: in the direction of the period.

@@ -47,7 +47,7 @@ struct LineContact {
     const auto columns = static_cast<std::size_t>(grid.mx);
     return along_y ? grid.x(static_cast<int>(i % columns)) : grid.y(static_cast<int>(i / columns));
   }
-  // Of the field against that of the place, in the mean square.
+  // Root mean square of the field's difference from `exact` at each place.
   [[nodiscard]] double error(const std::vector<double>& field,
                              const std::function<double(double)>& exact) const {
     double difference = 0.0;

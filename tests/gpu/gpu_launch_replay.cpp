@@ -16,7 +16,7 @@ namespace slipfield::test {
 
 namespace {
 
-// Copies in turn between three arrays, each times a number: `links` of them.
+// Copies round three arrays, each copy scaled by the next factor.
 std::vector<double> copied(const std::vector<double>& from, const std::vector<double>& factors,
                            std::size_t count, LaunchReplay* replay, cudaStream_t stream) {
   DeviceArray<double> arrays[3] = {DeviceArray<double>(from), DeviceArray<double>(from),

@@ -144,7 +144,7 @@ class Caller {
           const char* text = nullptr;
           return done(slipfield_get_warnings(given, &text));
         }
-        // Of two contacts; a list may have several names.
+        // Inputs of two contacts; a list may have several names.
         const double inputs[64] = {from(kNumbers), from(kNumbers)};
         double totals[64];
         if (pick(4) == 0) {

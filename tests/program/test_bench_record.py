@@ -64,7 +64,7 @@ class BenchRecord(unittest.TestCase):
                 done = bench("--compare", "changed.jsonl", "--rounds", "2", "--json")
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertEqual(json.loads(done.stdout)["changes"][0]["speed"], says)
-            # What is recorded now is not compared with itself.
+            # A new record is not compared with itself.
             before = len(lines_of("changed.jsonl"))
             done = bench("--compare", "changed.jsonl", "--record", "changed.jsonl", "--rounds", "2")
             self.assertIn("1 faster", done.stdout)

@@ -94,7 +94,7 @@ TEST_SUITE("analytic") {
         expected -= grid.dy * (0.5 * rise * (l - end) * (l - end) +
                                c.kinetic_share * bend * (parabola(end) - parabola(-l)));
       }
-      // Elements at the leading edge and where slip begins count as whole ones: less than one of them.
+      // Partial elements at the leading edge and where slip begins count whole: an error below one element.
       const double element = c.friction * c.normal_force * grid.dx / c.semi_axis_x;
       CHECK(std::fabs(totals(s, grid).x - expected) <= element);
     }

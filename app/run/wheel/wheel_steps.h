@@ -24,7 +24,7 @@ class WheelSteps {
   // each contact; may throw.
   SolvedWheelset solve(const WheelsetStep& step, const ProgressCallback& progress);
 
-  // The step counts: the next one continues from it, and takes what its contacts left out of it.
+  // Accepts the step: the next one continues from it. Moves the contacts' states out of `solved`.
   void keep(const WheelsetStep& step, SolvedWheelset& solved);
 
   // What the contacts left, with their lattice; empty where no step is one of transient rolling.

@@ -148,7 +148,7 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
   for (const Fault& fault : faults) {
     const std::string_view field = std::string_view(fault.field).substr(fault.field.find('.') + 1);
     const FoundValue found = value_in_force(step, 0, keys_of(whole_case(), field));
-    // Of a key that is a default: where its section says what the step does.
+    // A key left at its default is reported where its section says what the step does.
     const YamlNode* problem = find_path(&step, {found.key.front(), "problem"});
     const YamlNode* section = problem != nullptr ? problem : step.find(found.key.front());
     const bool is_given = found.node != &step || section == nullptr;

@@ -8,7 +8,7 @@
 
 namespace slipfield {
 
-// The name of a resting step in a state, which is no key of a case: what reads the state leaves it out.
+// The name of a resting step in a state. It cannot be a key of a case, and readers of the state skip it.
 inline constexpr std::string_view kRestingStep = "step\n(resting)";
 
 // Keys of `over` replace those of `state`, maps key by key. Of two that exclude each other the one

@@ -310,8 +310,8 @@ class ProfileReader {
   HeightsFiles& files_;
 };
 
-// Along x, of the contact that the overlap of the undeformed bodies becomes: of Hertz's paraboloids
-// 1/sqrt(2) of it.
+// Length along x of the contact that will form where the undeformed bodies overlap. For Hertz's
+// paraboloids the contact is 1/sqrt(2) times as long as the overlap.
 double estimated_length(const ContactPatch& patch) {
   const auto columns = static_cast<std::size_t>(patch.grid.mx);
   std::vector<bool> overlaps(columns, false);
@@ -372,7 +372,7 @@ class StepProbe {
         warn(i, of + found->text, found->topic + of);
       }
   }
-  // Of a wheelset, which of its rails it is.
+  // Names the rail where the two of a wheelset differ.
   [[nodiscard]] std::string of_side(std::size_t i, Side side) const {
     if (wheel_rail_.steps[i].wheels.size() != 2 || !wheel_rail_.rail.differ) return {};
     return side == Side::left ? "left rail: " : "right rail: ";
@@ -564,8 +564,8 @@ std::string step_friction_text(const WheelsetStep& step) {
   return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
 }
 
-// The gauge and the top would be those of each profile, which is what changes. A lattice counts from
-// where a profile begins, which is another line along each of them.
+// Refuses what slices cannot have: a gauge and a top found on each profile would hide the change along
+// the track, and a lattice counts from where a profile begins, which differs between slices.
 void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
   for (const WheelsetStep& step : wheel_rail.steps)
     for (const WheelStep& wheel : step.wheels) {

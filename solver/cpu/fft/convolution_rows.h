@@ -62,7 +62,7 @@ class ConvolutionRows {
 // Smallest n >= least that is a product of 2, 3, 5 and 7 (and even where it is above 1).
 int fast_transform_size(int least);
 
-// Of a direction of the grid: its elements where they repeat, otherwise with room for their padding.
+// Transform size along one direction of the grid: its elements where they repeat, otherwise padded.
 inline int transform_size(int elements, bool repeats) {
   return repeats ? elements : fast_transform_size(2 * elements - 1);
 }

@@ -23,8 +23,8 @@ struct SpectrumOf {
 };
 using Spectrum = SpectrumOf<double>;
 
-// What an inverse is made of: the number at k; where a periodic grid's symbol of the mean (k = 0) is 0,
-// that of a short wave. Otherwise the preconditioner could not change the mean of the tractions, which
+// The number at k to invert; where a periodic grid's symbol of the mean (k = 0) is 0, that of a short
+// wave. Otherwise the preconditioner could not change the mean of the tractions, which
 // adhering elements carry without displacement (THEORY.md 2.7).
 inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t k,
                                           std::size_t short_wave) {

@@ -81,7 +81,7 @@ CarriedContact carried_contact(const ContactPatch& patch, const ContactSolution&
                                SolverState state) {
   CarriedContact contact{patch.elements, touching_part(patch.elements, solution.pressure),
                          std::move(state)};
-  // Fields that are not finite are no state to continue from.
+  // A step cannot continue from fields that are not finite.
   const auto numbers = contact.fields.find(kStateNumbers);
   if (numbers != contact.fields.end() && numbers->second.back() != 0.0) contact.touching = {};
   // Numbers of elements, which the next step forms again, and what is not over the grid.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the contacts of a wheel leave to a step of transient rolling: tractions and all else that a
-// solver keeps over its grid, moved by whole elements of a lattice (THEORY.md 13.16).
+// States of a wheel's contacts that the next step of transient rolling continues from: tractions and
+// all else that a solver keeps over its grid, moved by whole elements of a lattice (THEORY.md 13.16).
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ class WheelUnderForce final : public LoadedWheel {
   // After the last complete solution of a step with a longitudinal force: empty, or a sentence
   // that says by what it was missed.
   [[nodiscard]] const std::string& missed_force() const { return missed_; }
-  // What the contacts leave to the next step.
+  // States of the contacts for the next step to continue from.
   [[nodiscard]] CarriedContacts left() const;
 
  private:

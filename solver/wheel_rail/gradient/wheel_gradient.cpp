@@ -202,7 +202,7 @@ class WheelGradient::Chain {
     for (const auto number : kFallingNumbers) value += of.by.law.*number * law.*number;
     return value;
   }
-  // What the plane and the reference point have to do with the totals.
+  // The part of the scalar in which a contact's plane and the reference point appear directly.
   [[nodiscard]] double of_place(const WheelSeed& seed, const ContactPatch& patch, std::size_t i,
                                 const AxesFrame& on_axle) const {
     const SolvedPatch& solved = wheel_.patches[i];

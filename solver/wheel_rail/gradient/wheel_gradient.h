@@ -68,7 +68,7 @@ class WheelGradient {
   WheelGradient(WheelGradient&&) = delete;
   WheelGradient& operator=(WheelGradient&&) = delete;
 
-  // Of several scalars, one for each seed: one adjoint solution of each contact for each of them.
+  // Gradients of several scalars, one for each seed, by one adjoint solution per contact and seed.
   // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to here.
   std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds,
                                      ProfilePoints points = ProfilePoints::all);

@@ -454,7 +454,7 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
     raw.notes.append("SurfaceTopography's first row is the top one, as a picture has it: rows were reversed")
     raw.unit_x = raw.unit_y = raw.unit_z = topography.unit
     if getattr(chosen, "data_unit", None) and not is_length(chosen.data_unit):
-        raw.unit_z = chosen.data_unit  # such as V: of a channel that is no height
+        raw.unit_z = chosen.data_unit  # such as V, for a channel other than height
     if sizes is not None:
         raw.dx, raw.dy = (float(size / count) for size, count in zip(topography.physical_sizes, topography.nb_grid_pts))
     return raw
