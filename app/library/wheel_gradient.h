@@ -63,10 +63,8 @@ class WheelsetGradient {
                                std::vector<WheelSeed>& seeds) const;
   [[nodiscard]] bool add_contact(const std::string& name, double value,
                                  std::vector<WheelSeed>& seeds) const;
-  [[nodiscard]] std::vector<std::size_t> wheels_of(StepSide side) const;
   // What the forces that are prescribed pull at the scalar.
   [[nodiscard]] std::vector<double> multipliers(const OfWheels& found) const;
-  [[nodiscard]] std::vector<std::string> number_names() const;
   [[nodiscard]] NamedValues numbers_of_all(const WheelInputs& sum,
                                            const std::vector<double>& pulls) const;
 

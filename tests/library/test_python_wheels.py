@@ -260,6 +260,21 @@ class Derivatives(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "body: 'axle' is not known; accepted: 'wheel' or 'rail'"):
             run.profile("axle")
 
+    def test_elements_of_the_other_wheel_count_where_a_force_is_on_both(self):
+        task = {"side": "both", "spacing": [0.3, 0.3]}
+        place = {"y": 0.7, "yaw": 0.003, "velocity": {"x": 2000.0, "yaw": 0.01}}
+        free = solver(wheel(**task, wheelset=place, vertical_force=1e4))
+        step = free.advance()
+        near = {contact.side: free.gradient({"force_x": 1.0}, contact=contact.index).near_change for contact in step.contacts}
+        self.assertGreater(near["right"], 0)
+        self.assertEqual(free.gradient({"track_force_y": 1.0}, side="left").near_change, near["left"] + near["right"])
+        held = wheel(**task, wheelset={**place, "z": step.axle_z, "roll": step.axle_roll})
+        del held["wheel_rail"]["vertical_force"]
+        alone = solver(held)
+        contact = alone.advance()["left"].contacts[0]
+        self.assertEqual(alone.gradient({"track_force_y": 1.0}, side="left").near_change,
+                         alone.gradient({"force_x": 1.0}, contact=contact.index).near_change)
+
     def test_a_sweep_of_wheels_has_the_gradients_of_each(self):
         case = {**wheel(side="both", spacing=[0.8, 0.8]), "solver": {"tolerance": 1e-8}}
         paths = ["wheel_rail.wheelset.yaw", "wheel_rail.vertical_force", "friction.coefficient"]
