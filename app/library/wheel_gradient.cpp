@@ -356,6 +356,29 @@ NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
   return values;
 }
 
+void require_derivatives(const WheelsetStep& task, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs) {
+  for (const std::string& name : numbers) {
+    if (total_of(name, StepSide::whole, task)) continue;
+    const auto [part, rest] = name_of_part(name);
+    if (part.contact == 0 || wheels_of(task, part.side).empty()) refuse_total(name);
+    StepInput contact;  // as it is where it has friction
+    contact.tangential.problem = task.wheels.front().position.shifts
+                                     ? TangentialProblem::shift
+                                     : TangentialProblem::steady_rolling;
+    const auto is_number = [&, of_contact = rest](const auto& member) {
+      return member.name == of_contact && !by_name::is_field(member);
+    };
+    if (rest != kContactAngle && std::ranges::none_of(by_name::outputs_of(contact), is_number))
+      refuse_total(name);
+  }
+  const std::vector<std::string> known = number_names(task);
+  for (const std::string& name : inputs)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
+                                   fmt::join(known, ", ")));
+}
+
 std::vector<double> profile_points(CaseSolver& solver, ProfileRole role, StepSide side) {
   const WheelsetStep& task = wheels_task(solver);
   SideSearches searches = solver.file().wheel_rail->searches;

@@ -76,6 +76,11 @@ class WheelsetGradient {
   std::vector<Unknown> unknowns_;  // as many
 };
 
+// Throws InputError where a step that is to be solved will have no derivatives of a number to an input,
+// points apart; a contact is taken to be there.
+void require_derivatives(const WheelsetStep& task, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs);
+
 // The points of a profile as contacts are computed with them, y and z of each [mm]: of a right wheel
 // or rail, z down, y to the field side. Of the last step, or before the first of that one. Throws
 // InputError for a case of one contact, and where the side is not one wheel.
