@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <utility>
 
 #include "app/failure.h"
+#include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_gradient.h"
@@ -23,7 +22,6 @@
 #include "io/result/field_table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
-#include "solver/gradient/batch_fields.h"
 #include "solver/rolling.h"
 #include "solver/threads/thread_count.h"
 
@@ -37,8 +35,6 @@ constexpr std::size_t kPiece = 8192;
 // Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48 elements
 // take 60 MB.
 constexpr std::size_t kPieceWithFields = 1024;
-// Linear systems of gradients end at this fraction of the solution's own tolerance.
-constexpr double kOfTolerance = 0.1;
 
 // Contacts of a piece that are solved together.
 struct SmallContactsOfPiece {
@@ -70,13 +66,20 @@ class Batch {
     result_.messages.resize(request.count);
     result_.warnings.resize(request.count);
     failed_.assign(request.count, 0);
+    if (has_gradients()) result_.near_change.assign(request.count, 0);
+    if (request.keep) result_.kept.resize(request.count);
+    if (request.keep && (steps_ != 1 || solver.is_wheel()))
+      throw InputError(
+          "a batch keeps contacts of one step for their derivatives; accepted: a case of one step, "
+          "without wheel_rail");
+    stages_ = has_gradients() ? 2 : 1;
     row_ = gradient_row(solver, request);
     result_.gradients.assign(request.count * request.gradient_of.size() * row_,
                              std::numeric_limits<double>::quiet_NaN());
   }
 
   BatchResult run() {
-    const std::size_t piece = has_gradients() ? kPieceWithFields : kPiece;
+    const std::size_t piece = needs_fields() ? kPieceWithFields : kPiece;
     for (std::size_t first = 0; first < request_.count && !stop_; first += piece)
       solve_piece(first, std::min(request_.count, first + piece));
     if (first_error_) std::rethrow_exception(first_error_);
@@ -91,7 +94,7 @@ class Batch {
     alone_.clear();
     for_each_of(end - first, cores_, [&](std::size_t k) { read(first + k); });
     if (!small_.numbers.empty() && !stop_) side_by_side(1, [this] { solve_small(); });
-    if (has_gradients())
+    if (needs_fields())
       for_each_of(small_.converged.size(), cores_,
                   [&](std::size_t k) { add_small_gradients(small_.converged[k]); });
     // On a GPU some at a time fill it.
@@ -134,9 +137,10 @@ class Batch {
     stop_ = true;
   }
 
-  // Exceptions become the contact's message, except those that end the batch.
+  // Exceptions become the contact's message, except those that end the batch. stages: how many of the
+  // contact's stages will not follow then.
   template <class Work>
-  void guarded(std::size_t i, const Work& work) {
+  void guarded(std::size_t i, std::size_t stages, const Work& work) {
     try {
       work();
     } catch (const Cancelled&) {
@@ -146,7 +150,7 @@ class Batch {
     } catch (const std::exception&) {
       result_.messages[i] = failure_of(std::current_exception()).message;
       failed_[i] = 1;
-      ++done_;
+      stages_done_ += stages;
     }
   }
 
@@ -160,7 +164,7 @@ class Batch {
       std::exception_ptr error;
       bool goes_on = false;
       try {
-        goes_on = progress_(done_);
+        goes_on = progress_(stages_done_ / stages_);
       } catch (...) {
         error = std::current_exception();
       }
@@ -173,19 +177,23 @@ class Batch {
   std::unique_ptr<CaseSolver> solver_of(std::size_t i) {
     auto solver = std::make_unique<CaseSolver>(solver_, options_);
     solver->set(request_.inputs(i));
+    if (request_.arrays)
+      for (const NamedArray& array : request_.arrays(i))
+        solver->set_array(array.name, array.values);
     return solver;
   }
 
   // Sorts a contact: solved with others, or alone.
   void read(std::size_t i) {
-    guarded(i, [&] {
+    guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
+      require_names(*solver);
       ContactProblem problem = solver->problem();
       const StepTask& task = solver->next_step();
       if (steps_ == 1 && !solver->is_wheel()) problem.steps[0] = std::get<StepInput>(task);
       const bool small =
           !solver->is_wheel() && batch_refusal(problem).empty() &&
-          !(has_gradients() && enters_within_step(problem.steps[0].tangential, problem.grid));
+          !(needs_fields() && enters_within_step(problem.steps[0].tangential, problem.grid));
       ContactBatch one;
       if (small) add_to_batch(one, problem);
       const std::lock_guard<std::mutex> guard(mutex_);
@@ -206,16 +214,16 @@ class Batch {
   void solve_small() {
     BatchOptions options;
     options.threads = cores_;
-    options.fields = has_gradients();
-    const std::size_t before = done_;
+    options.fields = needs_fields();
+    const std::size_t before = stages_done_;
     options.progress = [&](std::size_t done) {
-      done_ = before + done;
+      stages_done_ = before + done;  // of each its solution
       return !stop_;
     };
     small_.solution =
         on_gpu_ ? solve_batch_on_cuda(small_.batch, options, options_.backend.gpu.value_or(0))
                 : solve_batch_on_cpu(small_.batch, options);
-    std::size_t converged = 0;
+    std::size_t stages = 0;
     for (std::size_t k = 0; k < small_.numbers.size(); ++k) {
       const std::size_t i = small_.numbers[k];
       const StepReport& report = small_.solution.reports[k];
@@ -223,21 +231,21 @@ class Batch {
         alone_.push_back(i);
         continue;
       }
-      ++converged;
-      small_.converged.push_back(k);
-      guarded(i, [&] {
+      guarded(i, 0, [&] {
         result_.warnings[i] = joined_lines(
             step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)));
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
               quantity(report, small_.inputs[k], request_.outputs[n]);
+        small_.converged.push_back(k);
       });
+      stages += failed_[i] != 0 ? stages_ : 1;
     }
-    done_ = before + converged;
+    stages_done_ = before + stages;
   }
 
   void solve_alone(std::size_t i) {
-    guarded(i, [&] {
+    guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
       std::vector<std::string> warnings;
       for (int step = 0; step < steps_; ++step) {
@@ -252,32 +260,45 @@ class Batch {
       result_.warnings[i] = joined_lines(warnings);
       std::ranges::copy(solver->totals(request_.outputs),
                         &result_.totals[i * request_.outputs.size()]);
-      if (has_gradients() && solver->last().report.outcome == Outcome::converged)
-        add_gradients_alone(i, *solver);
-      ++done_;
+      if (solver->last().report.outcome == Outcome::converged) {
+        if (request_.keep)
+          result_.kept[i] = std::make_shared<KeptContact>(KeptContact{
+              solver->problem(), solver->last().input, solver->last().report, solver->solution()});
+        if (has_gradients()) add_gradients_alone(i, *solver);
+      }
+      stages_done_ += stages_;
     });
   }
 
   // --- Derivatives
 
   [[nodiscard]] bool has_gradients() const { return !request_.gradient_of.empty(); }
+  [[nodiscard]] bool needs_fields() const { return has_gradients() || request_.keep; }
+  // Before anything is solved.
+  void require_names(CaseSolver& solver) const {
+    if (!has_gradients()) return;
+    const StepTask& last = solver.step(steps_);
+    if (const auto* wheels = std::get_if<WheelsetStep>(&last))
+      require_derivatives(*wheels, request_.gradient_of, request_.gradient_to);
+    else
+      require_derivatives(std::get<StepInput>(last), request_.gradient_of, request_.gradient_to);
+  }
 
   // find: the derivatives of a scalar by those of its seed.
   template <class Find>
-  void add_gradients(std::size_t i, const Find& find) {
+  void add_gradients(std::size_t i, std::int64_t near_change, const Find& find) {
     std::vector<double> rows(request_.gradient_of.size() * row_);  // all of a contact, or none
     double* to = rows.data();
     for (const std::string& name : request_.gradient_of) {
       const NamedValues found = find(NamedValues{{name, {1.0}}});
       double* const end = to + row_;
       for (const std::string& input : request_.gradient_to) {
-        const auto at = std::ranges::find(found, input, &NamedValue::name);
-        if (at == found.end() || at->kind == ValueKind::points) refuse_input(input, found);
-        if (static_cast<std::ptrdiff_t>(at->values.size()) > end - to)
+        const NamedValue& value = *std::ranges::find(found, input, &NamedValue::name);
+        if (static_cast<std::ptrdiff_t>(value.values.size()) > end - to)
           throw InputError(input +
                            ": the contact has another grid than the case as it is; accepted: "
                            "contacts of one grid, or inputs that are one number");
-        to = std::ranges::copy(at->values, to).out;
+        to = std::ranges::copy(value.values, to).out;
       }
       if (to != end)
         throw InputError(
@@ -285,41 +306,33 @@ class Batch {
     }
     std::ranges::copy(rows,
                       result_.gradients.begin() + static_cast<std::ptrdiff_t>(i * rows.size()));
-  }
-  [[noreturn]] static void refuse_input(const std::string& input, const NamedValues& found) {
-    std::vector<std::string> names;
-    for (const NamedValue& value : found)
-      if (value.kind != ValueKind::points) names.push_back(value.name);
-    throw InputError(fmt::format("the contact has no '{}' with derivatives; accepted: {}", input,
-                                 fmt::join(names, ", ")));
+    result_.near_change[i] = near_change;
   }
   void add_small_gradients(std::size_t k) {
     const std::size_t i = small_.numbers[k];
-    guarded(i, [&] {
-      --done_;  // until it has its derivatives
+    guarded(i, stages_ - 1, [&] {
+      const auto kept = std::make_shared<KeptContact>(
+          KeptContact{std::move(small_.problems[k]), std::move(small_.inputs[k]),
+                      small_.solution.reports[k], std::move(small_.solution.fields[k])});
+      if (request_.keep) result_.kept[i] = kept;
+      if (!has_gradients()) return;
       const ThreadCount threads(1);
-      // By FFT, as the batch itself computes: direct sums, which a solver would choose for so few elements, take
-      // a fifth more.
-      ContactProblem& problem = small_.problems[k];
-      if (problem.solver.influence == InfluenceMethod::automatic)
-        problem.solver.influence = InfluenceMethod::fft;
-      const StepReport& report = small_.solution.reports[k];
-      StepDerivatives derivatives(problem, small_.inputs[k],
-                                  solution_of_batch(problem, small_.solution.fields[k], report),
-                                  report, nullptr, kOfTolerance * problem.solver.tolerance);
-      add_gradients(i, [&](const NamedValues& seed) {
-        return gradient_by_names(derivatives, small_.inputs[k], problem.grid.count(), seed);
+      const auto derivatives = derivatives_of(*kept);
+      add_gradients(i, derivatives->near_change(), [&](const NamedValues& seed) {
+        return gradient_by_names(*derivatives, kept->input, kept->problem.grid.count(), seed);
       });
-      ++done_;
+      ++stages_done_;
     });
   }
   void add_gradients_alone(std::size_t i, CaseSolver& solver) {
     const ThreadCount threads(1);
-    if (!solver.is_wheel())
-      return add_gradients(
-          i, [&](const NamedValues& seed) { return solver.gradient().gradient(seed); });
+    const auto add = [&](auto& gradient) {
+      add_gradients(i, gradient.near_change(),
+                    [&](const NamedValues& seed) { return gradient.gradient(seed); });
+    };
+    if (!solver.is_wheel()) return add(solver.gradient());
     WheelsetGradient gradient(solver, StepSide::whole, ProfilePoints::none);
-    add_gradients(i, [&](const NamedValues& seed) { return gradient.gradient(seed); });
+    add(gradient);
   }
 
   const CaseSolver& solver_;
@@ -329,7 +342,8 @@ class Batch {
   int steps_;
   bool on_gpu_ = false;
   int cores_ = 1;
-  std::size_t row_ = 0;  // of gradients
+  std::size_t row_ = 0;     // of gradients
+  std::size_t stages_ = 1;  // of a contact: its solution, and its gradients
   SmallContactsOfPiece small_;
   std::vector<std::size_t> alone_;
   BatchResult result_;
@@ -338,7 +352,7 @@ class Batch {
   std::mutex mutex_;  // of small_ and alone_ while contacts are read, and of what follows
   std::condition_variable ended_;
   std::size_t working_ = 0;  // threads
-  std::atomic<std::size_t> done_ = 0;
+  std::atomic<std::size_t> stages_done_ = 0;
   std::exception_ptr first_error_;
 };
 

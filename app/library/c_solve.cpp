@@ -130,6 +130,7 @@ struct BatchCall {
   const char* gradient_of = nullptr;
   const char* gradient_to = nullptr;
   double* gradients = nullptr;
+  std::size_t* near_change = nullptr;
 };
 
 slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
@@ -166,6 +167,7 @@ slipfield_status batch(slipfield_solver* solver, const BatchCall& call) {
     result = solve_batch(inner, request, follow);
     std::ranges::copy(result.totals, call.totals);
     if (call.gradients != nullptr) std::ranges::copy(result.gradients, call.gradients);
+    if (call.near_change != nullptr) std::ranges::copy(result.near_change, call.near_change);
   });
   if (status != SLIPFIELD_OK) return status;
   slipfield_status worst = SLIPFIELD_OK;
@@ -503,12 +505,13 @@ slipfield_status slipfield_batch(slipfield_solver* solver, size_t count, const c
 slipfield_status slipfield_batch_gradients(slipfield_solver* solver, size_t count, const char* keys,
                                            const double* inputs, const char* names, double* totals,
                                            const char* gradient_of, const char* gradient_to,
-                                           double* gradients, slipfield_status* statuses,
-                                           slipfield_progress progress, void* user) {
+                                           double* gradients, size_t* near_change,
+                                           slipfield_status* statuses, slipfield_progress progress,
+                                           void* user) {
   try {
     if (count > 0) require(gradients, "gradients");
     return batch(solver, {count, keys, inputs, names, totals, statuses, progress, user, gradient_of,
-                          gradient_to, gradients});
+                          gradient_to, gradients, near_change});
   } catch (...) {
     return fail();
   }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -48,6 +49,7 @@ struct CaseSolverOptions {
 };
 
 class StepGradient;
+struct KeptContact;  // batch_gradient.h
 
 class CaseSolver {
  public:
@@ -81,7 +83,8 @@ class CaseSolver {
   [[nodiscard]] const CaseFile& file() const { return case_->file(); }
   [[nodiscard]] bool is_wheel() const { return case_->is_wheel(); }
   // What the next step solves: the case's, and what was set over it.
-  [[nodiscard]] const StepTask& next_step() { return case_->step(steps_done() + 1); }
+  [[nodiscard]] const StepTask& next_step() { return step(steps_done() + 1); }
+  [[nodiscard]] const StepTask& step(int number) { return case_->step(number); }
 
   // Results of the last step, or of a part of it; throw InputError before the first step, and for a
   // part that the step does not have.
@@ -155,13 +158,16 @@ class CaseSolver {
 
 // n contacts of a case as it is now, each from the beginning through all of its steps.
 struct BatchRequest {
-  std::size_t count = 0;                                     // n
-  std::function<std::vector<KeyValue>(std::size_t)> inputs;  // what a contact sets; by any thread
-  std::vector<std::string> outputs;                          // names of totals after the last step
+  std::size_t count = 0;                                       // n
+  std::function<std::vector<KeyValue>(std::size_t)> inputs;    // what a contact sets; by any thread
+  std::function<std::vector<NamedArray>(std::size_t)> arrays;  // tables that it replaces; none: no
+  std::vector<std::string> outputs;  // names of totals after the last step
   // Derivatives at the last step: of each of these numbers to each of those inputs, by the names of
   // StepGradient, of a wheel of WheelsetGradient, without points.
   std::vector<std::string> gradient_of;
   std::vector<std::string> gradient_to;
+  bool keep =
+      false;  // what BatchGradient needs of each contact; of a case of one step, not of a wheel
 };
 struct BatchResult {
   std::vector<double> totals;         // n rows of outputs; NaN where a contact failed
@@ -172,6 +178,9 @@ struct BatchResult {
   // n rows of gradient_of.size() rows of the inputs' values, one after another, of an element's input one
   // for each element; NaN where a contact failed, did not converge or has none (it counts as failed then, with its totals).
   std::vector<double> gradients;
+  // The number of elements near a change in each contact with gradients, as their near_change().
+  std::vector<std::int64_t> near_change;
+  std::vector<std::shared_ptr<const KeptContact>> kept;  // n; null where a contact did not converge
 };
 // The values of the inputs in a row of gradients.
 std::size_t gradient_row(const CaseSolver& solver, const BatchRequest& request);

@@ -94,13 +94,27 @@ NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& ste
   return values_of(derivatives.gradient(seed_of(step, count, seed)), inputs_of(step));
 }
 
+NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& step,
+                                std::size_t count, const NamedValues& direction) {
+  return values_of(derivatives.derivative(direction_of(step, count, direction)), outputs_of(step));
+}
+
+void require_derivatives(const StepInput& step, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs) {
+  constexpr std::size_t kNoElements = 0;  // so that a field has no values
+  for (const std::string& name : numbers)
+    if (size_of(name, kNoElements, outputs_of(step)) == 0)
+      throw InputError(name + ": is a field; accepted: numbers, such as force_x");
+  for (const std::string& name : inputs)
+    static_cast<void>(size_of(name, kNoElements, inputs_of(step)));
+}
+
 NamedValues StepGradient::gradient(const NamedValues& seed) {
   return gradient_by_names(derivatives_, step_, count_, seed);
 }
 
 NamedValues StepGradient::derivative(const NamedValues& direction) {
-  return values_of(derivatives_.derivative(direction_of(step_, count_, direction)),
-                   outputs_of(step_));
+  return derivative_by_names(derivatives_, step_, count_, direction);
 }
 
 SequenceGradient::SequenceGradient(const ContactProblem& problem,

@@ -55,9 +55,14 @@ class StepGradient {
   StepDerivatives derivatives_;
 };
 
-// As StepGradient::gradient(), by derivatives that have been made. count: of elements.
+// As StepGradient's, by derivatives that have been made. count: of elements.
 NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
                               std::size_t count, const NamedValues& seed);
+NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& step,
+                                std::size_t count, const NamedValues& direction);
+// Throws InputError where a step that is to be solved will have no derivatives of a number to an input.
+void require_derivatives(const StepInput& step, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs);
 
 // The same for steps that followed each other, of one contact: each value of a step's tractions also
 // depends on what was given to the steps before.

@@ -85,13 +85,15 @@ double rate_scale(const ContactScales& s, const Axle& axle) {
 struct DerivativeKey {
   std::string_view name;
   bool (*prescribed)(const WheelsetStep& step);
-  void (*add)(WheelStep& wheel, double difference);
+  WheelNumber number;
   double (*scale)(const ContactScales& s, const Axle& axle);
 };
 
-template <double Wheelset::*member>
-void add_to(WheelStep& wheel, double difference) {
-  wheel.position.wheelset.*member += difference;
+void add_to(WheelStep& wheel, const WheelNumber& number, double difference) {
+  if (const auto* of_wheelset = std::get_if<double Wheelset::*>(&number))
+    wheel.position.wheelset.** of_wheelset += difference;
+  else
+    *(wheel.*std::get<std::optional<double> WheelStep::*>(number)) += difference;
 }
 bool always(const WheelsetStep& /*step*/) { return true; }
 bool under_force(const WheelsetStep& step) {
@@ -105,44 +107,37 @@ double rate_over_radius(const ContactScales& s, const Axle& axle) {
 }
 
 constexpr std::array kKeys{
-    DerivativeKey{"wheel_rail.wheelset.y", always, add_to<&Wheelset::y>, lateral_scale},
-    DerivativeKey{"wheel_rail.wheelset.z", at_height, add_to<&Wheelset::z>,
+    DerivativeKey{"wheel_rail.wheelset.y", always, &Wheelset::y, lateral_scale},
+    DerivativeKey{"wheel_rail.wheelset.z", at_height, &Wheelset::z,
                   [](const ContactScales& s, const Axle&) { return s.approach; }},
     DerivativeKey{
         "wheel_rail.wheelset.roll",
         [](const WheelsetStep& step) { return at_height(step) || step.wheels.size() == 1; },
-        add_to<&Wheelset::roll>,
+        &Wheelset::roll,
         [](const ContactScales& s, const Axle& axle) {
           const double across = s.radius / axle.set.nominal_radius;
           return axle.at_height ? together(across, s.approach / axle.half_distance) : across;
         }},
-    DerivativeKey{"wheel_rail.wheelset.yaw", always, add_to<&Wheelset::yaw>,
+    DerivativeKey{"wheel_rail.wheelset.yaw", always, &Wheelset::yaw,
                   [](const ContactScales& s, const Axle& axle) {
                     return together(s.creepage, s.radius / (axle.set.nominal_radius *
                                                             std::max(1e-12, s.steepest)));
                   }},
-    DerivativeKey{"wheel_rail.wheelset.velocity.x", always, add_to<&Wheelset::velocity_x>,
-                  rate_scale},
-    DerivativeKey{"wheel_rail.wheelset.velocity.y", always, add_to<&Wheelset::velocity_y>,
-                  rate_scale},
-    DerivativeKey{"wheel_rail.wheelset.velocity.z", always, add_to<&Wheelset::velocity_z>,
-                  rate_scale},
-    DerivativeKey{"wheel_rail.wheelset.velocity.roll", always, add_to<&Wheelset::velocity_roll>,
+    DerivativeKey{"wheel_rail.wheelset.velocity.x", always, &Wheelset::velocity_x, rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.y", always, &Wheelset::velocity_y, rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.z", always, &Wheelset::velocity_z, rate_scale},
+    DerivativeKey{"wheel_rail.wheelset.velocity.roll", always, &Wheelset::velocity_roll,
                   rate_over_radius},
     DerivativeKey{"wheel_rail.wheelset.velocity.pitch",
-                  [](const WheelsetStep& step) { return !braked(step); },
-                  add_to<&Wheelset::velocity_pitch>, rate_over_radius},
-    DerivativeKey{"wheel_rail.wheelset.velocity.yaw", always, add_to<&Wheelset::velocity_yaw>,
+                  [](const WheelsetStep& step) { return !braked(step); }, &Wheelset::velocity_pitch,
+                  rate_over_radius},
+    DerivativeKey{"wheel_rail.wheelset.velocity.yaw", always, &Wheelset::velocity_yaw,
                   [](const ContactScales& s, const Axle& axle) {
                     return rate_scale(s, axle) / axle.half_distance;
                   }},
-    DerivativeKey{"wheel_rail.vertical_force", under_force,
-                  [](WheelStep& wheel, double difference) { *wheel.vertical_force += difference; },
-                  nullptr},
-    DerivativeKey{
-        "wheel_rail.longitudinal_force", braked,
-        [](WheelStep& wheel, double difference) { *wheel.longitudinal_force += difference; },
-        nullptr}};
+    DerivativeKey{"wheel_rail.vertical_force", under_force, &WheelStep::vertical_force, nullptr},
+    DerivativeKey{"wheel_rail.longitudinal_force", braked, &WheelStep::longitudinal_force,
+                  nullptr}};
 
 const DerivativeKey& key_of(const std::string& name, const WheelsetStep& step) {
   for (const DerivativeKey& key : kKeys)
@@ -157,10 +152,15 @@ double distance_of(const DerivativeKey& key, const WheelsetOfStep& wheelset) {
   double force = std::numeric_limits<double>::infinity();
   for (const SolvedWheel& wheel : wheelset.solved.wheels)
     force = std::min(force, std::fabs(wheel.track_force.z()));
-  return kPartOfScale * force * (key.name.ends_with("vertical_force") ? 1.0 : scales.friction);
+  return kPartOfScale * force *
+         (key.number == WheelNumber(&WheelStep::vertical_force) ? 1.0 : scales.friction);
 }
 
 }  // namespace
+
+std::string_view wheel_derivative_key(const WheelNumber& number) {
+  return std::ranges::find(kKeys, number, &DerivativeKey::number)->name;
+}
 
 std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step) {
   std::vector<std::string> names;
@@ -181,7 +181,7 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
   static_cast<void>(solver.totals(names, part));
   const auto totals_at = [&](const DerivativeKey& key, double difference) {
     WheelsetOfStep there{last->task, {}};
-    for (WheelStep& wheel : there.task.wheels) key.add(wheel, difference);
+    for (WheelStep& wheel : there.task.wheels) add_to(wheel, key.number, difference);
     there.solved = solver.try_out(there.task);
     const NamedNumbers numbers = numbers_of(there, part);
     std::vector<double> totals;

@@ -2,8 +2,10 @@
 // Derivatives of the totals of a wheel on a rail to its position, velocity and forces.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/library/case_solver.h"
@@ -20,6 +22,10 @@ struct WheelDerivatives {
   // How much two central differences, over the whole and over half the distance, are apart.
   std::vector<double> errors;
 };
+
+// What a key of a wheelset sets, and the key: "wheel_rail.wheelset.y".
+using WheelNumber = std::variant<double Wheelset::*, std::optional<double> WheelStep::*>;
+std::string_view wheel_derivative_key(const WheelNumber& number);
 
 // The keys that may be named: those that the last step prescribes, as "wheel_rail.wheelset.y".
 std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step);

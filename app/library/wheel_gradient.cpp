@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -19,19 +20,6 @@
 namespace slipfield {
 namespace {
 
-constexpr std::array<std::string_view, kWheelsetNumbers.size()> kNumberKeys{
-    "wheel_rail.wheelset.y",
-    "wheel_rail.wheelset.z",
-    "wheel_rail.wheelset.roll",
-    "wheel_rail.wheelset.yaw",
-    "wheel_rail.wheelset.velocity.x",
-    "wheel_rail.wheelset.velocity.y",
-    "wheel_rail.wheelset.velocity.z",
-    "wheel_rail.wheelset.velocity.roll",
-    "wheel_rail.wheelset.velocity.pitch",
-    "wheel_rail.wheelset.velocity.yaw"};
-constexpr const char* kVerticalKey = "wheel_rail.vertical_force";
-constexpr const char* kLongitudinalKey = "wheel_rail.longitudinal_force";
 constexpr const char* kContactAngle = "contact_angle";
 constexpr std::size_t kHeight = 1;  // in kWheelsetNumbers
 constexpr std::size_t kRoll = 2;
@@ -44,6 +32,50 @@ struct TotalVector {
 constexpr std::array kTotalVectors{TotalVector{"track_force_", &WheelSeed::track_force},
                                    TotalVector{"wheelset_force_", &WheelSeed::wheelset_force},
                                    TotalVector{"track_moment_", &WheelSeed::track_moment}};
+
+// Which wheels of a step are on a side.
+std::vector<std::size_t> wheels_of(const WheelsetStep& task, StepSide side) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < task.wheels.size(); ++i)
+    if (side == StepSide::whole ||
+        (side == StepSide::left) == (task.wheels[i].position.side == Side::left))
+      found.push_back(i);
+  return found;
+}
+
+// A component of a sum over the wheels of a side.
+struct NamedTotal {
+  StepSide side = StepSide::whole;
+  Eigen::Vector3d WheelSeed::*part = nullptr;
+  Eigen::Index axis = 0;
+};
+// side: the names are of it. Empty for another name, or a side that is not there.
+std::optional<NamedTotal> total_of(std::string_view name, StepSide side, const WheelsetStep& task) {
+  if (side == StepSide::whole)
+    for (const auto& [start, of] : {std::pair<std::string_view, StepSide>{"left_", StepSide::left},
+                                    {"right_", StepSide::right}})
+      if (name.starts_with(start)) {
+        name.remove_prefix(start.size());
+        side = of;
+        break;
+      }
+  for (const TotalVector& total : kTotalVectors) {
+    if (!name.starts_with(total.name) || name.size() != total.name.size() + 1) continue;
+    const auto axis = std::string_view("xyz").find(name.back());
+    if (axis == std::string_view::npos || wheels_of(task, side).empty()) return {};
+    return NamedTotal{side, total.part, static_cast<Eigen::Index>(axis)};
+  }
+  return {};
+}
+
+[[noreturn]] void refuse_total(const std::string& name) {
+  throw InputError(fmt::format(
+      "the step has no '{}' with derivatives; accepted: track_force_x, .._y and .._z, likewise "
+      "wheelset_force and track_moment, of both wheels also left_track_force_x, ..., and numbers "
+      "of contacts, as "
+      "contact_1_force_x, contact_1_spin and contact_1_contact_angle",
+      name));
+}
 
 const WheelsetStep& wheels_task(CaseSolver& solver) {
   if (!solver.is_wheel())
@@ -60,6 +92,18 @@ std::string profile_key(const char* body, Side side, bool both) {
 
 bool has_one_law(const Friction& friction, bool by_inclination) {
   return !by_inclination && !friction.varies() && friction.along_y.empty();
+}
+
+std::vector<std::string> number_names(const WheelsetStep& task) {
+  std::vector<std::string> names = wheel_derivative_keys(task);
+  const WheelStep& first = task.wheels.front();
+  if (has_one_law(first.friction, first.friction_by_inclination)) {
+    by_name::Members<StepInputs> law;
+    by_name::add_law(first.friction, law);
+    for (const auto& member : law) names.push_back(member.name);
+  }
+  names.emplace_back("stiffness");
+  return names;
 }
 
 std::vector<double> flat(const std::vector<ProfilePoint>& points) {
@@ -140,38 +184,13 @@ void WheelsetGradient::find_conditions() {
   }
 }
 
-std::vector<std::size_t> WheelsetGradient::wheels_of(StepSide side) const {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    const Side own = wheels_[i].solved->side;
-    if (side == StepSide::whole || (side == StepSide::left) == (own == Side::left))
-      found.push_back(i);
-  }
-  return found;
-}
-
 bool WheelsetGradient::add_total(const std::string& name, double value,
                                  std::vector<WheelSeed>& seeds) const {
-  std::string_view rest = name;
-  StepSide side = side_;
-  if (side_ == StepSide::whole)
-    for (const auto& [start, of] : {std::pair<std::string_view, StepSide>{"left_", StepSide::left},
-                                    {"right_", StepSide::right}})
-      if (rest.starts_with(start)) {
-        rest.remove_prefix(start.size());
-        side = of;
-        break;
-      }
-  for (const TotalVector& total : kTotalVectors) {
-    if (!rest.starts_with(total.name) || rest.size() != total.name.size() + 1) continue;
-    const auto axis = std::string_view("xyz").find(rest.back());
-    const std::vector<std::size_t> wheels = wheels_of(side);
-    if (axis == std::string_view::npos || wheels.empty()) return false;
-    for (const std::size_t i : wheels)
-      (seeds[i].*total.part)[static_cast<Eigen::Index>(axis)] += value;
-    return true;
-  }
-  return false;
+  const std::optional<NamedTotal> total = total_of(name, side_, step_->task);
+  if (!total) return false;
+  for (const std::size_t i : wheels_of(step_->task, total->side))
+    (seeds[i].*total->part)[total->axis] += value;
+  return true;
 }
 
 bool WheelsetGradient::add_contact(const std::string& name, double value,
@@ -180,7 +199,7 @@ bool WheelsetGradient::add_contact(const std::string& name, double value,
   if (part.contact == 0 || (side_ != StepSide::whole && part.side != StepSide::whole)) return false;
   if (side_ != StepSide::whole) part.side = side_;
   auto left = static_cast<std::size_t>(part.contact);
-  for (const std::size_t i : wheels_of(part.side)) {
+  for (const std::size_t i : wheels_of(step_->task, part.side)) {
     const std::vector<SolvedPatch>& patches = wheels_[i].solved->patches;
     if (left > patches.size()) {
       left -= patches.size();
@@ -206,12 +225,7 @@ void WheelsetGradient::add_seed(const std::string& name, double value,
                                 std::vector<WheelSeed>& seeds) const {
   if (!std::isfinite(value)) throw InputError(name + ": is not finite; accepted: a finite number");
   if (add_total(name, value, seeds) || add_contact(name, value, seeds)) return;
-  throw InputError(fmt::format(
-      "the step has no '{}' with derivatives; accepted: track_force_x, .._y and .._z, likewise "
-      "wheelset_force and track_moment, of both wheels also left_track_force_x, ..., and numbers "
-      "of contacts, as "
-      "contact_1_force_x, contact_1_spin and contact_1_contact_angle",
-      name));
+  refuse_total(name);
 }
 
 std::size_t WheelsetGradient::size_of_output(const std::string& name) const {
@@ -220,20 +234,8 @@ std::size_t WheelsetGradient::size_of_output(const std::string& name) const {
   return 1;
 }
 
-std::vector<std::string> WheelsetGradient::number_names() const {
-  std::vector<std::string> names = wheel_derivative_keys(step_->task);
-  const WheelStep& first = step_->task.wheels.front();
-  if (has_one_law(first.friction, first.friction_by_inclination)) {
-    by_name::Members<StepInputs> law;
-    by_name::add_law(first.friction, law);
-    for (const auto& member : law) names.push_back(member.name);
-  }
-  names.emplace_back("stiffness");
-  return names;
-}
-
 std::size_t WheelsetGradient::size_of_input(const std::string& name) const {
-  std::vector<std::string> names = number_names();
+  std::vector<std::string> names = number_names(step_->task);
   if (std::find(names.begin(), names.end(), name) != names.end()) return 1;
   for (const OneWheel& wheel : wheels_)
     for (const bool is_wheel : {true, false}) {
@@ -246,8 +248,12 @@ std::size_t WheelsetGradient::size_of_input(const std::string& name) const {
 }
 
 std::int64_t WheelsetGradient::near_change() const {
+  std::vector<std::size_t> wheels = wheels_of(step_->task, side_);
+  // What was found for a force on both wheels depends on the other one.
+  for (const Unknown& unknown : unknowns_)
+    if (unknown.wheels.size() > wheels.size()) wheels = unknown.wheels;
   std::int64_t count = 0;
-  for (const std::size_t i : wheels_of(side_)) count += wheels_[i].gradient->near_change();
+  for (const std::size_t i : wheels) count += wheels_[i].gradient->near_change();
   return count;
 }
 
@@ -287,13 +293,14 @@ NamedValues WheelsetGradient::numbers_of_all(const WheelInputs& sum,
   StepInputs of_law;
   of_law.law = sum.law;
   NamedValues values;
-  for (const std::string& name : number_names()) {
+  for (const std::string& name : number_names(step_->task)) {
     double value = name == "stiffness" ? sum.stiffness : 0.0;
-    for (std::size_t n = 0; n < kNumberKeys.size(); ++n)
-      if (kNumberKeys.at(n) == name) value = sum.wheelset.at(n);
+    for (std::size_t n = 0; n < kWheelsetNumbers.size(); ++n)
+      if (wheel_derivative_key(kWheelsetNumbers.at(n)) == name) value = sum.wheelset.at(n);
     for (std::size_t c = 0; c < pulls.size(); ++c) {
       const bool vertical = conditions_[c].track_force.z() != 0.0;
-      if (name == (vertical ? kVerticalKey : kLongitudinalKey)) value += pulls[c];
+      const auto force = vertical ? &WheelStep::vertical_force : &WheelStep::longitudinal_force;
+      if (name == wheel_derivative_key(force)) value += pulls[c];
     }
     for (const auto& member : law)
       if (member.name == name) value = by_name::number_of(of_law, member);
@@ -349,16 +356,34 @@ NamedValues WheelsetGradient::gradient(const NamedValues& seed) {
   return values;
 }
 
+void require_derivatives(const WheelsetStep& task, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs) {
+  for (const std::string& name : numbers) {
+    if (total_of(name, StepSide::whole, task)) continue;
+    const auto [part, rest] = name_of_part(name);
+    if (part.contact == 0 || wheels_of(task, part.side).empty()) refuse_total(name);
+    StepInput contact;  // as it is where it has friction
+    contact.tangential.problem = task.wheels.front().position.shifts
+                                     ? TangentialProblem::shift
+                                     : TangentialProblem::steady_rolling;
+    const auto is_number = [&, of_contact = rest](const auto& member) {
+      return member.name == of_contact && !by_name::is_field(member);
+    };
+    if (rest != kContactAngle && std::ranges::none_of(by_name::outputs_of(contact), is_number))
+      refuse_total(name);
+  }
+  const std::vector<std::string> known = number_names(task);
+  for (const std::string& name : inputs)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
+                                   fmt::join(known, ", ")));
+}
+
 std::vector<double> profile_points(CaseSolver& solver, ProfileRole role, StepSide side) {
   const WheelsetStep& task = wheels_task(solver);
   SideSearches searches = solver.file().wheel_rail->searches;
   const std::span<WheelRailSearch> of_wheels = searches.of(task);
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < task.wheels.size(); ++i) {
-    const Side own = task.wheels[i].position.side;
-    if (side == StepSide::whole || (side == StepSide::left) == (own == Side::left))
-      found.push_back(i);
-  }
+  const std::vector<std::size_t> found = wheels_of(task, side);
   if (found.size() != 1)
     throw InputError(
         found.empty()

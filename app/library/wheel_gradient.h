@@ -63,10 +63,8 @@ class WheelsetGradient {
                                std::vector<WheelSeed>& seeds) const;
   [[nodiscard]] bool add_contact(const std::string& name, double value,
                                  std::vector<WheelSeed>& seeds) const;
-  [[nodiscard]] std::vector<std::size_t> wheels_of(StepSide side) const;
   // Lagrange multipliers of the prescribed forces.
   [[nodiscard]] std::vector<double> multipliers(const OfWheels& found) const;
-  [[nodiscard]] std::vector<std::string> number_names() const;
   [[nodiscard]] NamedValues numbers_of_all(const WheelInputs& sum,
                                            const std::vector<double>& pulls) const;
 
@@ -77,6 +75,11 @@ class WheelsetGradient {
   std::vector<Condition> conditions_;
   std::vector<Unknown> unknowns_;  // as many
 };
+
+// Throws InputError where a step that is to be solved will have no derivatives of a number to an input,
+// points apart; a contact is taken to be there.
+void require_derivatives(const WheelsetStep& task, const std::vector<std::string>& numbers,
+                         const std::vector<std::string>& inputs);
 
 // The points of a profile as contacts are computed with them, y and z of each [mm]: of a right wheel
 // or rail, z down, y to the field side. Of the last step, or before the first of that one. Throws

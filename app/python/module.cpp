@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
 #include "app/library/wheel_derivatives.h"
@@ -121,17 +122,31 @@ py::object cuda_field(CaseSolver& solver, const std::string& name) {
 
 using BatchProgress = std::function<py::object(std::size_t)>;
 
+// A contact's tables, by name.
+using Tables = std::vector<std::pair<std::string, py::object>>;
+std::vector<NamedArray> named_arrays(const Tables& tables) {
+  std::vector<NamedArray> arrays;
+  for (const auto& [name, values] : tables) arrays.push_back({name, heights_of(name, values)});
+  return arrays;
+}
+
+// tables: of each point, or none.
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
                 const std::vector<std::string>& names, const std::vector<std::string>& gradient_of,
                 const std::vector<std::string>& gradient_to,
-                const std::optional<BatchProgress>& progress) {
+                const std::optional<BatchProgress>& progress, const std::vector<Tables>& tables,
+                bool keep) {
   BatchRequest request;
   request.count = points.size();
   request.outputs = names;
   request.gradient_of = gradient_of;
   request.gradient_to = gradient_to;
+  request.keep = keep;
   request.inputs = [&](std::size_t i) { return key_values(points[i]); };
+  std::vector<std::vector<NamedArray>> arrays;
+  for (const Tables& of_point : tables) arrays.push_back(named_arrays(of_point));
+  if (!arrays.empty()) request.arrays = [&](std::size_t i) { return arrays.at(i); };
   BatchResult result;
   {
     const py::gil_scoped_release free;
@@ -153,8 +168,13 @@ py::tuple batch(CaseSolver& solver,
       {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(gradient_of.size()),
        static_cast<py::ssize_t>(gradient_row(solver, request))},
       result.gradients.data());
-  return py::make_tuple(totals, converged, result.failed, result.messages, result.warnings,
-                        gradients);
+  const bool all =
+      std::ranges::all_of(result.kept, [](const auto& kept) { return kept != nullptr; });
+  return py::make_tuple(
+      totals, converged, result.failed, result.messages, result.warnings, gradients,
+      result.near_change,
+      keep && all ? py::cast(BatchGradient(std::move(result.kept), solver.options().threads))
+                  : py::none());
 }
 
 // Steps of one solver, with their fields.
@@ -261,6 +281,46 @@ py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction, int c
   return by_gradient(
       solver, {StepSide::whole, contact}, direction,
       [](StepGradient& of, const NamedValues& values) { return of.derivative(values); });
+}
+
+// Derivatives of kept contacts as {name: values}, flat, one contact after another.
+template <class Find>
+py::dict by_batch(const NumbersOrFields& given, const Find& find) {
+  const NamedValues values = named_values(given);
+  NamedValues found;
+  {
+    const py::gil_scoped_release free;
+    found = find(values);
+  }
+  py::dict result;
+  for (const auto& [name, numbers, kind] : found)
+    result[py::str(name)] =
+        make_array<double>({static_cast<py::ssize_t>(numbers.size())}, numbers.data());
+  return result;
+}
+void define_batch_gradient(py::module_& module) {
+  py::class_<BatchGradient>(module, "BatchGradient")
+      .def("field",
+           [](const BatchGradient& kept, const std::string& name) {
+             std::vector<double> values;
+             {
+               const py::gil_scoped_release free;
+               values = kept.field(name);
+             }
+             return make_array<double>({static_cast<py::ssize_t>(values.size())}, values.data());
+           })
+      .def("gradient",
+           [](const BatchGradient& kept, const NumbersOrFields& seeds,
+              const std::vector<std::string>& inputs) {
+             return by_batch(
+                 seeds, [&](const NamedValues& values) { return kept.gradient(values, inputs); });
+           })
+      .def("derivative", [](const BatchGradient& kept, const NumbersOrFields& directions,
+                            const std::vector<std::string>& outputs) {
+        return by_batch(directions, [&](const NamedValues& values) {
+          return kept.derivative(values, outputs);
+        });
+      });
 }
 
 // The same for each of several steps that followed each other.
@@ -386,7 +446,9 @@ void define_solver(py::module_& module) {
              return std::make_shared<OpenCase::Values>(solver.values());
            })
       .def("take_back", &CaseSolver::take_back)
-      .def("batch", batch)
+      .def("batch", batch, py::arg("points"), py::arg("names"), py::arg("gradient_of"),
+           py::arg("gradient_to"), py::arg("progress"), py::arg("tables") = std::vector<Tables>(),
+           py::arg("keep") = false)
       .def("derivatives", derivatives)
       .def("gradient", gradient)
       .def("wheel_gradient", wheel_gradient)
@@ -436,6 +498,7 @@ PYBIND11_MODULE(_slipfield, module) {
   const py::class_<OpenCase::Values, std::shared_ptr<OpenCase::Values>> values(module, "Values");
   define_step(module);
   define_solver(module);
+  define_batch_gradient(module);
   define_creep_table(module);
   define_files(module);
 }

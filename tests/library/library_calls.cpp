@@ -391,10 +391,11 @@ TEST_CASE("C library: a batch's gradients are those of each contact") {
   const std::vector<double> inputs = {1.0e-4, 1.0e-3};
   std::vector<double> totals(2);
   std::vector<double> gradients(4);
+  std::vector<std::size_t> near_change(2, 99);
   REQUIRE(slipfield_batch_gradients(solver.get(), 2, "tangential.x.creepage", inputs.data(),
                                     "force_x", totals.data(), "force_x",
-                                    "tangential.x.creepage,normal.force", gradients.data(), nullptr,
-                                    nullptr, nullptr) == SLIPFIELD_OK);
+                                    "tangential.x.creepage,normal.force", gradients.data(),
+                                    near_change.data(), nullptr, nullptr, nullptr) == SLIPFIELD_OK);
   for (std::size_t i = 0; i < 2; ++i) {
     const Solver one = make(kRolling);
     slipfield_set_number(one.get(), "tangential.x.creepage", inputs[i]);
@@ -404,16 +405,18 @@ TEST_CASE("C library: a batch's gradients are those of each contact") {
     double by_creepage = 0.0;
     double by_force = 0.0;
     double* const values[] = {&by_creepage, &by_force};
+    std::size_t near_one = 0;
     REQUIRE(slipfield_get_gradient(one.get(), SLIPFIELD_WHOLE, 0, "force_x", seeds,
                                    "tangential.x.creepage,normal.force", values,
-                                   nullptr) == SLIPFIELD_OK);
+                                   &near_one) == SLIPFIELD_OK);
+    CHECK(near_change[i] == near_one);
     // The solutions are known to 1e-6.
     CHECK(gradients[2 * i] == doctest::Approx(by_creepage).epsilon(1e-3));
     CHECK(gradients[2 * i + 1] == doctest::Approx(by_force).epsilon(1e-3));
   }
   CHECK(slipfield_batch_gradients(solver.get(), 2, "tangential.x.creepage", inputs.data(),
                                   "force_x", totals.data(), "force_x", "normal.force", nullptr,
-                                  nullptr, nullptr, nullptr) == SLIPFIELD_BAD_INPUT);
+                                  nullptr, nullptr, nullptr, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("gradients"));
 }
 

@@ -151,7 +151,7 @@ class Caller {
           std::vector<double> gradients(4096);
           return done(slipfield_batch_gradients(given, 2, from(kKeys), inputs, from(kNames), totals,
                                                 from(kNames), from(kKeys), gradients.data(),
-                                                nullptr, nullptr, nullptr));
+                                                nullptr, nullptr, nullptr, nullptr));
         }
         return done(slipfield_batch(given, 2, from(kKeys), inputs, from(kNames), totals, nullptr,
                                     nullptr, nullptr));

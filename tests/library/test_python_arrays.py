@@ -150,16 +150,24 @@ class Arrays(unittest.TestCase):
                         for name in to:
                             scale = np.abs(found[name]).max()
                             np.testing.assert_allclose(table.gradients[of, name][i, k], found[name], atol=1e-5 * scale)
+                    self.assertEqual(table.near_change[i, k], found.near_change)
+        self.assertIsNone(sf.sweep(case, keys, totals=["force_x"], backend=BACKEND).near_change)
         failed = sf.sweep(case, {"normal.force": [100.0, -1.0]}, totals=["force_x"], gradient_of="force_x",
                           gradient_to="normal.force", backend=BACKEND)
         self.assertEqual(list(np.isnan(failed.gradients["force_x", "normal.force"])), [False, True])
         for arguments, sentence in (({"gradient_of": "force_x"}, "gradient_of and gradient_to: one of them is missing; accepted: both"),
                                     ({"gradient_of": "force_x", "gradient_to": "friction.static"},
-                                     "the contact has no 'friction.static' with derivatives; accepted: undeformed_distance, normal.force"),
+                                     "the step has no 'friction.static' with derivatives; accepted: undeformed_distance, normal.force"),
                                     ({"gradient_of": "slip_x", "gradient_to": "normal.force"},
-                                     "slip_x: 1 values; accepted: 323, one for each element")):
+                                     "slip_x: is a field; accepted: numbers, such as force_x")):
+            # Refused before a contact is solved: this one would not converge.
             with self.subTest(arguments), self.assertRaisesRegex(sf.InputError, sentence):
-                sf.sweep(case, {"normal.force": [100.0]}, totals=["force_x"], backend=BACKEND, **arguments)
+                sf.sweep({**case, "solver": {"tolerance": 1e-300}}, {"normal.force": [100.0]}, totals=["force_x"],
+                         backend=BACKEND, **arguments)
+        seen = []
+        sf.sweep(case, {"normal.force": np.linspace(80.0, 100.0, 200)}, totals=["force_x"], gradient_of="force_x",
+                 gradient_to="normal.force", backend=BACKEND, threads=1, progress=lambda done, _: seen.append(done))
+        self.assertEqual(seen, sorted(seen))
 
     def test_wrong_seeds_are_refused_with_a_sentence(self):
         solver = sf.Solver(rolling(), backend=BACKEND)

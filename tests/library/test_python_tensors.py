@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A case as a function with derivatives: by NumPy alone, in PyTorch and in JAX where these are installed."""
+import contextlib
 import importlib
 import importlib.util
 import sys
 import unittest
+import unittest.mock
 
 from python_support import BACKEND, heights, machine, np, rolling, sf
 
@@ -24,7 +26,75 @@ def place():
     return distance, np.array(100.0), np.full(distance.shape, 0.3), np.array(8e-4)
 
 
+def rolling_at(force, friction, creepage, **changes):
+    return {**rolling(solver={"tolerance": 1e-13}), "normal": {"force": force}, "friction": {"coefficient": friction},
+            "tangential": {"problem": "steady_rolling", "x": {"creepage": creepage}, "y": {"creepage": 3e-4}}, **changes}
+
+
+def no_single_solver():
+    """What is not one batch fails."""
+    return unittest.mock.patch.object(differentiable.Function, "solve", side_effect=AssertionError("one by one"))
+
+
+COLUMNS = {"friction.coefficient": [0.3, 0.25, 0.35], "normal.force": [80.0, 100.0, 130.0],
+           "tangential.x.creepage": [8e-4, -4e-4, 6e-4]}
+SIZES = {"friction.coefficient": 0.01, "normal.force": 5.0, "tangential.x.creepage": 1e-5, "geometry.file": 1e-6,
+         "friction.coefficient.file": 0.01}
+
+
 class Functions(unittest.TestCase):
+    def compare_batch(self, given, columns, outputs, by_batch=True):
+        """With the contacts one by one. columns: of each value, with an axis of contacts in front."""
+        random = np.random.default_rng(3)
+        function = differentiable.Function(given, lambda value: isinstance(value, np.ndarray), outputs, OPTIONS)
+        values = [np.asarray(columns[differentiable._name(at)]) for at in function.places]
+        singles = [function.solve([value[i] for value in values]) for i in range(3)]
+        with no_single_solver() if by_batch else contextlib.nullcontext():
+            many = function.solve_many(values)
+        seeds = [random.normal(size=output.shape) for output in many.outputs]
+        changes = [random.normal(size=value.shape) * SIZES[differentiable._name(at)]
+                   for at, value in zip(function.places, values)]
+        for i, single in enumerate(singles):
+            own_seeds, own_changes = [seed[i] for seed in seeds], [change[i] for change in changes]
+            for found, expected in ((many.outputs, single.outputs), (many.adjoint(seeds), single.adjoint(own_seeds)),
+                                    (many.tangent(changes), single.tangent(own_changes))):
+                for a, b in zip(found, expected):
+                    # both solve to 1e-13
+                    np.testing.assert_allclose(a[i], b, rtol=0.0, atol=1e-10 * np.abs(b).max())
+
+    def test_a_batch_equals_its_contacts_one_by_one(self):
+        outputs = ["pressure", "traction_y", "slip_x", "force_x", "approach"]
+        first = {name: np.array(column[0]) for name, column in COLUMNS.items()}
+        given = rolling_at(first["normal.force"], first["friction.coefficient"], first["tangential.x.creepage"])
+        self.compare_batch(given, COLUMNS, outputs)
+        # heights of their own, of which the first two contacts have the same; friction by element is not the batch's
+        distance = heights(rolling())
+        tables = np.stack([distance, distance, 1.1 * distance])
+        given = {**given, "geometry": {"type": "heights", "file": distance}}
+        self.compare_batch(given, {**COLUMNS, "geometry.file": tables}, outputs)
+        self.compare_batch(given, {**COLUMNS, "geometry.file": np.broadcast_to(distance, (3, *distance.shape))}, outputs)
+        given["friction"] = {"coefficient": {"file": np.full(distance.shape, 0.3)}}
+        coefficients = 0.3 + 0.001 * np.arange(3 * distance.size).reshape(3, *distance.shape) / distance.size
+        self.compare_batch(given, {**COLUMNS, "geometry.file": tables, "friction.coefficient.file": coefficients}, outputs)
+
+    def test_what_the_batch_does_not_take_is_solved_one_by_one(self):
+        given = rolling_at(np.array(80.0), 0.3, 8e-4, steps=[{}, {"normal": {"force": 90.0}}])
+        given["tangential"] = {**given["tangential"], "problem": "transient_rolling"}
+        self.compare_batch(given, {"normal.force": COLUMNS["normal.force"]}, ["force_x"], by_batch=False)
+        one_step = rolling_at(np.array(80.0), 0.3, 8e-4)
+        function = differentiable.Function(one_step, lambda value: isinstance(value, np.ndarray), ["gap"], OPTIONS)
+        gaps = function.solve_many([np.array([80.0, 100.0])]).outputs[0]
+        np.testing.assert_array_equal(gaps[1], function.solve([100.0]).outputs[0])
+
+    def test_a_contact_of_a_batch_that_fails_is_named(self):
+        for values, changes, error, sentence in (
+                ([80.0, -1.0], {}, sf.InputError, "^contact 1: .*normal.force"),
+                ([80.0, 90.0], {"solver": {"tolerance": 1e-300}}, sf.NotConverged, "^contact 0 did not converge: ")):
+            function = differentiable.Function(rolling_at(np.array(80.0), 0.3, 8e-4, **changes),
+                                               lambda value: isinstance(value, np.ndarray), ["force_x"], OPTIONS)
+            with no_single_solver(), self.assertRaisesRegex(error, sentence):
+                function.solve_many([np.array(values)])
+
     def test_both_directions_are_one_derivative(self):
         values = place()
         function = differentiable.Function(case(*values), lambda value: isinstance(value, np.ndarray),
@@ -131,6 +201,40 @@ class Torch(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "a tensor of type torch.int64"):
             solve(case(distance.detach(), torch.tensor(100), friction.detach(), creepage.detach()), ["pressure"], **OPTIONS)
 
+    def test_vmap_is_one_batch_forward_and_backward(self):
+        import torch
+        from slipfield.torch import solve
+        forces, frictions, creepages = (torch.tensor(COLUMNS[name]) for name in
+                                        ("normal.force", "friction.coefficient", "tangential.x.creepage"))
+
+        def contact(force, friction, creepage):
+            return torch.stack(solve(rolling_at(100.0 * force, friction, 1e-3 * creepage), ["force_x", "force_y"], **OPTIONS))
+        values = (forces / 100.0, frictions, creepages / 1e-3)
+        with no_single_solver():
+            many = torch.func.vmap(contact)
+            self.assertTrue(torch.autograd.gradcheck(lambda *given: many(*given) / 10.0,
+                                                     [value.double().requires_grad_() for value in values],
+                                                     eps=1e-5, atol=1e-4, rtol=1e-4, check_forward_ad=True))
+        values = [value.double() for value in values]
+        with no_single_solver():
+            together = torch.func.vmap(torch.func.jacrev(contact, argnums=(0, 1, 2)))(*values)
+            outside = torch.func.jacrev(lambda friction: many(values[0], friction, values[2]))(values[1])
+            forwards = torch.func.vmap(torch.func.jacfwd(contact, argnums=1))(*values)
+            one_friction = torch.func.vmap(contact, (0, None, 0))(values[0], values[1][0], values[2])
+            nested = torch.func.vmap(lambda force: torch.func.vmap(lambda friction: contact(force, friction, values[2][0]))(
+                values[1]))(values[0][:2])
+        self.assertEqual(nested.shape, (2, 3, 2))
+        for i in range(3):
+            own = [value[i] for value in values]
+            for found, one in zip(together, torch.func.jacrev(contact, argnums=(0, 1, 2))(*own)):
+                torch.testing.assert_close(found[i], one, rtol=1e-10, atol=1e-10)
+            torch.testing.assert_close(outside[i, :, i], together[1][i], rtol=1e-10, atol=1e-10)
+            torch.testing.assert_close(forwards[i], together[1][i], rtol=1e-8, atol=1e-8)
+            torch.testing.assert_close(one_friction[i], contact(own[0], values[1][0], own[2]), rtol=1e-10, atol=1e-10)
+            torch.testing.assert_close(nested[1, i], contact(values[0][1], values[1][i], values[2][0]), rtol=1e-10, atol=1e-10)
+        with self.assertRaisesRegex(Exception, "second derivatives|once_differentiable|differentiate twice"):
+            torch.func.hessian(lambda force: contact(force, frictions[0], values[2][0])[0])(values[0][0])
+
 
 @unittest.skipUnless(HAS_JAX, "the Python package jax is not installed")
 class Jax(unittest.TestCase):
@@ -148,6 +252,33 @@ class Jax(unittest.TestCase):
         self.assertAlmostEqual(found / difference, 1.0, delta=1e-4)
         with self.assertRaisesRegex(sf.InputError, "under jax.jit"):
             jax.jit(scalar)(jax.numpy.asarray(8e-4))
+
+    def test_vmap_is_one_batch_forward_and_backward(self):
+        import jax
+        from jax.test_util import check_grads
+        from slipfield.jax import solve
+        jax.config.update("jax_enable_x64", True)
+
+        def contact(force, friction, creepage):
+            return jax.numpy.stack(solve(rolling_at(100.0 * force, friction, 1e-3 * creepage), ["force_x", "force_y"], **OPTIONS))
+        values = [jax.numpy.asarray(COLUMNS[name]) / size for name, size in
+                  (("normal.force", 100.0), ("friction.coefficient", 1.0), ("tangential.x.creepage", 1e-3))]
+        many = jax.vmap(contact)
+        with no_single_solver():
+            check_grads(lambda *given: many(*given) / 10.0, values, order=1, modes=["rev"], eps=1e-5, atol=1e-4, rtol=1e-4)
+            together = jax.vmap(jax.jacrev(contact, argnums=(0, 1, 2)))(*values)
+            outside = jax.jacrev(lambda friction: many(values[0], friction, values[2]))(values[1])
+            one_friction = jax.vmap(contact, (0, None, 0))(values[0], values[1][0], values[2])
+            nested = jax.vmap(lambda force: jax.vmap(lambda friction: contact(force, friction, values[2][0]))(values[1]))(
+                values[0][:2])
+        self.assertEqual(nested.shape, (2, 3, 2))
+        for i in range(3):
+            own = [value[i] for value in values]
+            for found, one in zip(together, jax.jacrev(contact, argnums=(0, 1, 2))(*own)):
+                np.testing.assert_allclose(found[i], one, rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(outside[i, :, i], together[1][i], rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(one_friction[i], contact(own[0], values[1][0], own[2]), rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(nested[1, i], contact(values[0][1], values[1][i], values[2][0]), rtol=1e-10, atol=1e-10)
 
 
 if __name__ == "__main__":

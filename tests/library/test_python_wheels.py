@@ -260,6 +260,21 @@ class Derivatives(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "body: 'axle' is not known; accepted: 'wheel' or 'rail'"):
             run.profile("axle")
 
+    def test_elements_of_the_other_wheel_count_where_a_force_is_on_both(self):
+        task = {"side": "both", "spacing": [0.3, 0.3]}
+        place = {"y": 0.7, "yaw": 0.003, "velocity": {"x": 2000.0, "yaw": 0.01}}
+        free = solver(wheel(**task, wheelset=place, vertical_force=1e4))
+        step = free.advance()
+        near = {contact.side: free.gradient({"force_x": 1.0}, contact=contact.index).near_change for contact in step.contacts}
+        self.assertGreater(near["right"], 0)
+        self.assertEqual(free.gradient({"track_force_y": 1.0}, side="left").near_change, near["left"] + near["right"])
+        held = wheel(**task, wheelset={**place, "z": step.axle_z, "roll": step.axle_roll})
+        del held["wheel_rail"]["vertical_force"]
+        alone = solver(held)
+        contact = alone.advance()["left"].contacts[0]
+        self.assertEqual(alone.gradient({"track_force_y": 1.0}, side="left").near_change,
+                         alone.gradient({"force_x": 1.0}, contact=contact.index).near_change)
+
     def test_a_sweep_of_wheels_has_the_gradients_of_each(self):
         case = {**wheel(side="both", spacing=[0.8, 0.8]), "solver": {"tolerance": 1e-8}}
         paths = ["wheel_rail.wheelset.yaw", "wheel_rail.vertical_force", "friction.coefficient"]
@@ -271,9 +286,15 @@ class Derivatives(unittest.TestCase):
             found = one.gradient({"left_track_force_y": 1.0})
             for path in paths:
                 self.assertAlmostEqual(table.gradients["left_track_force_y", path][i] / found[path], 1.0, delta=1e-9)
-        with self.assertRaisesRegex(sf.InputError, "the contact has no 'wheel_rail.rail.left.profile' with derivatives; accepted: "):
-            sf.sweep(case, {"y": [0.5]}, backend=BACKEND, totals=["track_force_y"], gradient_of="track_force_y",
-                     gradient_to="wheel_rail.rail.left.profile")
+            self.assertEqual(table.near_change[i], found.near_change)
+        for of, to, sentence in (
+                ("track_force_y", "wheel_rail.rail.left.profile", "no 'wheel_rail.rail.left.profile' with derivatives"),
+                ("middle_track_force_y", paths, "no 'middle_track_force_y' with derivatives; accepted: track_force_x"),
+                ("left_contact_1_pressure", paths, "no 'left_contact_1_pressure' with derivatives; accepted: track_force_x")):
+            # Refused before a contact is solved: these would not converge.
+            with self.subTest(of), self.assertRaisesRegex(sf.InputError, sentence):
+                sf.sweep({**case, "solver": {"tolerance": 1e-300}}, {"y": [0.5]}, backend=BACKEND, totals=["track_force_y"],
+                         gradient_of=of, gradient_to=to)
 
     def test_mirrored_wheels_have_mirrored_derivatives(self):
         one = solver(wheel(side="both", wheelset={"y": 0.0, "velocity": {"x": 2000.0}}))

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from . import _slipfield
+from .case import yaml_of
 from .errors import InputError, NotConverged
 from .solver import Solver
 
 Place = Tuple[Any, ...]  # the keys and indices that lead to a value
+
+_FIELDS = ("pressure", "traction_x", "traction_y", "slip_x", "slip_y")  # those that a batch has
 
 
 def _found(value: Any, is_value: Callable[[Any], bool], place: Place = ()) -> Iterator[Tuple[Place, Any]]:
@@ -155,21 +159,49 @@ class Function:
         self.count = len(_entries(case))
         self._case = _with(case, dict.fromkeys(self.places))
 
-    def solve(self, arrays: Sequence[Any]) -> Solution:
-        """Solves the case at these values, arrays of NumPy. Raises NotConverged, CaseError, InputError, Error."""
-        values = [np.asarray(array, dtype=float) for array in arrays]
+    def solver(self, values: Sequence[Any]) -> Solver:
+        """The case at these values."""
         case = _with(self._case, {place: value if value.ndim else float(value)
                                   for place, value in zip(self.places, values)})
         solver = Solver(case, **self.options)
         if solver.steps_in_case != self.count:
             raise InputError(f"the case has {solver.steps_in_case} steps, and `steps` says {self.count}; accepted: steps as "
                              "they are written in the dict")
+        return solver
+
+    def solve(self, arrays: Sequence[Any]) -> Solution:
+        """Solves the case at these values, arrays of NumPy. Raises NotConverged, CaseError, InputError, Error."""
+        values = [np.asarray(array, dtype=float) for array in arrays]
+        solver = self.solver(values)
         results = []
         for _ in range(self.count):
             results.append(solver.advance())
             if not results[-1].converged:
                 raise NotConverged(f"step {len(results)} did not converge: {results[-1].message}", results[-1])
         return Solution(self, solver, results, values)
+
+    def solve_many(self, arrays: Sequence[Any]) -> Any:
+        """Solves the case at n sets of values, each array with an axis of n in front; outputs and derivatives have it too.
+
+        By the batch solver, unless it does not take the case; then one by one. Raises as solve().
+        """
+        values = [np.asarray(array, dtype=float) for array in arrays]
+        if len(values[0]) == 0:
+            raise InputError("a batch without contacts; accepted: one contact or more")
+        keys = [_key_in_batch(place, value.ndim - 1) for place, value in zip(self.places, values)]
+        known = {*_FIELDS, *_slipfield.quantity_names()}
+        if self.count > 1 or "wheel_rail" in self._case or "progress" in self.options or not all(keys) or not (
+                known.issuperset(self.outputs)):
+            return _OneByOne([self.solve([value[i] for value in values]) for i in range(len(values[0]))])
+        return _Batch(self, keys, values)
+
+
+def _key_in_batch(place: Place, dimensions: int) -> str:
+    """The path of a number or the name of a table (case.yaml_of) that differs between the contacts; "": neither."""
+    if dimensions == 2 and place[-1] == "file":
+        return ".".join(map(str, place))
+    path = place[2:] if place[0] == "steps" else place
+    return ".".join(path) if dimensions == 0 and all(isinstance(key, str) for key in path) else ""
 
 
 class Solution:
@@ -214,6 +246,71 @@ class Solution:
             if ask and not any(kind.name in gradients[k] for k in steps):
                 raise InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
                                  f"{', '.join(name for name in gradients[-1] if '.' in name)}")
+
+
+class _OneByOne:
+    """Solutions at several sets of values. outputs: as of Solution, with an axis in front."""
+
+    def __init__(self, solutions: Sequence[Solution]) -> None:
+        self._solutions = solutions
+        self.outputs = _stacked(solution.outputs for solution in solutions)
+
+    def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
+        """As Solution.adjoint of each."""
+        return _stacked(solution.adjoint([seed[i] for seed in seeds], wanted) for i, solution in enumerate(self._solutions))
+
+    def tangent(self, changes: Sequence[Any]) -> List[Any]:
+        """As Solution.tangent of each."""
+        return _stacked(solution.tangent([change[i] for change in changes]) for i, solution in enumerate(self._solutions))
+
+
+def _stacked(rows: Iterable[Sequence[Any]]) -> List[Any]:
+    return [None if column[0] is None else np.stack(column) for column in zip(*rows)]
+
+
+class _Batch:
+    """The same by the batch solver. keys: of the values, as _key_in_batch() has them."""
+
+    def __init__(self, function: Function, keys: Sequence[str], values: Sequence[Any]) -> None:
+        self._function, self._values = function, values
+        solver = function.solver([value[0] for value in values])
+        self._shape = solver.grid.shape
+        self._count = len(values[0])
+        # The case itself has the values that all contacts share.
+        own = [(key, value) for key, value in zip(keys, values) if value.strides[0] != 0]
+        points = [[(key, yaml_of(float(value[i]), None, key)) for key, value in own if value.ndim == 1]
+                  for i in range(self._count)]
+        tables = [[(key, np.ascontiguousarray(value[i])) for key, value in own if value.ndim > 1] for i in range(self._count)]
+        totals = [name for name in function.outputs if name not in _FIELDS]
+        found, converged, failed, messages, _, _, _, self._kept = solver._call(
+            solver._solver.batch, points, totals, [], [], None, tables, True)
+        for i, message in enumerate(messages):
+            if failed[i]:
+                raise InputError(f"contact {i}: {message}")
+            if not converged[i]:
+                raise NotConverged(f"contact {i} did not converge: {message}")
+        self.outputs = [self._kept.field(name).reshape(self._count, *self._shape) if name in _FIELDS else
+                        found[:, totals.index(name)].copy() for name in function.outputs]
+
+    def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
+        """As Solution.adjoint of each contact."""
+        kinds, asked = self._function.kinds, [True] * len(self._values) if wanted is None else wanted
+        given = [(name, np.ascontiguousarray(seed, dtype=float).ravel())
+                 for name, seed in zip(self._function.outputs, seeds) if np.any(seed)]
+        found = self._kept.gradient(given, sorted({kind.name for kind, ask in zip(kinds, asked) if ask}))
+        return [np.stack([kind.adjoint(one, of_input) for one, of_input in zip(value, found[kind.name].reshape(value.shape))])
+                if ask else None for kind, value, ask in zip(kinds, self._values, asked)]
+
+    def tangent(self, changes: Sequence[Any]) -> List[Any]:
+        """As Solution.tangent of each contact."""
+        directions: Dict[str, Any] = {}
+        for kind, value, change in zip(self._function.kinds, self._values, changes):
+            of_input = np.stack([kind.tangent(one, moved) for one, moved in zip(value, change)])
+            if np.any(of_input):
+                directions[kind.name] = directions.get(kind.name, 0.0) + of_input
+        found = self._kept.derivative([(name, np.ravel(values)) for name, values in directions.items()],
+                                      self._function.outputs)
+        return [found[name].reshape(output.shape) for name, output in zip(self._function.outputs, self.outputs)]
 
 
 def _total(result: Any, name: str) -> float:

@@ -7,13 +7,14 @@
         return (pressure**2).sum()
     jax.grad(loss)(10.0)
 
-Not under jax.jit: the solver needs values. Set jax_enable_x64, or digits are those of single precision.
+Under jax.vmap the contacts are one batch, forward and backward. Not under jax.jit: the solver needs values. Set
+jax_enable_x64, or digits are those of single precision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Tuple
+from typing import Any, Callable, List, Tuple
 
 import numpy as np
 
@@ -22,17 +23,88 @@ from .errors import InputError, needs
 
 try:
     import jax
+    import jax.extend.core
     import jax.numpy as jnp
+    from jax.interpreters import batching
 except ImportError as error:
     raise needs("jax", "slipfield.jax") from error
 
 
-def _numbers(values: Sequence[Any]) -> Any:
-    try:
-        return [np.asarray(value, dtype=float) for value in values]
-    except jax.errors.TracerArrayConversionError as error:
-        raise InputError("a case cannot be solved under jax.jit or jax.vmap, which have no values yet; accepted: "
-                         "jax.grad and jax.vjp outside of them") from error
+class _Call:  # pylint: disable=too-few-public-methods
+    """A call of solve(), and what it found."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.solution: Any = None
+
+
+def _flat(values: Sequence[Any], axes: int) -> List[Any]:
+    """Arrays of NumPy with one axis in front instead of `axes`; what all contacts share has no stride along it."""
+    arrays = [np.asarray(value, dtype=float) for value in values]
+    return arrays if axes < 2 else [array.reshape(-1, *array.shape[axes:]) for array in arrays]
+
+
+def _as_jax(arrays: Sequence[Any], outside: Sequence[int], kinds: Sequence[Any]) -> List[Any]:
+    """Arrays of JAX with the axes `outside` instead of the one in front."""
+    return [jnp.asarray(array.reshape((*outside, *array.shape[1 if outside else 0:])), dtype=kind)
+            for array, kind in zip(map(np.asarray, arrays), kinds)]
+
+
+def _operation(name: str, implement: Callable[..., Any]) -> Any:
+    """An operation on arrays that have values. axes: how many vmaps are around it, each of them an axis in front of all."""
+    operation = jax.extend.core.Primitive(f"slipfield_{name}")
+    operation.multiple_results = True
+    operation.def_impl(implement)
+
+    def refuse(*_values: Any, **_options: Any) -> Any:
+        raise InputError("a case cannot be solved under jax.jit, which has no values yet; accepted: jax.grad, jax.vjp and "
+                         "jax.vmap outside of it")
+    operation.def_abstract_eval(refuse)
+    return operation
+
+
+def _solved(*values: Any, call: _Call, axes: int) -> Any:
+    solve_ = call.function.solve if axes == 0 else call.function.solve_many
+    call.solution = solve_(_flat(values, axes))
+    return _as_jax(call.solution.outputs, values[0].shape[:axes], [None] * len(call.function.outputs))
+
+
+def _pulled(*arrays: Any, call: _Call, axes: int) -> Any:
+    """The adjoint, of the values and the seeds."""
+    values, seeds = arrays[:len(call.function.values)], arrays[len(call.function.values):]
+    return _as_jax(call.solution.adjoint(_flat(seeds, axes)), values[0].shape[:axes], [value.dtype for value in values])
+
+
+_solve = _operation("solve", _solved)
+_pull = _operation("pull", _pulled)
+
+
+def _in_front(values: Sequence[Any], dims: Sequence[Any]) -> List[Any]:
+    """Values with the axis of a vmap in front, along which those that do not have it are the same."""
+    size = next(value.shape[dim] for value, dim in zip(values, dims) if dim is not None)
+    return [jnp.moveaxis(value, dim, 0) if dim is not None else
+            (jnp if isinstance(value, jax.core.Tracer) else np).broadcast_to(value, (size, *value.shape))
+            for value, dim in zip(values, dims)]
+
+
+def _solve_batch(values: Sequence[Any], dims: Sequence[Any], *, call: _Call, axes: int) -> Any:
+    found = _solve.bind(*_in_front(values, dims), call=call, axes=axes + 1)
+    return found, [0] * len(found)
+
+
+def _pull_batch(arrays: Sequence[Any], dims: Sequence[Any], *, call: _Call, axes: int) -> Any:
+    if any(dim is not None for dim in dims[:len(call.function.values)]):  # the axis of contacts
+        found = _pull.bind(*_in_front(arrays, dims), call=call, axes=axes + 1)
+        return found, [0] * len(found)
+    moved = [array if dim is None else jnp.moveaxis(array, dim, 0) for array, dim in zip(arrays, dims)]
+    size = next(array.shape[0] for array, dim in zip(moved, dims) if dim is not None)
+    rows = [_pull.bind(*(array if dim is None else array[k] for array, dim in zip(moved, dims)),
+                       call=call, axes=axes) for k in range(size)]  # several products with one contact, or with each
+    return [jnp.stack(column) for column in zip(*rows)], [0] * len(rows[0])
+
+
+batching.primitive_batchers[_solve] = _solve_batch
+batching.primitive_batchers[_pull] = _pull_batch
 
 
 def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
@@ -56,33 +128,17 @@ def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tu
     """
     function = Function(case, lambda value: isinstance(value, jax.Array), outputs, options)
 
+    call = _Call(function)
+
     @jax.custom_vjp
-    def call(*values: Any) -> Any:
-        return tuple(jnp.asarray(array) for array in function.solve(_numbers(values)).outputs)
+    def operation(*values: Any) -> Any:
+        return tuple(_solve.bind(*values, call=call, axes=0))
 
     def forward(*values: Any) -> Any:
-        solution = function.solve(_numbers(values))
-        return tuple(jnp.asarray(array) for array in solution.outputs), (_Kept(solution), values)
+        return operation(*values), values
 
-    def backward(kept: Any, seeds: Any) -> Any:
-        solution, values = kept
-        found = solution.kept.adjoint(_numbers(seeds))
-        return tuple(jnp.asarray(array, dtype=value.dtype) for array, value in zip(found, values))
+    def backward(values: Any, seeds: Any) -> Any:
+        return tuple(_pull.bind(*values, *seeds, call=call, axes=0))
 
-    call.defvjp(forward, backward)
-    return call(*function.values)
-
-
-@jax.tree_util.register_pytree_node_class
-class _Kept:
-    """Something that JAX passes on as it is."""
-
-    def __init__(self, kept: Any) -> None:
-        self.kept = kept
-
-    def tree_flatten(self) -> Any:
-        return (), self.kept
-
-    @classmethod
-    def tree_unflatten(cls, kept: Any, _children: Any) -> Any:
-        return cls(kept)
+    operation.defvjp(forward, backward)
+    return operation(*function.values)

@@ -53,12 +53,14 @@ class Table:
     warnings: array of sentences on what is suspicious in a point, a line each; "" where nothing is.
     case_warnings: sentences on the case as it was before the keys were set.
     gradients: {(total, input): array of the shape of the table, of an element's input with (my, mx) behind}, where asked for.
+    near_change: array of int: of each point with gradients as Gradient.near_change; None without them.
     units: "N-mm-s" or "SI"; unit(name) has the unit of a total.
     """
 
     def __init__(self, keys: Dict[str, List[Any]], totals: Dict[str, Array], converged: Array,
                  messages: Array, units: str, warnings: Optional[Array] = None,
-                 case_warnings: Sequence[str] = (), gradients: Optional[Dict[Tuple[str, str], Array]] = None) -> None:
+                 case_warnings: Sequence[str] = (), gradients: Optional[Dict[Tuple[str, str], Array]] = None,
+                 near_change: Optional[Array] = None) -> None:
         self.keys = keys
         self.totals = {name: counted_column(name, values) for name, values in totals.items()}
         self.converged = converged
@@ -67,6 +69,7 @@ class Table:
         self.warnings = np.full(self.shape, "", dtype=object) if warnings is None else warnings
         self.case_warnings = list(case_warnings)
         self.gradients = gradients or {}
+        self.near_change = near_change
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -326,7 +329,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         follow = progress
         report = lambda done: follow(done, len(points))  # noqa: E731
     try:
-        found, converged, failed, messages, warned, slopes = solver._call(solver._solver.batch, points, names, of, to, report)
+        found, converged, failed, messages, warned, slopes, near, _ = solver._call(
+            solver._solver.batch, points, names, of, to, report)
         if report:
             report(len(points))
     finally:
@@ -338,7 +342,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     columns = {name: found[:, i].reshape(shape) for i, name in enumerate(names)}
     return Table(values, columns, np.array(converged).reshape(shape),
                  np.array(messages, dtype=object).reshape(shape), solver.units,
-                 np.array(warned, dtype=object).reshape(shape), solver.warnings, _gradients_of(solver, slopes, of, to, shape))
+                 np.array(warned, dtype=object).reshape(shape), solver.warnings, _gradients_of(solver, slopes, of, to, shape),
+                 np.array(near, dtype=int).reshape(shape) if of else None)
 
 
 def _gradients_of(solver: Any, slopes: Array, of: List[str], to: List[str], shape: Tuple[int, ...]) -> Dict[Tuple[str, str], Array]:

@@ -5,12 +5,18 @@
     force = torch.tensor(10.0, requires_grad=True, dtype=torch.float64)
     pressure, approach = solve({**case, "normal": {"force": force}}, ["pressure", "approach"])
     (pressure**2).sum().backward()
+
+Under torch.func.vmap the contacts are one batch, forward and backward:
+
+    forces = torch.func.vmap(lambda force: solve({**case, "normal": {"force": force}}, ["force_x"])[0])(many_forces)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, List, Tuple
+
+import numpy as np
 
 from .differentiable import Function
 from .errors import InputError, needs
@@ -39,7 +45,7 @@ def _array(value: Any) -> Any:
 
 
 class _Call:  # pylint: disable=too-few-public-methods
-    """A function, and what it found."""
+    """A call of solve(), and what it found."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -47,30 +53,98 @@ class _Call:  # pylint: disable=too-few-public-methods
         self.kinds: List[Any] = []
 
 
+def _flat(values: Sequence[Any], axes: int) -> List[Any]:
+    """Arrays with one axis in front instead of `axes`; what all contacts share has no stride along it."""
+    arrays = [_array(value) for value in values]
+    return arrays if axes < 2 else [array.reshape(-1, *array.shape[axes:]) for array in arrays]
+
+
+def _in_front(values: Sequence[Any], dims: Sequence[Any], size: int) -> List[Any]:
+    """Values with the axis of a vmap in front, along which those that do not have it are the same."""
+    return [value.expand(size, *value.shape) if dim is None else value.movedim(dim, 0) for value, dim in zip(values, dims)]
+
+
 class _Solve(torch.autograd.Function):
-    """The solution as an operation with derivatives in both directions."""
+    """The solution as an operation with derivatives in both directions. axes: how many vmaps are around it, each of them
+    an axis in front of all values."""
 
     @staticmethod
-    def forward(call: _Call, *values: Any) -> Any:  # pylint: disable=arguments-differ
-        call.solution = call.function.solve([_array(value) for value in values])
+    def forward(call: _Call, axes: int, *values: Any) -> Any:  # pylint: disable=arguments-differ
+        solve_ = call.function.solve if axes == 0 else call.function.solve_many
+        call.solution = solve_(_flat(values, axes))
         call.kinds = [{"dtype": value.dtype, "device": value.device} for value in values]
-        return _tensors(call.solution.outputs, call.kinds[0])
+        outside = values[0].shape[:axes]
+        return tuple(one.reshape((*outside, *one.shape[min(axes, 1):])) for one in _tensors(call.solution.outputs, call.kinds[0]))
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # pylint: disable=arguments-differ,unused-argument
-        ctx.solution, ctx.kinds = inputs[0].solution, inputs[0].kinds
+        ctx.call, ctx.axes, *values = inputs
+        ctx.save_for_backward(*values)
+        ctx.save_for_forward(*values)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *seeds: Any) -> Any:  # pylint: disable=arguments-differ
-        found = ctx.solution.adjoint([_array(seed) for seed in seeds], ctx.needs_input_grad[1:])
-        return (None, *(None if array is None else torch.as_tensor(array, **kind)
-                        for array, kind in zip(found, ctx.kinds)))
+        wanted = ctx.needs_input_grad[2:]
+        found = iter(_Linear.apply(_Product(ctx.call, ctx.axes, wanted), *ctx.saved_tensors, *seeds))
+        return (None, None, *(next(found) if ask else None for ask in wanted))
 
     @staticmethod
-    def jvp(ctx: Any, _function: Any, *changes: Any) -> Any:  # pylint: disable=arguments-differ
-        found = ctx.solution.tangent([0.0 if change is None else _array(change) for change in changes])
-        return _tensors(found, ctx.kinds[0])
+    def jvp(ctx: Any, _call: Any, _axes: Any, *changes: Any) -> Any:  # pylint: disable=arguments-differ
+        values = ctx.saved_tensors
+        given = [torch.zeros_like(value) if change is None else change for value, change in zip(values, changes)]
+        return _Linear.apply(_Product(ctx.call, ctx.axes, None), *values, *given)
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, call: _Call, axes: int, *values: Any) -> Any:  # pylint: disable=arguments-differ
+        found = _Solve.apply(call, axes + 1, *_in_front(values, in_dims[2:], info.batch_size))
+        return found, (0,) * len(found)
+
+
+class _Product:  # pylint: disable=too-few-public-methods
+    """A product with the derivatives of a call, or with their transpose where it says which inputs are wanted."""
+
+    def __init__(self, call: _Call, axes: int, wanted: Any) -> None:
+        self.call, self.axes, self.wanted = call, axes, wanted
+
+
+class _Linear(torch.autograd.Function):
+    """A product, of the values of the call and what is multiplied."""
+
+    @staticmethod
+    def forward(product: _Product, *tensors: Any) -> Any:  # pylint: disable=arguments-differ
+        call, axes, wanted = product.call, product.axes, product.wanted
+        given = _flat(tensors[len(call.kinds):], axes)
+        if wanted is None:
+            found, kinds = call.solution.tangent(given), [call.kinds[0]] * len(call.function.outputs)
+        else:
+            found = [one for one in call.solution.adjoint(given, wanted) if one is not None]
+            kinds = [kind for kind, ask in zip(call.kinds, wanted) if ask]
+        outside = tensors[0].shape[:axes]
+        return tuple(torch.as_tensor(one, **kind).reshape((*outside, *np.shape(one)[min(axes, 1):]))
+                     for one, kind in zip(found, kinds))
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, *_seeds: Any) -> Any:  # pylint: disable=arguments-differ
+        raise InputError("a contact has no second derivatives; accepted: first derivatives")
+
+    jvp = backward
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, product: _Product, *tensors: Any) -> Any:  # pylint: disable=arguments-differ
+        dims, count = in_dims[1:], len(product.call.function.values)
+        if any(dim is not None for dim in dims[:count]):  # the axis of contacts
+            more = _Product(product.call, product.axes + 1, product.wanted)
+            found = _Linear.apply(more, *_in_front(tensors, dims, info.batch_size))
+        else:  # several products with one contact, or with each of several
+            rows = [_Linear.apply(product, *(tensor if dim is None else tensor.select(dim, k)
+                                             for tensor, dim in zip(tensors, dims))) for k in range(info.batch_size)]
+            found = tuple(torch.stack(column) for column in zip(*rows))
+        return found, (0,) * len(found)
 
 
 def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tuple[Any, ...]:
@@ -93,4 +167,4 @@ def solve(case: Mapping[str, Any], outputs: Sequence[str], **options: Any) -> Tu
     NotConverged, CaseError, InputError, Error.
     """
     function = Function(case, _is_value, outputs, options)
-    return _Solve.apply(_Call(function), *function.values)
+    return _Solve.apply(_Call(function), 0, *function.values)

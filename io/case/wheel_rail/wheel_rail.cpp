@@ -589,8 +589,9 @@ void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
 std::uint64_t points_checksum(const SideProfiles& profiles) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   const auto add = [&hash](double value) {
-    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value); bits != 0; bits >>= 8U)
-      hash = (hash ^ (bits & 0xffU)) * 1099511628211U;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    for (unsigned shift = 0; shift < 64; shift += 8)
+      hash = (hash ^ (bits >> shift & 0xffU)) * 1099511628211U;
   };
   for (const ProfileSource* source : {&profiles.left, &profiles.right}) {
     const auto add_points = [&](const Profile& profile) {

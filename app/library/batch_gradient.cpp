@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/library/batch_gradient.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "solver/error.h"
+#include "solver/gradient/batch_fields.h"
+
+namespace slipfield {
+namespace {
+
+// Of the right sides of their linear systems this much may be left, over the solution's own tolerance.
+constexpr double kOfTolerance = 0.1;
+
+ContactSolution solution_of(const KeptContact& contact) {
+  if (const auto* whole = std::get_if<ContactSolution>(&contact.fields)) return *whole;
+  return solution_of_batch(contact.problem, std::get<BatchFields>(contact.fields), contact.report);
+}
+
+// Calls work(i) for each i < count, side by side. Throws what the first contact throws, with its number.
+template <class Work>
+void for_each_contact(std::size_t count, int threads, const Work& work) {
+  std::vector<std::exception_ptr> errors(count);
+  const auto n = static_cast<std::ptrdiff_t>(count);
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(threads > 0 ? threads : omp_get_max_threads())
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    try {
+      work(place);
+    } catch (...) {
+      errors[place] = std::current_exception();
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!errors[i]) continue;
+    try {
+      std::rethrow_exception(errors[i]);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("contact {}: {}", i, error.what()));
+    } catch (const Error& error) {
+      throw Error(fmt::format("contact {}: {}", i, error.what()));
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
+  const bool small = std::holds_alternative<BatchFields>(contact.fields);
+  ContactProblem problem = contact.problem;
+  // By FFT, as the batch itself computes: direct sums, which a solver would choose for so few elements, take
+  // a fifth more.
+  if (small && problem.solver.influence == InfluenceMethod::automatic)
+    problem.solver.influence = InfluenceMethod::fft;
+  return std::make_unique<StepDerivatives>(problem, contact.input, solution_of(contact),
+                                           contact.report, nullptr,
+                                           small ? kOfTolerance * problem.solver.tolerance : 0.0);
+}
+
+std::vector<double> BatchGradient::field(const std::string& name) const {
+  using Member = std::vector<double> ContactSolution::*;
+  constexpr std::array<std::pair<std::string_view, Member>, 5> kFields{
+      {{"pressure", &ContactSolution::pressure},
+       {"traction_x", &ContactSolution::traction_x},
+       {"traction_y", &ContactSolution::traction_y},
+       {"slip_x", &ContactSolution::slip_x},
+       {"slip_y", &ContactSolution::slip_y}}};
+  const auto* const found =
+      std::ranges::find(kFields, name, &std::pair<std::string_view, Member>::first);
+  if (found == kFields.end())
+    throw InputError(name +
+                     ": is not a field with derivatives; accepted: pressure, traction_x, "
+                     "traction_y, slip_x, slip_y");
+  std::vector<std::vector<double>> parts(count());
+  for_each_contact(count(), threads_,
+                   [&](std::size_t i) { parts[i] = solution_of(*contacts_[i]).*found->second; });
+  std::vector<double> values;
+  for (const std::vector<double>& part : parts) {
+    if (part.size() != parts.front().size())
+      throw InputError(name +
+                       ": the contacts have different grids; accepted: contacts of one grid");
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  return values;
+}
+
+template <class Find>
+NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<std::string>& names,
+                                   const Find& find) const {
+  for (const auto& [name, values, kind] : given)
+    if (values.size() % std::max<std::size_t>(count(), 1) != 0)
+      throw InputError(fmt::format("{}: {} values for {} contacts; accepted: as many for each",
+                                   name, values.size(), count()));
+  std::vector<NamedValues> parts(count());
+  for_each_contact(count(), threads_, [&](std::size_t i) {
+    NamedValues own;
+    for (const auto& [name, values, kind] : given) {
+      const auto size = static_cast<std::ptrdiff_t>(values.size() / count());
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i) * size;
+      own.push_back({name, {begin, begin + size}, kind});
+    }
+    const KeptContact& contact = *contacts_[i];
+    const NamedValues found = find(*derivatives_of(contact), contact, own);
+    for (const std::string& name : names) {
+      const auto at = std::ranges::find(found, name, &NamedValue::name);
+      if (at == found.end()) {
+        std::vector<std::string> known;
+        for (const NamedValue& value : found) known.push_back(value.name);
+        throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
+                                     fmt::join(known, ", ")));
+      }
+      parts[i].push_back(*at);
+    }
+  });
+  NamedValues sum;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    NamedValue& one = sum.emplace_back(NamedValue{names[k], {}});
+    for (const NamedValues& part : parts) {
+      one.kind = part[k].kind;
+      one.values.insert(one.values.end(), part[k].values.begin(), part[k].values.end());
+    }
+  }
+  return sum;
+}
+
+NamedValues BatchGradient::gradient(const NamedValues& seeds,
+                                    const std::vector<std::string>& inputs) const {
+  return of_each(
+      seeds, inputs,
+      [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
+        return gradient_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
+      });
+}
+NamedValues BatchGradient::derivative(const NamedValues& directions,
+                                      const std::vector<std::string>& outputs) const {
+  return of_each(
+      directions, outputs,
+      [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
+        return derivative_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
+      });
+}
+
+}  // namespace slipfield
