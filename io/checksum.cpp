@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,20 +17,41 @@
 namespace slipfield {
 namespace {
 
-// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first.
-constexpr std::array<std::uint32_t, 256> kRemainders = [] {
+constexpr std::size_t kWord = 8;  // bytes that are added together
+
+// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first: of a byte alone, and
+// of one that 1, 2, ... zero bytes follow.
+constexpr std::array<std::array<std::uint32_t, 256>, kWord> kRemainders = [] {
   constexpr std::uint32_t kPolynomial = 0x04C11DB7;
-  std::array<std::uint32_t, 256> remainders{};
-  for (std::uint32_t byte = 0; byte < remainders.size(); ++byte) {
+  std::array<std::array<std::uint32_t, 256>, kWord> remainders{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t rest = byte << 24U;
-    for (int bit = 0; bit < 8; ++bit) rest = (rest << 1U) ^ ((rest >> 31U) != 0 ? kPolynomial : 0U);
-    remainders.at(byte) = rest;
+    for (std::size_t zeros = 0; zeros < kWord; ++zeros) {
+      for (int bit = 0; bit < 8; ++bit)
+        rest = (rest << 1U) ^ ((rest >> 31U) != 0 ? kPolynomial : 0U);
+      remainders.at(zeros).at(byte) = rest;
+    }
   }
   return remainders;
 }();
 
 std::uint32_t with_byte(std::uint32_t sum, std::uint8_t byte) {
-  return (sum << 8U) ^ kRemainders.at((sum >> 24U) ^ byte);
+  return (sum << 8U) ^ kRemainders[0].at((sum >> 24U) ^ byte);
+}
+
+// The remainder of a sum is that of its parts, so that each byte of a word is looked up by itself.
+std::uint32_t with_bytes(std::uint32_t sum, std::span<const char> bytes) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
+  for (; bytes.size() >= kWord; bytes = bytes.subspan(kWord)) {
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < kWord; ++i) {
+      const std::uint32_t before = i < 4 ? (sum >> (24U - 8U * i)) & 0xFFU : 0U;
+      next ^= kRemainders[kWord - 1 - i][before ^ byte(i)];
+    }
+    sum = next;
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) sum = with_byte(sum, byte(i));
+  return sum;
 }
 
 struct Cksum {
@@ -44,9 +66,8 @@ std::optional<Cksum> cksum_of(std::istream& file, std::uint64_t most) {
   while (file && found.bytes < most) {
     file.read(block.data(), static_cast<std::streamsize>(
                                 std::min<std::uint64_t>(block.size(), most - found.bytes)));
-    for (std::streamsize i = 0; i < file.gcount(); ++i)
-      found.sum =
-          with_byte(found.sum, static_cast<std::uint8_t>(block[static_cast<std::size_t>(i)]));
+    found.sum =
+        with_bytes(found.sum, std::span(block).first(static_cast<std::size_t>(file.gcount())));
     found.bytes += static_cast<std::uint64_t>(file.gcount());
   }
   if (file.bad()) return std::nullopt;

@@ -261,7 +261,7 @@ using Bench = BenchOutcome (*)(const Arguments& arguments, bool silent);
 // Names the work that the options ask for: only figures of the same work are compared.
 std::string subject_of(const std::string& kind, const Arguments& arguments) {
   if (kind == "solve") {
-    std::string subject = std::filesystem::path(arguments.case_path).stem();
+    std::string subject = std::filesystem::path(arguments.case_path).lexically_normal();
     for (const std::string& change : arguments.overrides) subject += " " + change;
     return subject;
   }

@@ -51,8 +51,8 @@ struct BenchRecord {
   std::string commit;
   BenchMachine machine;
   std::string kind;  // "solve"
-  std::string
-      subject;  // "steady_spin grid.elements=[128,128]"; what the kind measures by itself: ""
+  // "cases/steady_spin.yaml grid.elements=[128,128]"; what the kind measures by itself: "".
+  std::string subject;
   BenchFigure figure;
 };
 

@@ -15,7 +15,7 @@
 #include "app/figures/python.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
-#include "app/report/sweep_report.h"
+#include "app/report/totals_table.h"
 #include "io/file_ending.h"
 #include "io/pending_file.h"
 #include "io/result/any_result.h"

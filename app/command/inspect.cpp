@@ -7,6 +7,8 @@
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -14,13 +16,13 @@
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
+#include "app/report/totals_table.h"
 #include "app/report/wheel_report.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/reader.h"
 #include "io/result/surface/table.h"
 #include "io/result/warnings.h"
-#include "io/result/wheel/table.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -75,53 +77,18 @@ void print_origin(const ResultInfo& info) {
   print_line(fmt::format("units     {}", units_name(info.header.units)));
 }
 
-void print_header(const ResultFile& result) {
-  const ResultInfo& info = result.info();
+void print_grid(const ResultInfo& info) {
   const Grid& grid = info.header.grid;
+  if (grid.count() == 0) return;
   const std::string_view length = unit_text(Dimension::length, info.header.units);
-  print_origin(info);
   print_line(
       fmt::format("grid      {} x {} elements of {:.6g} x {:.6g} {}, lower left corner at "
                   "({:.6g}, {:.6g}) {}",
                   grid.mx, grid.my, grid.dx, grid.dy, length, grid.x0, grid.y0, length));
-  print_line(fmt::format("steps     {}", result.steps().size()));
 }
 
-// The shifts and creepages that are not zero: a file does not say which of them were found.
-std::vector<std::string> motions_of(const std::vector<ResultStep>& steps) {
-  std::vector<std::string> names;
-  for (const ResultStep& step : steps) {
-    for (const QuantityEntry& entry : quantity_table()) {
-      const bool motion = entry.value.index() == 0 &&
-                          (entry.name.starts_with("shift_") || entry.name.starts_with("creepage_"));
-      const std::string name(entry.name);
-      if (motion && entry.applies(step.input.tangential.problem) &&
-          shown_value(entry, step.report) != 0.0 &&
-          std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(name);
-    }
-  }
-  return names;
-}
-
-void print_step_table(const ResultFile& result) {
-  print_line("");
-  const StepTable table(result.info().header.units, motions_of(result.steps()), table_columns());
-  for (const std::string& line : table.head()) print_line(line);
-  for (const ResultStep& step : result.steps())
-    print_line(table.row(step.number, step.input, step.report));
-}
-
-// told: warnings that are above it already.
-void print_quantities(const ResultStep& step, Units units, const std::vector<std::string>& told) {
-  print_line(fmt::format("\nstep {}: {}, {}", step.number,
-                         problem_name(step.input.tangential.problem),
-                         outcome_name(step.report.outcome)));
-  if (!step.report.message.empty()) print_line(step.report.message);
-  print_warnings(untold(step.warnings, told), "warning: ");
-  for (const ShownNumber& number : shown_numbers(step.input, step.report, units))
-    print_line(number_line(number.name, number.value, number.unit, number.description,
-                           static_cast<std::size_t>(table_columns())));
+void print_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) print_line(line);
 }
 
 // For each phase in the order it ran: iterations and how the change fell.
@@ -209,142 +176,188 @@ nlohmann::ordered_json origin_json(const ResultInfo& info, const InspectArgument
   return document;
 }
 
-void print_inspection_json(const ResultFile& result, const InspectArguments& arguments) {
-  const Grid& grid = result.info().header.grid;
-  nlohmann::ordered_json document = origin_json(result.info(), arguments);
-  document["grid"] = {{"elements", {grid.mx, grid.my}},
-                      {"spacing", {grid.dx, grid.dy}},
-                      {"origin", {grid.x0, grid.y0}}};
-  document["steps"] = nlohmann::ordered_json::array();
-  for (const ResultStep& step : result.steps()) {
-    if (arguments.selection.step != 0 && step.number != arguments.selection.step) continue;
-    nlohmann::ordered_json entry = step_json(step.number, step.input, step.report, step.warnings);
-    entry["fields"] = step.fields;
-    if (!step.report.interior.empty()) entry["interior"] = interior_json(result.interior(step));
-    entry["convergence"] = history_json(step.report.history);
-    document["steps"].push_back(std::move(entry));
-  }
-  if (!arguments.map.empty())
-    document["map"] = map_json(result, result.step(arguments.selection.step), arguments.map);
-  print_json(document);
-}
+// The part of a result that is shown: its steps, or the points of a sweep.
+struct Inspected {
+  const InspectArguments& arguments;
+  bool sweep = false;
+  std::optional<ResultFile> file{};  // of one contact
+  ResultSteps steps{};               // of all but a sweep
+  SweepTable step_rows{};            // likewise
+  ResultInfo info{};
+  std::vector<PointRange> blocks{{}};  // of the rows, one at a time in memory
+  bool has_fields = false;             // points of the sweep have
 
-// The rows of the block's points, or of the side or contact that was chosen.
-SweepTable shown_points(const InspectArguments& arguments, const PointRange& block) {
-  return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
-}
-
-// Block by block: once for the columns, once for the lines.
-void print_sweep_table(const SweepOutline& sweep, const InspectArguments& arguments) {
-  SweepSurvey survey;
-  const std::vector<PointRange> blocks = blocks_of(sweep.layout.points);
-  for (const PointRange& block : blocks) survey.add(shown_points(arguments, block));
-  if (survey.counts().points() == 0)
-    throw InputError(
-        arguments.path +
-        ": no point has rows of that side and contact; accepted: those that `slipfield "
-        "export` writes");
-  print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
-  if (!sweep.with_fields.empty()) print_line("fields    of the points; --point shows one");
-  print_line("");
-  const SweepLines lines(survey, sweep.info.header.units, table_columns());
-  std::vector<std::string> remarks;  // of single points
-  std::size_t more = 0;
-  for (const std::string& line : lines.head()) print_line(line);
-  for (const PointRange& block : blocks) {
-    const SweepTable rows = shown_points(arguments, block);
-    for (const std::size_t row : rows.steps()) {
-      const int point = rows.keys[row].point;
-      print_line(lines.row(rows, row));
-      if (!rows.messages[row].empty())
-        remarks.push_back(fmt::format("point {}: {}", point, rows.messages[row]));
-      for (const std::string& warning : split_lines(rows.warnings[row]))
-        remarks.push_back(fmt::format("point {}: {}", point, warning));
-      more += remarks.size() > kMostWarningLines ? remarks.size() - kMostWarningLines : 0;
-      remarks.resize(std::min(remarks.size(), kMostWarningLines));
+  explicit Inspected(const InspectArguments& asked) : arguments(asked) {
+    const Selection& chosen = asked.selection;
+    const ResultKind kind = kind_of(asked.path, chosen.point);
+    sweep = kind == ResultKind::sweep;
+    if (sweep) {
+      SweepOutline outline = read_sweep_outline(asked.path);
+      info = std::move(outline.info);
+      blocks = blocks_of(outline.layout.points);
+      has_fields = !outline.with_fields.empty();
+      return;
     }
+    if (kind == ResultKind::wheel && chosen.contact == 0) {
+      steps = read_steps(asked.path, chosen.point);
+    } else {
+      file.emplace(asked.path, chosen);
+      steps = file->all();
+    }
+    info = steps.info;
+    const int shown = steps.step(chosen.step).number;
+    step_rows = rows_where(slipfield::rows_of(steps).rows, [&](const RowKey& key) {
+      return chosen.step == 0 || key.step == shown;
+    });
   }
-  if (!remarks.empty()) print_line("");
-  for (const std::string& remark : remarks) print_line(remark);
-  if (more > 0) print_line(fmt::format("{} more; --json has all", more));
-}
 
-int inspect_sweep(const InspectArguments& arguments) {
-  if (arguments.selection.step != 0 || !arguments.map.empty())
+  // The rows of the block's points, or of the side or contact of them that was chosen; of the steps.
+  [[nodiscard]] SweepTable rows(const PointRange& block) const {
+    if (!sweep) return step_rows;
+    return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);
+  }
+};
+
+void require_shown(const Inspected& result) {
+  const InspectArguments& arguments = result.arguments;
+  if (result.sweep && (arguments.selection.step != 0 || !arguments.map.empty()))
     throw InputError(arguments.path +
                      ": this is a sweep; --step and --map need a point of it: --point N "
                      "where the sweep keeps fields, else the result of `slipfield run CASE.yaml "
                      "--point N`");
-  if (arguments.json) {
-    AnyResult sweep = read_any_result(arguments.path);
-    sweep.rows = selected_rows(sweep.rows, arguments.selection);
-    nlohmann::ordered_json document = origin_json(sweep.info, arguments);
-    document["has_fields"] = !sweep.with_fields.empty();
-    document.update(sweep_json(sweep.rows, sweep.info.header.units));
-    print_json(document);
-    return static_cast<int>(ExitCode::done);
-  }
-  const SweepOutline sweep = read_sweep_outline(arguments.path);
-  print_origin(sweep.info);
-  print_sweep_table(sweep, arguments);
-  return static_cast<int>(ExitCode::done);
-}
-
-int inspect_wheel(const InspectArguments& arguments) {
+  if (result.sweep || result.file) return;
   if (!arguments.map.empty())
     throw InputError(
         arguments.path +
         ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
   if (!arguments.selection.side.empty())
     throw InputError(arguments.path + ": --side says whose contact; accepted: with --contact");
-  const ResultSteps wheel = read_steps(arguments.path, arguments.selection.point);
-  const WheelRecord& shown = *wheel.step(arguments.selection.step).wheel;
-  std::vector<WheelRecord> chosen;
-  for (const ResultStep& step : wheel.steps)
-    if (arguments.selection.step == 0 || step.number == arguments.selection.step)
-      chosen.push_back(*step.wheel);
-  if (arguments.json) {
-    nlohmann::ordered_json document = origin_json(wheel.info, arguments);
-    document["steps"] = nlohmann::ordered_json::array();
-    for (const WheelRecord& record : chosen) document["steps"].push_back(wheel_json(record));
-    print_json(document);
-    return static_cast<int>(ExitCode::done);
+}
+
+void print_inspection_json(const Inspected& result) {
+  const InspectArguments& arguments = result.arguments;
+  nlohmann::ordered_json document = origin_json(result.info, arguments);
+  if (result.sweep) {
+    document["has_fields"] = result.has_fields;
+    document.update(
+        sweep_json(selected_rows(read_any_result(arguments.path).rows, arguments.selection),
+                   result.info.header.units));
+    return print_json(document);
   }
-  print_origin(wheel.info);
-  print_line(fmt::format("steps     {}\n", wheel.steps.size()));
-  for (const std::string& line : wheel_head(table_columns())) print_line(line);
-  for (const WheelRecord& record : chosen)
-    for (const std::string& line : wheel_rows(record, table_columns())) print_line(line);
+  const Grid& grid = result.info.header.grid;
+  if (result.file)
+    document["grid"] = {{"elements", {grid.mx, grid.my}},
+                        {"spacing", {grid.dx, grid.dy}},
+                        {"origin", {grid.x0, grid.y0}}};
+  document["steps"] = nlohmann::ordered_json::array();
+  for (const ResultStep& step : result.steps.steps) {
+    if (arguments.selection.step != 0 && step.number != arguments.selection.step) continue;
+    if (step.wheel) {
+      document["steps"].push_back(wheel_json(*step.wheel));
+      continue;
+    }
+    nlohmann::ordered_json entry = step_json(step.number, step.input, step.report, step.warnings);
+    entry["fields"] = step.fields;
+    if (!step.report.interior.empty())
+      entry["interior"] = interior_json(result.file->interior(step));
+    entry["convergence"] = history_json(step.report.history);
+    document["steps"].push_back(std::move(entry));
+  }
+  if (!arguments.map.empty())
+    document["map"] =
+        map_json(*result.file, result.steps.step(arguments.selection.step), arguments.map);
+  print_json(document);
+}
+
+// Messages and warnings of points, as many as fit.
+class Remarks {
+ public:
+  void add(const SweepTable& rows, std::size_t row) {
+    if (!rows.messages[row].empty()) add(rows.keys[row].point, rows.messages[row]);
+    for (const std::string& warning : split_lines(rows.warnings[row]))
+      add(rows.keys[row].point, warning);
+  }
+  void print() const {
+    if (!lines_.empty()) print_line("");
+    print_lines(lines_);
+    if (more_ > 0) print_line(fmt::format("{} more; --json has all", more_));
+  }
+
+ private:
+  void add(int point, const std::string& text) {
+    if (lines_.size() < kMostWarningLines)
+      lines_.push_back(fmt::format("point {}: {}", point, text));
+    else
+      ++more_;
+  }
+  std::vector<std::string> lines_;
+  std::size_t more_ = 0;
+};
+
+// Block by block: once for the columns, once for the lines.
+void print_totals(const Inspected& result) {
+  TotalsSurvey survey;
+  for (const PointRange& block : result.blocks) survey.add(result.rows(block));
+  const std::size_t lines = survey.counts().points();
+  if (lines == 0)
+    throw InputError(result.arguments.path +
+                     ": no step or point has rows of that side and contact; accepted: those that "
+                     "`slipfield export` writes");
+  if (result.sweep) print_line(fmt::format("sweep     {}", sweep_summary(survey.counts())));
+  if (result.sweep && result.has_fields) print_line("fields    of the points; --point shows one");
+  if (!result.sweep) print_line(fmt::format("steps     {}", result.steps.steps.size()));
+  const ShownTotals shown = survey.shown();
+  if (lines == 1 && !result.sweep && !shown.by_contact) return;  // its numbers follow
   print_line("");
-  for (const std::string& line :
-       wheel_numbers_text(shown, wheel.info.header.units, table_columns()))
-    print_line(line);
-  return static_cast<int>(ExitCode::done);
+  const TotalsTable table(shown, result.info.header.units, table_columns());
+  print_lines(table.head());
+  Remarks remarks;
+  for (const PointRange& block : result.blocks) {
+    const SweepTable rows = result.rows(block);
+    for (const std::size_t row : rows.steps()) {
+      print_lines(table.lines(rows, row));
+      if (result.sweep) remarks.add(rows, row);
+    }
+  }
+  remarks.print();
+}
+
+// Every number of the step, and what its fields are like.
+void print_step(const Inspected& result, const ResultStep& step) {
+  const Units units = result.info.header.units;
+  const std::string problem(
+      step.wheel ? "" : fmt::format("{}, ", problem_name(step.input.tangential.problem)));
+  print_line(
+      fmt::format("\nstep {}: {}{}", step.number, problem, outcome_name(step.report.outcome)));
+  if (!step.report.message.empty()) print_line(step.report.message);
+  print_warnings(untold(step.warnings, result.info.warnings), "warning: ");
+  const SweepTable rows =
+      rows_where(result.step_rows, [&](const RowKey& key) { return key.step == step.number; });
+  print_lines(number_lines(rows, 0, units, table_columns()));
+  if (!result.file) return;
+  for (const InteriorBody& body : result.file->interior(step)) {
+    print_line("");
+    print_lines(depth_table(body, units));
+  }
+  print_history(step.report.history);
+  const std::string& map = result.arguments.map;
+  const bool drawable =
+      std::find(step.fields.begin(), step.fields.end(), kDivisionName) != step.fields.end();
+  if (drawable || !map.empty()) print_map(*result.file, step, map);
 }
 
 int inspect(const InspectArguments& arguments) {
   require_selection({arguments.path}, arguments.selection);
-  const ResultKind kind = kind_of(arguments.path, arguments.selection.point);
-  if (kind == ResultKind::sweep) return inspect_sweep(arguments);
-  if (kind == ResultKind::wheel && arguments.selection.contact == 0)
-    return inspect_wheel(arguments);
-  const ResultFile result = read_result(arguments.path, arguments.selection);
-  const ResultStep& step = result.step(arguments.selection.step);
+  const Inspected result(arguments);
+  require_shown(result);
   if (arguments.json) {
-    print_inspection_json(result, arguments);
+    print_inspection_json(result);
     return static_cast<int>(ExitCode::done);
   }
-  print_header(result);
-  if (arguments.selection.step == 0 && result.steps().size() > 1) print_step_table(result);
-  print_quantities(step, result.info().header.units, result.info().warnings);
-  for (const InteriorBody& body : result.interior(step)) {
-    print_line("");
-    for (const std::string& line : depth_table(body, result.info().header.units)) print_line(line);
-  }
-  print_history(step.report.history);
-  const bool drawable =
-      std::find(step.fields.begin(), step.fields.end(), kDivisionName) != step.fields.end();
-  if (drawable || !arguments.map.empty()) print_map(result, step, arguments.map);
+  print_origin(result.info);
+  print_grid(result.info);
+  print_totals(result);
+  if (!result.sweep) print_step(result, result.steps.step(arguments.selection.step));
   return static_cast<int>(ExitCode::done);
 }
 

@@ -18,6 +18,7 @@
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
 #include "app/report/sweep_report.h"
+#include "app/report/totals_table.h"
 #include "app/report/wheel_report.h"
 #include "app/run/expectations.h"
 #include "app/run/load_case.h"
@@ -149,45 +150,49 @@ std::string sweep_text(const SweepLayout& layout) {
                      shard_text(layout.shard));
 }
 
-// Totals of a wheel on a rail; empty for any other case.
-std::vector<std::string> totals_of_wheel(const CaseFile& case_file) {
-  if (!case_file.wheel_rail) return {};
-  const WheelsetStep& step = case_file.wheel_rail->steps.front();
-  return wheel_totals(step.wheels.size() > 1, step.geometry_only);
+// What the lines of a run show, before anything has run.
+ShownTotals shown_before(const CaseFile& case_file, const SweepTable& points) {
+  TotalsSurvey survey;  // for the keys of a sweep
+  survey.add(points);
+  ShownTotals shown = survey.shown();
+  const WheelRailCase* wheel_rail = case_file.wheel_rail.get();
+  shown.by_contact = wheel_rail != nullptr && !case_file.sweep;
+  if (wheel_rail != nullptr && case_file.sweep) {
+    const WheelsetStep& step = wheel_rail->steps.front();
+    shown.totals = wheel_totals(step.wheels.size() > 1, step.geometry_only);
+  } else {
+    shown.totals = contact_totals(shown.by_contact
+                                      ? std::vector<std::string>{"creepage_x", "creepage_y", "spin"}
+                                      : found_motions(case_file.problem.steps),
+                                  shown.by_contact);
+  }
+  return shown;
 }
 
 // What a run prints: a row for each step, or for each point of a sweep.
 class RunLines {
  public:
   explicit RunLines(const CaseFile& case_file)
-      : case_file_(case_file),
-        units_(case_file.problem.units),
-        table_(units_, found_motions(case_file.problem.steps), table_columns()) {}
+      : case_file_(case_file), units_(case_file.problem.units) {}
 
   void print_head(const RunRecord& record) {
     const ContactProblem& problem = case_file_.problem;
     if (!problem.title.empty()) print_line(problem.title);
     print_line(
         fmt::format("{}, backend {} on {}\n", what_runs(record), record.backend, record.device));
-    if (case_file_.sweep) {
-      points_.emplace(record.table, units_, found_motions(problem.steps), table_columns(),
-                      totals_of_wheel(case_file_));
-      print_lines(points_->head());
-    } else {
-      print_lines(case_file_.wheel_rail ? wheel_head(table_columns()) : table_.head());
-    }
+    table_.emplace(shown_before(case_file_, record.table), units_, table_columns());
+    print_lines(table_->head());
   }
 
   void print(const StepRecord& step) const {
-    if (step.wheel) return print_lines(wheel_rows(*step.wheel, table_columns()));
-    print_line(table_.row(step.number, step.input, step.report));
-    if (step.report.error) print_line(error_line(units_, step.report));
+    print_lines(table_->lines(table_of_steps({rows_of_step(step)}), 0));
+    print_lines(error_lines(units_, step.input, step.report));
     print_lines(sensitivity_table(step.input, step.report));
     print_lines(interior_lines(step.report.interior, units_));
   }
 
   void print(const RunRecord& record, std::size_t row) const {
-    print_line(points_->row(record.table, row));
+    print_lines(table_->lines(record.table, row));
   }
 
   void print_end(const RunRecord& record) const {
@@ -215,8 +220,7 @@ class RunLines {
 
   const CaseFile& case_file_;
   Units units_;
-  StepTable table_;
-  std::optional<SweepLines> points_;
+  std::optional<TotalsTable> table_;
 };
 
 int run_and_print(const RunArguments& arguments, const CaseFile& case_file) {

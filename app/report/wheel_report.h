@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wheel on a rail as lines of text and as JSON, for `run`, `check` and `inspect`.
+// A wheel on a rail as JSON, for `run` and `inspect`, and its profiles as lines of text, for `check`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,13 +11,6 @@
 namespace slipfield {
 
 struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
-
-// A table with a line for each contact of a step, or one that says that there is none.
-std::vector<std::string> wheel_head(int width);
-std::vector<std::string> wheel_rows(const WheelRecord& record, int width);
-
-// Every number of the step and of its contacts, a line each.
-std::vector<std::string> wheel_numbers_text(const WheelRecord& record, Units units, int width);
 
 // Numbers that are not finite are null.
 nlohmann::ordered_json wheel_json(const WheelRecord& record);

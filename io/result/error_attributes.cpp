@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "io/hdf5/handle.h"
@@ -21,6 +23,9 @@ constexpr std::array kErrors = {
     ErrorEntry{"friction_work_error", "friction_work",
                "estimated error of friction_work, a magnitude", Dimension::energy,
                &Estimate::friction_work},
+    ErrorEntry{"friction_power_error", "friction_power",
+               "estimated error of friction_power, a magnitude", Dimension::power,
+               &Estimate::friction_work, true},
     ErrorEntry{"t_gamma_error", "t_gamma", "estimated error of t_gamma, a magnitude",
                Dimension::force, &Estimate::t_gamma},
     ErrorEntry{"creepage_x_error", "creepage_x", "estimated error of creepage_x, a magnitude",
@@ -39,26 +44,26 @@ const ErrorEntry* find_error(std::string_view name) {
   return found == kErrors.end() ? nullptr : found;
 }
 
-bool has_error(const ErrorEntry& entry, const StepReport& report) {
-  if (!report.error) return false;
-  if (entry.quantity == "t_gamma" && !report.surface.t_gamma) return false;
+double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (!report.error) return kNone;
+  if (entry.quantity == "t_gamma" && !report.surface.t_gamma) return kNone;
+  const double rate = entry.times_slip_rate ? slip_rate(input) : 1.0;
+  const double value = (*report.error).*(entry.value) * rate;
   const bool sometimes = entry.quantity == "t_gamma" || entry.quantity.starts_with("creepage");
-  return !sometimes || (*report.error).*(entry.value) > 0.0;
+  return rate > 0.0 && (!sometimes || value > 0.0) ? value : kNone;
 }
 
 void write_errors(hid_t group, const StepInput& input, const StepReport& report) {
   for (const ErrorEntry& entry : kErrors)
-    if (has_error(entry, report))
-      hdf5::write_attribute(group, std::string(entry.name), (*report.error).*(entry.value));
-  if (report.error && slip_rate(input) > 0.0)
-    hdf5::write_attribute(group, std::string(kPowerErrorName),
-                          report.error->friction_work * slip_rate(input));
+    if (const double value = error_of(entry, input, report); !std::isnan(value))
+      hdf5::write_attribute(group, std::string(entry.name), value);
 }
 
 void read_errors(hid_t group, StepReport& report) {
   for (const ErrorEntry& entry : kErrors) {
     const std::string name(entry.name);
-    if (!hdf5::has_attribute(group, name)) continue;
+    if (entry.times_slip_rate || !hdf5::has_attribute(group, name)) continue;
     if (!report.error) report.error.emplace();
     (*report.error).*(entry.value) = hdf5::read_double_attribute(group, name);
   }

@@ -19,16 +19,16 @@ struct ErrorEntry {
   std::string_view description;
   Dimension dimension;
   double DiscretisationError::*value;
+  bool times_slip_rate = false;  // as friction_power is friction_work times slip_rate()
 };
 std::span<const ErrorEntry> error_table();
 const ErrorEntry* find_error(std::string_view name);  // null: not one of them
 
-// Whether the step has such an error: those of creepages where their
-// force is prescribed, of T-gamma where wear is asked for.
-bool has_error(const ErrorEntry& entry, const StepReport& report);
+// NaN where the step has no such error: it has those of creepages where their force is prescribed, of
+// T-gamma where wear is asked for, of the power with a velocity.
+double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report);
 
-// Attributes of the errors that the step has, and friction_power_error with a velocity.
-inline constexpr std::string_view kPowerErrorName = "friction_power_error";
+// Attributes of the errors that the step has.
 void write_errors(hid_t group, const StepInput& input, const StepReport& report);
 void read_errors(hid_t group, StepReport& report);
 

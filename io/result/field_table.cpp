@@ -326,7 +326,8 @@ NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
     if (!std::isnan(value) && !none) numbers[name] = value;
   }
   for (const ErrorEntry& entry : error_table())
-    if (has_error(entry, report)) numbers[std::string(entry.name)] = (*report.error).*(entry.value);
+    if (const double value = error_of(entry, input, report); !std::isnan(value))
+      numbers[std::string(entry.name)] = value;
   return numbers;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/writer.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -51,6 +54,17 @@ void attach_point_axes(hid_t point) {
   for (const std::string& name : names) write_copied_axes(hdf5::open_group(steps.id(), name).id());
 }
 
+// Whether the file may become longer by as much: tries it.
+bool has_room(const std::filesystem::path& path, std::size_t bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat now {};
+  bool room =
+      fstat(file, &now) == 0 && posix_fallocate(file, now.st_size, static_cast<off_t>(bytes)) == 0;
+  room = ftruncate(file, now.st_size) == 0 && room;
+  return close(file) == 0 && room;
+}
+
 }  // namespace
 
 struct ResultWriter::State {
@@ -90,6 +104,7 @@ struct ResultWriter::State {
   void complete_run(OpenPoint& run, bool whole) const;
   void write_coordinates(const OpenPoint& run) const;
   void write_table(OpenPoint& run) const;
+  void try_table(OpenPoint& run) const;
   void write_step_warnings(const OpenPoint& point) const;
   void make_group(const OpenPoint& point) const;
   void add_step(StepPlace place, const StepInput& input, const StepReport& report,
@@ -220,15 +235,33 @@ void ResultWriter::State::write_step_warnings(const OpenPoint& point) const {
       write_warnings(hdf5::open_group(steps.id(), numbered_name(number)).id(), texts);
 }
 
-// A run that ended early may have done so on a full disk: links take next to no space.
 void ResultWriter::State::complete_run(OpenPoint& run, bool whole) const {
   write_step_warnings(run);
   if (whole && !run.written.empty()) write_coordinates(run);
+  if (!run.written.empty()) {
+    const std::vector<WrittenStep> shown = whole ? run.written : std::vector{run.written.back()};
+    if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
+      write_vtk(file, std::string(kStepsGroup), header.grid, shown);
+  }
   if (whole && !run.rows.empty()) write_table(run);
-  if (run.written.empty()) return;
-  const std::vector<WrittenStep> shown = whole ? run.written : std::vector{run.written.back()};
-  if (!write_interior_vtk(file, std::string(kStepsGroup), shown))
-    write_vtk(file, std::string(kStepsGroup), header.grid, shown);
+  if (!whole) try_table(run);
+}
+
+// A run that ended early may have done so on a full disk, and HDF5 cannot close a file with what finds
+// no room: there the file stays without a table.
+void ResultWriter::State::try_table(OpenPoint& run) const {
+  constexpr std::size_t kColumn = 4096;  // attributes, scale and references of a column
+  constexpr std::size_t kValue = 32;
+  std::size_t bytes = 0;
+  for (const StepRows& step : run.rows) {
+    bytes += 2 * (step.message.size() + step.warnings.size());
+    for (const TableRow& row : step.rows)
+      bytes += kValue * (row.totals.size() + total_names().size());
+  }
+  for (const auto& [number, texts] : run.step_warnings) bytes += 2 * joined_lines(texts).size();
+  hdf5::flush(file);
+  if (has_room(pending.temporary_path(), bytes + 2 * kColumn * total_names().size()))
+    write_table(run);
 }
 
 void ResultWriter::State::complete(RunOutcome outcome) {

@@ -22,7 +22,7 @@ BenchRecord solve_record(double least, double median, double greatest) {
   record.commit = "1a2b3c4d";
   record.machine = {"A CPU, of \"two\" cores", 2, "H200"};
   record.kind = "solve";
-  record.subject = "steady_spin grid.elements=[128,128]";
+  record.subject = "cases/steady_spin.yaml grid.elements=[128,128]";
   record.figure.line.name = "solve on cpu";
   record.figure.line.size = "128x128";
   record.figure.line.milliseconds = median;
@@ -148,10 +148,10 @@ TEST_SUITE("unit") {
     CHECK(!is_slower(compare_speed({faster, fresh}, file)));
     const std::vector<std::string> lines = speed_table(changes, "speed.jsonl");
     REQUIRE(lines.size() == 3);
-    CHECK(
-        lines[0] ==
-        "slower  +100.0 %  steady_spin grid.elements=[128,128], solve on cpu, 64x64: 20 ms (19 to "
-        "21), was 10 (9 to 11) at 1a2b3c4d, 2026-11-27T12:00:00Z, products 116 -> 130");
+    CHECK(lines[0] ==
+          "slower  +100.0 %  cases/steady_spin.yaml grid.elements=[128,128], solve on cpu, 64x64: "
+          "20 ms (19 to "
+          "21), was 10 (9 to 11) at 1a2b3c4d, 2026-11-27T12:00:00Z, products 116 -> 130");
     CHECK(lines[1] ==
           "faster   -50.0 %  solve on cpu, 128x128: 5 ms (4 to 6), was 10 (9 to 11) at 1a2b3c4d, "
           "2026-11-27T12:00:00Z");

@@ -413,12 +413,25 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(sorted(os.listdir()), ["case.h5", "case.h5.checkpoint", "case.yaml"])
         return strict_json(call("inspect", "case.h5", "--json").stdout)
 
+    def assert_table_of(self, normal_forces):
+        """/table of the incomplete file has all that was computed, a row a step."""
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File("case.h5", "r") as file:
+            table = {name: column[:] for name, column in file["table"].items()}
+        self.assertEqual(table["step"].tolist(), list(range(1, len(normal_forces) + 1)))
+        self.assertEqual(table["normal_force"].tolist(), normal_forces)
+        self.assertEqual({len(column) for column in table.values()}, {len(normal_forces)})
+
     def test_finished_steps_are_kept(self):
         with case_folder(MANY_STEPS):
             file = self.interrupt()
             self.assertEqual(file["outcome"], "incomplete")
             self.assertGreaterEqual(len(file["steps"]), 2)
             last = file["steps"][-1]["number"]
+            self.assert_table_of([step["normal_force"] for step in file["steps"]])
             for command in (("interior", "case.h5", "--at", "0,0,-0.5"), ("export", "case.h5")):
                 taken = call(*command)
                 self.assertEqual(taken.returncode, 0, taken.stderr)

@@ -100,10 +100,10 @@ class Terminal(unittest.TestCase):
         with case_folder():
             piped = run_case("--overwrite", "-q").stdout
             self.assertLessEqual(max(map(len, piped.splitlines())), 100, piped)
-            self.assertIn("(left out to fit the width: approach, adhesion, iterations n/t/o, time;\n"
-                          " COLUMNS=146 slipfield ... shows them, `slipfield export` has all totals)\n",
+            self.assertIn("(left out to fit the width: approach, M_z, adhesion, iterations n/t/o, time;\n"
+                          " COLUMNS=158 slipfield ... shows them, `slipfield export` has all totals)\n",
                           piped)
-            for columns, complete in ((145, False), (146, True)):
+            for columns, complete in ((157, False), (158, True)):
                 lines = call("inspect", "case.h5", env={**os.environ, "COLUMNS": str(columns)}).stdout
                 self.assertEqual("iterations n/t/o" in lines and "left out" not in lines, complete)
 

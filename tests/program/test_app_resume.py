@@ -104,6 +104,12 @@ def wheel_case(steps, repeat=1, problem="steady_rolling"):
             + "".join(lines))
 
 
+def table_rows(path):
+    """(step, contact) of each row of /table, sides left out."""
+    with h5py.File(path, "r") as file:
+        return list(zip(file["table/step"][:].tolist(), file["table/contact"][:].tolist()))
+
+
 def unequal(first, second):
     """The places of two results at which numbers or texts differ, but for times."""
     a, b = contents_of(first), contents_of(second)
@@ -213,8 +219,10 @@ class Wheel(unittest.TestCase):
             self.assertEqual(process.returncode, 130, log)
             kept = json.loads(call("inspect", "case.h5", "--json").stdout)
             self.assertEqual(kept["outcome"], "incomplete")
-            self.assertEqual([step["step"] for step in kept["steps"]],
-                             [int(log.split("kept: ")[1].split()[0])])
+            last = int(log.split("kept: ")[1].split()[0])
+            self.assertEqual([step["step"] for step in kept["steps"]], [last])
+            rows = table_rows("case.h5")
+            self.assertEqual((rows[0], len(rows)), ((last, 0), 1 + len(kept["steps"][0]["contacts"])))
             self.assertIn("resumed after step", run_case("--resume").stderr)
             run_case("-o", "whole.h5", "-q")
             self.assertEqual(unequal("case.h5", "whole.h5"), [])

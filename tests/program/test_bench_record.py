@@ -37,7 +37,7 @@ class BenchRecord(unittest.TestCase):
             info = json.loads(call("info", "--json").stdout)
             self.assertEqual((first["version"], first["commit"]), (info["version"], info["git_commit"]))
             self.assertEqual((first["kind"], first["name"], first["size"]), ("solve", "solve on cpu", "13x11"))
-            self.assertEqual((first["case"], second["case"]), ("case friction.coefficient=0.3", "case"))
+            self.assertEqual((first["case"], second["case"]), ("case.yaml friction.coefficient=0.3", "case.yaml"))
             self.assertEqual((first["rounds"], second["rounds"]), (3, 5))
             self.assertRegex(first["date"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
             self.assertEqual(first["threads"], int(os.environ["OMP_NUM_THREADS"]))

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -175,6 +176,20 @@ class Table(unittest.TestCase):
             self.assertEqual(done.returncode, 1, done.stderr)
             differing = [name for name, total in json.loads(done.stdout)["totals"].items() if total["of_kin"] > 1e-5]
             self.assertEqual(differing, ["contacts: force_y", "contacts: force_ratio_y"])
+
+    def test_inspect_shows_the_numbers_of_a_contact_alone_as_among_the_others(self):
+        def numbers(text):
+            return dict(re.findall(r"^  ([a-z][a-z_]+) +(\S+) ", text, re.MULTILINE))
+
+        with case_folder(WHEELSET):
+            run(WHEELSET)
+            whole = call("inspect", "out.h5").stdout
+            for number, side in ((1, "left"), (2, "right")):
+                among = numbers(whole.split(f"\ncontact {number}, of the {side} wheel\n")[1].split("wheel\n")[0])
+                alone = call("inspect", "out.h5", "--contact", str(number)).stdout
+                alone = numbers(alone.split("\nstep 1: ")[1].split("\nconvergence")[0])
+                self.assertGreater(len(alone), 20)
+                self.assertEqual({name: among[name] for name in alone}, alone)
 
     def test_compare_names_the_steps_that_an_interrupted_run_lacks(self):
         for case, last in ((CASE, 3), (WHEELSET + STEPS, 2)):

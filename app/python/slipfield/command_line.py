@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import io
 import os
+import signal
 import sys
 from typing import Any, Iterator, NoReturn
 
 MISSING = 69  # the exit code that says that a Python package is missing
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Failed(Exception):
@@ -31,6 +34,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Failed(message + f"; `slipfield {self.command} --help` lists what is accepted")
+
+
+def end_with(parent: int) -> None:
+    """This process gets SIGTERM when its parent ends, however that ends (Linux). It ends here if the parent had ended before."""
+    set_death_signal = 1  # PR_SET_PDEATHSIG
+    if _LIBC is not None:
+        _LIBC.prctl(set_death_signal, ctypes.c_ulong(signal.SIGTERM))
+        if os.getppid() != parent:
+            os._exit(128 + signal.SIGTERM)
 
 
 def require_packages(what: str, plot: bool) -> None:

@@ -9,7 +9,6 @@ other failure; 69 a Python package is missing; 128 and the signal's number after
 from __future__ import annotations
 
 import argparse
-import ctypes
 import fcntl
 import hashlib
 import math
@@ -20,7 +19,7 @@ import signal
 import sys
 from typing import Any, Dict, List, Optional, Sequence
 
-from ..command_line import Failed, Parser, drawing, require_packages, tell, write_png
+from ..command_line import Failed, Parser, drawing, end_with, require_packages, tell, write_png
 
 _LENGTHS = {"": 1.0, "mm": 1.0, "m": 1e3, "km": 1e6}
 
@@ -178,7 +177,7 @@ def end_with_parent() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    ctypes.CDLL(None).prctl(1, ctypes.c_ulong(signal.SIGTERM))  # PR_SET_PDEATHSIG
+    end_with(os.getppid())
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import json
 import math
@@ -21,6 +20,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import h5py
 import numpy as np
 
+from ..command_line import end_with
 from ..errors import Error, InputError, NotConverged
 from .profile import WornContact
 from .table import Conditions
@@ -32,8 +32,6 @@ _WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_we
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
-
-_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 @dataclass
@@ -168,15 +166,6 @@ class Program:
                 for file in files:
                     file.close()
         yield from (ended[number] for number in sorted(ended))  # they began in order, so a failure comes before what it left out
-
-
-def end_with(parent: int) -> None:
-    """This process gets SIGTERM when its parent ends, however that ends (Linux). It ends here if the parent had ended before."""
-    set_death_signal = 1  # PR_SET_PDEATHSIG
-    if _LIBC is not None:
-        _LIBC.prctl(set_death_signal, ctypes.c_ulong(signal.SIGTERM))
-        if os.getppid() != parent:
-            os._exit(128 + signal.SIGTERM)
 
 
 def profile_settings(profiles: Dict[str, str]) -> List[str]:

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The totals of a result as lines of text, for `run` and `inspect`: a line for each point or step, of
+// a wheel on a rail for each contact of a step, and every number of a step.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/report/shown_table.h"
+#include "io/result/sweep_table.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+// The total says nothing of a step without friction: there every element counts as slip.
+bool needs_friction(std::string_view total);
+
+// Value of a key in a point, numbers with six digits.
+std::string value_text(const SweepInput& input, std::size_t point);
+
+// SweepTable::total, for people: 0 where it is rounding (without_noise), not a number where it says
+// nothing.
+double shown_total(const SweepTable& table, std::string_view name, std::size_t row);
+
+// 504.3 as 500: an estimate has no more digits.
+double to_two_digits(double value);
+
+// What the lines of a table show.
+struct ShownTotals {
+  std::vector<std::string> keys{};    // of a sweep; none: the lines are steps
+  std::vector<std::size_t> widths{};  // of their values
+  bool by_contact = false;            // a line for each contact of a step
+  std::vector<std::string> totals{};
+};
+
+// The totals most looked for of a contact; `motions`: those that were found.
+std::vector<std::string> contact_totals(const std::vector<std::string>& motions, bool by_contact);
+// Those of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases that find
+// nothing else, its place.
+std::vector<std::string> wheel_totals(bool both_wheels, bool place_only);
+
+// Finds what to show of all rows, which may come in blocks.
+class TotalsSurvey {
+ public:
+  void add(const SweepTable& table);
+  [[nodiscard]] const OutcomeCounts& counts() const { return counts_; }
+  // Without the totals that no row has.
+  [[nodiscard]] ShownTotals shown() const;
+
+ private:
+  struct Motion {
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -std::numeric_limits<double>::infinity();
+    std::vector<bool> set_by;  // for each key: it has the same values
+  };
+  // The file does not say which were found: those of points that vary and that no key sets, and
+  // those of steps that are not zero.
+  [[nodiscard]] std::vector<std::string> motions() const;
+
+  OutcomeCounts counts_;
+  ShownTotals shown_;  // keys, widths, by_contact
+  std::set<std::string, std::less<>> with_numbers_;
+  std::map<std::string, Motion> motions_;
+};
+
+class TotalsTable {
+ public:
+  // With the columns that fit into `width` characters; 0: all.
+  TotalsTable(ShownTotals shown, Units units, int width);
+  [[nodiscard]] std::vector<std::string> head() const;
+  // Of the step or point with this first row.
+  [[nodiscard]] std::vector<std::string> lines(const SweepTable& table, std::size_t first) const;
+
+ private:
+  void add_total(const std::string& name, int rank, Units units);
+  [[nodiscard]] std::string line(const SweepTable& table, std::size_t first, std::size_t row,
+                                 int contact) const;
+
+  ShownTotals shown_;
+  std::vector<TableColumn> columns_;
+  std::vector<std::size_t> fitting_;  // of the columns
+};
+
+// Every number of the step with this first row, a line each: of the whole step, of each wheel and
+// each contact.
+std::vector<std::string> number_lines(const SweepTable& table, std::size_t first, Units units,
+                                      int width);
+
+}  // namespace slipfield
