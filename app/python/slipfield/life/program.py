@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the program for the conditions, several at a time, and reads what their contacts wear off."""
+"""Runs the program for the conditions, which are the points of a sweep, and reads what their contacts wear off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
@@ -31,7 +30,10 @@ _WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_we
           "contact_count", "axle_z", "axle_roll", "rolling_radius")
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
+_LONGEST_ARGUMENT = 100_000  # bytes; of those of Linux (MAX_ARG_STRLEN), which has 131072
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -62,46 +64,86 @@ class Program:
         self.path, self.case, self.changes, self.conditions, self.folder, self.jobs = path, case, changes, conditions, folder, jobs
 
     def check(self) -> List[str]:
-        """All conditions, resolved; the first that is wrong ends it with the program's sentence."""
-        rows = range(len(self.conditions.values))
-        done = list(self._run([[self.path, "check", self.case, "--json", *self._set(row)] for row in rows]))
-        found = []
-        for row, (code, said, log) in enumerate(done):
+        """What the life is of: the first condition, resolved, and all of them; the first that is wrong ends it with the program's
+        sentence."""
+        document = self._document(0)
+        found = [document.get("resolved", "")]
+        sections = re.findall(r"^(\w+):", found[0], re.M)
+        for section in ("wheel_rail", "wear"):
+            if section not in sections:
+                raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
+        if "sweep" in sections or document.get("steps", 1) != 1:
+            raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
+                             "and a table with a row for each (--conditions)")
+        for rows in self._together():
+            (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(), "--set", self._sweep(rows)]])
             if code != 0:
-                raise InputError(self._place(row) + _sentence(said, log))
-            document = json.loads(said)
-            text = document.get("resolved", "")
-            sections = re.findall(r"^(\w+):", text, re.M)
-            for section in ("wheel_rail", "wear"):
-                if section not in sections:
-                    raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
-            if "sweep" in sections or document.get("steps", 1) != 1:
-                raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
-                                 "and a table with a row for each (--conditions)")
-            found.append(text)
+                for row in rows:  # whose sentence names its place in the table
+                    self._document(row)
+                raise InputError(_sentence(said, log))
+            found.append(json.loads(said)["resolved"])
         return found
 
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
-        """Every condition with these profiles (files, by body and side; none: those of the case). What an earlier process has
-        solved under this name is not solved again."""
-        paths = [os.path.join(self.folder, f"{name}-{row + 1}.h5") for row in range(len(self.conditions.values))]
-        missing = [row for row, path in enumerate(paths) if not _is_solved(path)]
-        commands = [[self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", paths[row], *self._set(row),
-                     *profile_settings(profiles), "--set", f"wear.passes={_PASSES}", "--set", "output.fields=none"] for row in missing]
-        for row, (code, said, log) in zip(missing, self._run(commands)):
-            if code == 1:
-                raise NotConverged(f"{self._place(row)}the condition did not converge: {_message_of(paths[row])}; accepted: another "
-                            "wheel_rail.spacing, a smaller --depth or more --smoothing")
-            if code != 0:
-                raise (InputError if code == 2 else Error)(self._place(row) + _sentence(said, log))
-        return [read_found(path, _PASSES) for path in paths]
+        """Every condition with these profiles (files, by body and side; none: those of the case), hundreds of them in one run of the
+        program. It continues what an earlier process has begun under this name."""
+        found: List[Found] = []
+        for number, rows in enumerate(self._together(), 1):
+            path = os.path.join(self.folder, f"{name}-{number}.h5")
+            # The smallest field: points without one have no contacts in the result.
+            command = [self.path, "run", self.case, "-q", "--backend", "cpu", "--jobs", str(self.jobs), "--resume", "-o", path, *self._set(),
+                       *profile_settings(profiles), "--set", "output.fields=[element_division]", "--set", self._sweep(rows)]
+            if not _is_solved(path):
+                (code, said, log), = self._run([command])
+                if code < 0 or not os.path.exists(path):  # else each point says how it ended
+                    raise (InputError if code == 2 else Error)(_sentence(said, log))
+            found += self._read(path, rows)
+        return found
+
+    def _read(self, path: str, rows: range) -> List[Found]:
+        with h5py.File(path, "r") as file:
+            table = file["table"]
+            outcomes, messages = ([_text(text) for text in table[name][()]] for name in ("outcome", "message"))
+            for at, point in enumerate(table["point"][()].tolist()):
+                if outcomes[at] == "not_converged":
+                    why = re.sub(r"^step \d+ did not converge: ", "", messages[at])
+                    raise NotConverged(f"{self._place(rows[point - 1])}the condition did not converge: {why}; accepted: another wheel_rail.spacing, "
+                                       "a smaller --depth or more --smoothing")
+                if outcomes[at] != "converged":
+                    raise InputError(self._place(rows[point - 1]) + messages[at])
+            return read_found(file, _PASSES)
+
+    def _together(self) -> Iterator[range]:
+        """The rows of each run: as many as fit an argument of the program, and no more than a file of some fifty megabytes has."""
+        count, separator = len(self.conditions.values), len(", ")
+        longest = max(sum(len(value.encode()) + separator for value in [f"{_PASSES}", *row]) for row in self.conditions.values)
+        most = min(2000, max(1, _LONGEST_ARGUMENT // longest))
+        for first in range(0, count, most):
+            yield range(first, min(count, first + most))
+
+    def _sweep(self, rows: range) -> str:
+        """The --set that makes the conditions the points of a sweep."""
+        keys = ["wear.passes", *self.conditions.keys]
+        values = [[f"{_PASSES}"] * len(rows), *([self.conditions.values[row][k] for row in rows] for k in range(len(keys) - 1))]
+        return "sweep=[{together: [" + ", ".join(f"{{key: {json.dumps(key, ensure_ascii=False)}, values: [{', '.join(column)}]}}"
+                                               for key, column in zip(keys, values)) + "]}]"
+
+    def _document(self, row: int) -> Any:
+        """What `check` says of one condition."""
+        (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(row)]])
+        if code != 0:
+            raise InputError(self._place(row) + _sentence(said, log))
+        return json.loads(said)
 
     def unworn(self, name: str, side: str, body: str, row: int) -> Any:
-        """The profile of the case in the canonical form, y increasing."""
-        result, table = (os.path.join(self.folder, file) for file in (f"{name}-{row + 1}.h5", f"{name}-{body}-{side}.txt"))
-        (code, said, log), = self._run([[self.path, "wear", result, "--of", body, "--side", side, "--overwrite", "-o", table]])
-        if code != 0:
-            raise Error(_sentence(said, log))
+        """The profile of the case in the canonical form, y increasing. row: a condition of which that side wears."""
+        result, table = (os.path.join(self.folder, file) for file in (f"{name}-unworn.h5", f"{name}-{body}-{side}.txt"))
+        for command in ([self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", result, *self._set(row), "--set",
+                         f"wear.passes={_PASSES}", "--set", "output.fields=none"],
+                        [self.path, "wear", result, "--of", body, "--side", side, "--overwrite", "-o", table]):
+            (code, said, log), = self._run([command])
+            if code != 0:
+                raise Error(_sentence(said, log))
         points = np.loadtxt(table)
         return points if points[-1, 0] > points[0, 0] else points[::-1].copy()
 
@@ -130,48 +172,41 @@ class Program:
             if file.endswith((".h5", ".txt", ".yaml")):
                 os.remove(os.path.join(self.folder, file))
 
-    def _set(self, row: int) -> List[str]:
-        return [part for each in [*self.changes, *self.conditions.settings(row)] for part in ("--set", each)]
+    def _set(self, row: Optional[int] = None) -> List[str]:
+        settings = [] if row is None else self.conditions.settings(row)
+        return [part for each in [*self.changes, *settings] for part in ("--set", each)]
 
     def _place(self, row: int) -> str:
         return f"{self.conditions.places[row]}: " if self.conditions.places[row] else ""
 
     def _run(self, commands: Sequence[List[str]]) -> Iterator[Tuple[int, str, str]]:
-        """Exit code, standard output and errors of each command, in their order; `jobs` of them at a time."""
-        environment = {"OMP_NUM_THREADS": "1", **os.environ}  # the conditions share the cores
-        waiting = list(enumerate(commands))
-        running: Dict[int, Tuple[Any, List[Any]]] = {}
-        ended: Dict[int, Tuple[int, str, str]] = {}
-        try:
-            while waiting or running:
-                while waiting and len(running) < self.jobs:
-                    number, command = waiting.pop(0)
-                    files = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]
-                    running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment,
-                                                        preexec_fn=functools.partial(end_with, os.getpid())),  # pylint: disable=subprocess-popen-preexec-fn
-                                       files)
-                for number in [each for each, (process, _) in running.items() if process.poll() is not None]:
-                    process, files = running.pop(number)
-                    texts = []
-                    for file in files:
-                        with file:
-                            file.seek(0)
-                            texts.append(file.read())
-                    ended[number] = (process.returncode, texts[0], texts[1])
-                    if process.returncode != 0:
-                        waiting.clear()  # the first failure is reported; what is running may finish
-                time.sleep(0.002)
-        finally:
-            for process, files in running.values():
-                process.terminate()
-                process.wait()
-                for file in files:
-                    file.close()
-        yield from (ended[number] for number in sorted(ended))  # they began in order, so a failure comes before what it left out
+        """Exit code, standard output and errors of each command, one after another."""
+        environment = {"OMP_NUM_THREADS": str(self.jobs), **os.environ}
+        for command in commands:
+            texts = []
+            with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said, \
+                    tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+                process = None
+                signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # Python ignores what their handlers raise while it forks
+                try:
+                    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=log, env=environment,  # pylint: disable=consider-using-with
+                                               preexec_fn=functools.partial(end_with, os.getpid()))  # pylint: disable=subprocess-popen-preexec-fn
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+                    process.wait()
+                finally:
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+                    if process is not None and process.poll() is None:
+                        process.terminate()
+                        process.wait()
+                for file in (said, log):
+                    file.seek(0)
+                    texts.append(file.read())
+            yield process.returncode, texts[0], texts[1]
 
 
 def end_with(parent: int) -> None:
     """This process gets SIGTERM when its parent ends, however that ends (Linux). It ends here if the parent had ended before."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     set_death_signal = 1  # PR_SET_PDEATHSIG
     if _LIBC is not None:
         _LIBC.prctl(set_death_signal, ctypes.c_ulong(signal.SIGTERM))
@@ -210,41 +245,34 @@ def _is_solved(path: str) -> bool:
         return False
 
 
-def _message_of(path: str) -> str:
-    with contextlib.suppress(OSError, KeyError):
-        with h5py.File(path, "r") as file:
-            return next((_text(text) for text in file["table/message"][()] if _text(text)), "no reason given")
-    return "no reason given"
-
-
 def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def read_found(path: str, passes: float) -> Found:
-    """A condition's result."""
-    with h5py.File(path, "r") as file:
-        case = _text(file["case"][()])
+def read_found(file: Any, passes: float) -> List[Found]:
+    """The conditions that are the points of a sweep."""
+    table = {name: file["table"][name][()].tolist() for name in ("point", "side", "contact", *_WHEEL, *_CONTACT) if name in file["table"]}
+    units = {name: (_text(file["table"][name].attrs.get("units", "-")), _text(file["table"][name].attrs.get("description", ""))) for name in table}
+    found = []
+    for number in range(1, table["point"][-1] + 1):
+        point = file[f"points/{number:04d}"]
+        case, step = _text(point["case"][()]), point["steps/0001"]
+        warnings = [_text(each) for each in np.atleast_1d(point["warnings"][()])] if "warnings" in point else []
+        found.append(Found([], [], [], warnings, case, units))
         track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
-        step = file["steps/0001"]
-        found = Found([], [], [], [_text(each) for each in np.atleast_1d(file["warnings"][()])] if "warnings" in file else [], case)
-        table = {name: file["table"][name][()] for name in ("side", "contact", *_WHEEL, *_CONTACT) if name in file["table"]}
-        for name in table:
-            attributes = file["table"][name].attrs
-            found.units[name] = (_text(attributes.get("units", "-")), _text(attributes.get("description", "")))
-        for row, contact in enumerate(table["contact"]):
-            side = _text(table["side"][row])
-            if side not in ("left", "right"):
-                continue
-            names = _CONTACT if contact else _WHEEL
-            made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
-            for name in names:
-                value = float(table[name][row]) if name in table else math.nan
-                made[name] = value / passes if name in _OF_PASSES else value
-            (found.contact_rows if contact else found.wheel_rows).append(made)
         groups = step["contacts"].values() if "contacts" in step else []
         for group in sorted(groups, key=lambda each: int(each.name.rsplit("/", 1)[1])):
-            found.contacts.append(_contact(group, track, wheelset, float(step.attrs.get("axle_roll", 0.0)), passes))
+            found[-1].contacts.append(_contact(group, track, wheelset, float(step.attrs.get("axle_roll", 0.0)), passes))
+    for row, contact in enumerate(table["contact"]):
+        side = _text(table["side"][row])
+        if side not in ("left", "right"):
+            continue
+        made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
+        for name in _CONTACT if contact else _WHEEL:
+            value = float(table[name][row]) if name in table else math.nan
+            made[name] = value / passes if name in _OF_PASSES else value
+        each = found[table["point"][row] - 1]
+        (each.contact_rows if contact else each.wheel_rows).append(made)
     return found
 
 
