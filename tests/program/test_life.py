@@ -138,7 +138,7 @@ class Lives(unittest.TestCase):
             program = Program(PROGRAM, "case.yaml", [], table, os.getcwd(), 2)
             program.check()
             found = program.solve("0", {})
-            with unittest.mock.patch("slipfield.life.program._LONGEST_ARGUMENT", 1):  # a run for each condition
+            with unittest.mock.patch("slipfield.life.program._MOST_BYTES", 1):  # a run for each condition
                 again = program.solve("1", {})
             for k, row in enumerate(rows):
                 settings = [part for key, value in zip(keys, row) for part in ("--set", f"{key}={value}")]

@@ -30,8 +30,11 @@ _WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_we
           "contact_count", "axle_z", "axle_roll", "rolling_radius")
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
-_LONGEST_ARGUMENT = 100_000  # bytes; of those of Linux (MAX_ARG_STRLEN), which has 131072
+_MOST_BYTES = 8_000_000  # of conditions in one run; a case may have twice as much
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
+
+_COLUMNS = ("point", "side", "contact", "outcome", "message", "warnings", "axle_roll", "wheel_x", "wear_profile_y", "wear_profile",
+            *dict.fromkeys(_WHEEL + _CONTACT))
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -47,6 +50,15 @@ class Contact:
 
 
 @dataclass
+class Frame:
+    """What of a resolved case leads from contacts to the profiles."""
+    case: str
+    radius: float  # of the wheel, nominal
+    cant: float
+    rail_roll: Dict[str, float]  # by side
+
+
+@dataclass
 class Found:
     """Of one condition: its contacts, and rows of the tables."""
     contacts: List[Contact]
@@ -55,78 +67,94 @@ class Found:
     warnings: List[str]
     case: str
     units: Dict[str, Tuple[str, str]] = field(default_factory=dict)
+    outcome: str = ""
+    message: str = ""
 
 
 class Program:
-    """The program, for one case."""
+    """The program, for one case. jobs: of the options, None where it was not given."""
 
-    def __init__(self, path: str, case: str, changes: List[str], conditions: Conditions, folder: str, jobs: int) -> None:
-        self.path, self.case, self.changes, self.conditions, self.folder, self.jobs = path, case, changes, conditions, folder, jobs
+    def __init__(self, path: str, case: str, changes: List[str], conditions: Conditions, folder: str, jobs: int, backend: str = "cpu") -> None:
+        self.path, self.case, self.changes, self.conditions, self.folder = path, case, changes, conditions, folder
+        self.jobs, self.backend = jobs, backend
+        self.resolved = ""  # the first condition's case
+        self.frames: List[Frame] = []  # of each condition
 
     def check(self) -> List[str]:
         """What the life is of: the first condition, resolved, and all of them; the first that is wrong ends it with the program's
-        sentence."""
+        sentence. Sets what every condition has."""
         document = self._document(0)
-        found = [document.get("resolved", "")]
-        sections = re.findall(r"^(\w+):", found[0], re.M)
+        self.resolved = document.get("resolved", "")
+        sections = re.findall(r"^(\w+):", self.resolved, re.M)
         for section in ("wheel_rail", "wear"):
             if section not in sections:
                 raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
         if "sweep" in sections or document.get("steps", 1) != 1:
             raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
                              "and a table with a row for each (--conditions)")
-        for rows in self._together():
-            (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(), "--set", self._sweep(rows)]])
-            if code != 0:
-                for row in rows:  # whose sentence names its place in the table
-                    self._document(row)
-                raise InputError(_sentence(said, log))
-            found.append(json.loads(said)["resolved"])
+        found = [self.resolved]
+        with tempfile.TemporaryDirectory() as folder:
+            for rows in self._together():
+                sweep = self._write_sweep(os.path.join(folder, "sweep.yaml"), rows)
+                (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(), "--set", sweep]])
+                if code != 0:
+                    for row in rows:  # the sentence is then about one row
+                        self._document(row)
+                    raise InputError(_sentence(said, log))
+                found.append(json.loads(said)["resolved"])
+        known: Dict[Tuple[str, ...], Frame] = {}
+        for row in range(len(self.conditions.values)):
+            key = tuple(self.conditions.values[row][k] for k, name in enumerate(self.conditions.keys) if _moves_frames(name))
+            if key not in known:
+                known[key] = frame_of(self._document(row)["resolved"] if row else self.resolved)
+            self.frames.append(known[key])
         return found
 
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
-        """Every condition with these profiles (files, by body and side; none: those of the case), hundreds of them in one run of the
+        """Every condition with these profiles (files, by body and side; none: those of the case), thousands of them in one run of the
         program. It continues what an earlier process has begun under this name."""
         found: List[Found] = []
         for number, rows in enumerate(self._together(), 1):
             path = os.path.join(self.folder, f"{name}-{number}.h5")
-            # The smallest field: points without one have no contacts in the result.
-            command = [self.path, "run", self.case, "-q", "--backend", "cpu", "--jobs", str(self.jobs), "--resume", "-o", path, *self._set(),
-                       *profile_settings(profiles), "--set", "output.fields=[element_division]", "--set", self._sweep(rows)]
             if not _is_solved(path):
-                (code, said, log), = self._run([command])
+                sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
+                command = [self.path, "run", self.case, "-q", "--backend", self.backend, "--resume", "-o", path, *self._set(),
+                           *profile_settings(profiles), "--set", sweep]
+                (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
                 if code < 0 or not os.path.exists(path):  # else each point says how it ended
                     raise (InputError if code == 2 else Error)(_sentence(said, log))
             found += self._read(path, rows)
         return found
 
     def _read(self, path: str, rows: range) -> List[Found]:
-        with h5py.File(path, "r") as file:
-            table = file["table"]
-            outcomes, messages = ([_text(text) for text in table[name][()]] for name in ("outcome", "message"))
-            for at, point in enumerate(table["point"][()].tolist()):
-                if outcomes[at] == "not_converged":
-                    why = re.sub(r"^step \d+ did not converge: ", "", messages[at])
-                    raise NotConverged(f"{self._place(rows[point - 1])}the condition did not converge: {why}; accepted: another wheel_rail.spacing, "
-                                       "a smaller --depth or more --smoothing")
-                if outcomes[at] != "converged":
-                    raise InputError(self._place(rows[point - 1]) + messages[at])
-            return read_found(file, _PASSES)
+        found = read_found(path, _PASSES, [self.frames[row] for row in rows])
+        for row, each in zip(rows, found):
+            if each.outcome == "not_converged":
+                raise NotConverged(f"{self._place(row)}the condition did not converge: {each.message}; accepted: another wheel_rail.spacing, a "
+                                   "smaller --depth or more --smoothing")
+            if each.outcome != "converged":
+                raise InputError(f"{self._place(row)}{each.message}")
+        return found
 
     def _together(self) -> Iterator[range]:
-        """The rows of each run: as many as fit an argument of the program, and no more than a file of some fifty megabytes has."""
-        count, separator = len(self.conditions.values), len(", ")
-        longest = max(sum(len(value.encode()) + separator for value in [f"{_PASSES}", *row]) for row in self.conditions.values)
-        most = min(2000, max(1, _LONGEST_ARGUMENT // longest))
+        """The rows of each run: as many as the text of a case may have."""
+        count = len(self.conditions.values)
+        longest = max(sum(map(len, row)) for row in self.conditions.values) + 12 * len(self.conditions.keys) + 20
+        most = min(50_000, max(1, _MOST_BYTES // longest))
         for first in range(0, count, most):
             yield range(first, min(count, first + most))
 
-    def _sweep(self, rows: range) -> str:
-        """The --set that makes the conditions the points of a sweep."""
-        keys = ["wear.passes", *self.conditions.keys]
-        values = [[f"{_PASSES}"] * len(rows), *([self.conditions.values[row][k] for row in rows] for k in range(len(keys) - 1))]
-        return "sweep=[{together: [" + ", ".join(f"{{key: {json.dumps(key, ensure_ascii=False)}, values: [{', '.join(column)}]}}"
-                                               for key, column in zip(keys, values)) + "]}]"
+    def _write_sweep(self, path: str, rows: range) -> str:
+        """The conditions as the points of a sweep; the --set that has it. Every value stands where --set takes it: alone on its line."""
+        for row in rows:
+            if any(ord(letter) < 32 for value in self.conditions.values[row] for letter in value):
+                self._document(row)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("- together:\n")
+            for k, key in enumerate(["wear.passes", *self.conditions.keys]):
+                file.write(f"  - key: {json.dumps(key, ensure_ascii=False)}\n    values:\n")
+                file.writelines(f"    - {self.conditions.values[row][k - 1] if k else _PASSES}\n" for row in rows)
+        return f"sweep=@{path}"
 
     def _document(self, row: int) -> Any:
         """What `check` says of one condition."""
@@ -249,52 +277,67 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def read_found(file: Any, passes: float) -> List[Found]:
-    """The conditions that are the points of a sweep."""
-    table = {name: file["table"][name][()].tolist() for name in ("point", "side", "contact", *_WHEEL, *_CONTACT) if name in file["table"]}
-    units = {name: (_text(file["table"][name].attrs.get("units", "-")), _text(file["table"][name].attrs.get("description", ""))) for name in table}
-    found = []
-    for number in range(1, table["point"][-1] + 1):
-        point = file[f"points/{number:04d}"]
-        case, step = _text(point["case"][()]), point["steps/0001"]
-        warnings = [_text(each) for each in np.atleast_1d(point["warnings"][()])] if "warnings" in point else []
-        found.append(Found([], [], [], warnings, case, units))
-        track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
-        groups = step["contacts"].values() if "contacts" in step else []
-        for group in sorted(groups, key=lambda each: int(each.name.rsplit("/", 1)[1])):
-            found[-1].contacts.append(_contact(group, track, wheelset, float(step.attrs.get("axle_roll", 0.0)), passes))
-    for row, contact in enumerate(table["contact"]):
-        side = _text(table["side"][row])
+def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
+    """The conditions of a sweep, of which each has its frame."""
+    with h5py.File(path, "r") as file:
+        table = file["table"]
+        columns = {name: table[name][()] for name in _COLUMNS if name in table}
+        units = {name: (_text(table[name].attrs.get("units", "-")), _text(table[name].attrs.get("description", ""))) for name in columns}
+    for name in _OF_PASSES:
+        if name in columns:
+            columns[name] = columns[name] / passes
+    lists = {name: columns.pop(name).tolist() if name in columns else None for name in ("wear_profile_y", "wear_profile")}
+    values = {name: column.tolist() for name, column in columns.items()}
+    first = values["point"][0]
+    found = [Found([], [], [], [], frame.case, units) for frame in frames]
+    for row, point in enumerate(values["point"]):
+        each, frame = found[point - first], frames[point - first]
+        side, contact = _text(values["side"][row]), values["contact"][row]
+        if not each.outcome:
+            each.outcome = _text(values["outcome"][row])
+            each.message = re.sub(r"^step \d+( did not converge)?: ", "", _text(values["message"][row]))
+            each.warnings = [text for text in (_text(values["warnings"][row]).splitlines() + [each.message]) if text]
+            axle_roll = values["axle_roll"][row] if "axle_roll" in values else math.nan
         if side not in ("left", "right"):
             continue
         made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
-        for name in _CONTACT if contact else _WHEEL:
-            value = float(table[name][row]) if name in table else math.nan
-            made[name] = value / passes if name in _OF_PASSES else value
-        each = found[table["point"][row] - 1]
+        made.update((name, values[name][row] if name in values else math.nan) for name in (_CONTACT if contact else _WHEEL))
         (each.contact_rows if contact else each.wheel_rows).append(made)
+        if contact:
+            wears = lists["wear_profile"] is not None and len(lists["wear_profile"][row]) > 0
+            s, depth = (lists[name][row] if wears else np.zeros(2) for name in ("wear_profile_y", "wear_profile"))
+            each.contacts.append(_contact(made, values["wheel_x"][row], s, depth / passes, frame, 0.0 if math.isnan(axle_roll) else axle_roll))
     return found
 
 
-def _contact(group: Any, track: Dict[str, Any], wheelset: Dict[str, Any], axle_roll: float, passes: float) -> Contact:
+def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Frame, axle_roll: float) -> Contact:
     """In the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9)."""
-    of = group.attrs
-    side = _text(of["side"])
+    side = of["side"]
     sign = -1.0 if side == "left" else 1.0
-    irregularity = track.get("irregularity", {})
-    rail_roll = float(irregularity.get(side, irregularity).get("roll", 0.0))
-    radius = float(wheelset["nominal_radius"])
-    at_wheel = math.hypot(radius + of["wheel_z"], of["wheel_x"])
-    s, depth, area = sign * group["grid/y"][()], np.zeros(len(group["grid/y"])), 0.0
-    if "wear_profile" in group:
-        depth, area = group["wear_profile"][()] / passes, float(of["worn_area"]) / passes
+    at_wheel = math.hypot(frame.radius + of["wheel_z"], wheel_x)
+    area = 0.0 if math.isnan(of["worn_area"]) else of["worn_area"]
+    s = sign * s
     if sign < 0.0:
         s, depth = s[::-1], depth[::-1]
-    angle = float(of["contact_angle"])
+    angle = of["contact_angle"]
     return Contact(side, {
-        "rail": WornContact(sign * of["rail_y"], float(of["rail_z"]), sign * (angle - rail_roll) + float(track.get("cant", 0.0)), s, depth, area),
-        "wheel": WornContact(sign * of["wheel_y"], at_wheel - radius, sign * (angle - axle_roll), s, depth, area),
+        "rail": WornContact(sign * of["rail_y"], of["rail_z"], sign * (angle - frame.rail_roll[side]) + frame.cant, s, depth, area),
+        "wheel": WornContact(sign * of["wheel_y"], at_wheel - frame.radius, sign * (angle - axle_roll), s, depth, area),
     }, 2.0 * math.pi * at_wheel)
+
+
+def frame_of(case: str) -> Frame:
+    track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
+    irregularity = track.get("irregularity", {})
+    roll = {side: float(irregularity.get(side, irregularity).get("roll", 0.0)) for side in ("left", "right")}
+    return Frame(case, float(wheelset["nominal_radius"]), float(track.get("cant", 0.0)), roll)
+
+
+def _moves_frames(key: str) -> bool:
+    """Conditions with other values of this key may have other frames."""
+    parts = key.split(".")
+    return parts[0] == "wheel_rail" and (parts[-1] in ("wheel_rail", "track", "cant", "irregularity", "left", "right", "wheelset", "nominal_radius")
+                                         or (parts[-1] == "roll" and "irregularity" in parts))
 
 
 def flow_map(case: str, key: str) -> Dict[str, Any]:
