@@ -54,6 +54,9 @@ constexpr std::array kLifeOptions = {
         "area; 0: not at all; default: 5"},
     LifeOption{"--jobs", kComputingGroup, "N",
                "Conditions that are solved at a time; default: as many as there are cores"},
+    LifeOption{"--backend", kComputingGroup, "cpu|cuda",
+               "cuda: contacts of many conditions are collected into batches on the GPU; default: "
+               "cpu"},
 };
 
 struct LifeArguments {

@@ -115,7 +115,10 @@ void add_devices_option(CLI::App& command, std::vector<int>& gpus) {
 }
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
-  command.add_option("--set", overrides, "Replace a value of the case; may be given several times")
+  command
+      .add_option(
+          "--set", overrides,
+          "Replace a value of the case, by one in a file after @; may be given several times")
       ->type_name("key.path=value")
       ->group(kCaseGroup)
       ->allow_extra_args(false);

@@ -159,6 +159,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
          k += kThreads) {
       fields_out.traction[2 * begin + k] = fields.traction[k];
       fields_out.traction[2 * begin + elements + k] = fields.traction[elements + k];
+      fields_out.slip[2 * begin + k] = fields.slip[k];
+      fields_out.slip[2 * begin + elements + k] = fields.slip[elements + k];
       fields_out.state[begin + k] = fields.state[k];
     }
     __syncthreads();

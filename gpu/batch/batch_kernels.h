@@ -71,6 +71,7 @@ struct BatchItem {
 struct BatchFieldsOut {
   double* pressure = nullptr;
   double* traction = nullptr;  // pairs
+  double* slip = nullptr;      // pairs, over dx; with the tractions, as the state
   unsigned char* state = nullptr;
 };
 

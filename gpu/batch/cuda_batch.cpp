@@ -289,6 +289,7 @@ class CudaBatch {
       if (options.fields || options.pressures) fields.pressure = pressure_.of(piece.elements);
       if (options.fields) {
         fields.traction = traction_.of(2 * piece.elements);
+        fields.slip = slip_.of(2 * piece.elements);
         fields.state = state_.of(piece.elements);
       }
       int* const taken = taken_.upload({0}, stream);
@@ -316,17 +317,20 @@ class CudaBatch {
     host_pressure_.resize(piece.elements);
     pressure_.download(host_pressure_.data(), piece.elements, stream);
     std::vector<double> traction(all ? 2 * piece.elements : 0);
+    std::vector<double> slip(traction.size());
     std::vector<unsigned char> state(all ? piece.elements : 0);
     if (all) {
       traction_.download(traction.data(), traction.size(), stream);
+      slip_.download(slip.data(), slip.size(), stream);
       state_.download(state.data(), state.size(), stream);
     }
     for (std::size_t k = 0; k < piece.contacts.size(); ++k) {
       const std::size_t i = piece.contacts[k];
       const std::size_t first = piece.items[k].fields;
-      result.fields[i] = fields_of(batch.contacts[i], host_pressure_.data() + first,
-                                   all ? traction.data() + 2 * first : nullptr,
-                                   all ? state.data() + first : nullptr);
+      result.fields[i] =
+          fields_of(batch.contacts[i], host_pressure_.data() + first,
+                    all ? traction.data() + 2 * first : nullptr,
+                    all ? slip.data() + 2 * first : nullptr, all ? state.data() + first : nullptr);
     }
   }
 
@@ -334,7 +338,7 @@ class CudaBatch {
   std::map<std::pair<int, int>, Lines> lines_;
   KeptSpectra spectra_;
   Grown<BatchGrid> grids_;
-  Grown<double> values_, pressure_, traction_;
+  Grown<double> values_, pressure_, traction_, slip_;
   Grown<char> memory_;
   Grown<FamilyItem> families_;
   Grown<BatchItem> items_;

@@ -38,10 +38,7 @@ ResultBodies read_result_bodies(const ResultHeader& header,
                                 const std::vector<std::string>& overrides) {
   CaseDiagnostics diagnostics;
   const auto text = text_of(header, diagnostics);
-  for (const std::string& argument : overrides) {
-    text->arguments.push_back(override_source(argument));
-    apply_override(text->tree, text->arguments.back(), diagnostics);
-  }
+  apply_overrides(*text, overrides, diagnostics);
   diagnostics.throw_if_any();
   CaseSection root = root_of(*text, diagnostics);
   ContactProblem problem;

@@ -15,7 +15,7 @@ namespace {
 
 std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
                                 CaseDiagnostics& diagnostics) {
-  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}});
+  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}, {}});
   auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
   if (!tree) diagnostics.throw_if_any();
   text->tree = std::move(*tree);
@@ -46,6 +46,14 @@ void skip_expected(CaseText& text, const std::vector<std::string>& overrides) {
 
 }  // namespace
 
+void apply_overrides(CaseText& text, const std::vector<std::string>& overrides,
+                     CaseDiagnostics& diagnostics) {
+  for (const std::string& argument : overrides) {
+    text.arguments.push_back(override_source(argument));
+    apply_override(text.tree, text.arguments.back(), text.value_files, diagnostics);
+  }
+}
+
 std::shared_ptr<const CaseSource> source_of(const CaseText& text) {
   CaseSource source{text.path.filename().string(), text.source.text(), {}};
   for (const SourceText& argument : text.arguments) source.overrides.push_back(argument.text());
@@ -56,10 +64,7 @@ std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,
                                          const std::vector<std::string>& overrides,
                                          CaseDiagnostics& diagnostics) {
   auto text = parse(path, read_source(path), diagnostics);
-  for (const std::string& argument : overrides) {
-    text->arguments.push_back(override_source(argument));
-    apply_override(text->tree, text->arguments.back(), diagnostics);
-  }
+  apply_overrides(*text, overrides, diagnostics);
   skip_expected(*text, overrides);
   return text;
 }

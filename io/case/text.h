@@ -18,10 +18,15 @@ namespace slipfield {
 struct CaseText {
   std::filesystem::path path;
   SourceText source;
-  std::deque<SourceText> arguments;  // keeps its elements in place
+  std::deque<SourceText> arguments;    // keeps its elements in place
+  std::deque<SourceText> value_files;  // that arguments name
   YamlNode tree;
   bool skipped_expected = false;  // --set changes what is computed, and the tree has no `expected`
 };
+
+// Puts the values of the arguments of --set in place.
+void apply_overrides(CaseText& text, const std::vector<std::string>& overrides,
+                     CaseDiagnostics& diagnostics);
 
 struct CaseSource;  // io/result/writer.h
 std::shared_ptr<const CaseSource> source_of(const CaseText& text);

@@ -90,6 +90,23 @@ std::vector<T> read_number_rows(hid_t location, const std::string& name, std::si
   return values;
 }
 
+Handle list_type(const std::string& path) {
+  return {H5Tvlen_create(H5T_NATIVE_DOUBLE), H5Tclose, "H5Tvlen_create", path};
+}
+
+// in_chunk 0: in one piece.
+Handle create_rows_of(const Handle& type, hid_t location, const std::string& name,
+                      const RowCount& rows) {
+  if (rows.in_chunk > 0)
+    return create_dataset(location, name, type.id(), rows,
+                          row_properties(rows, describe(location, name)));
+  const std::size_t shape[] = {rows.count};
+  return {checked(H5Dcreate2(location, name.c_str(), type.id(), simple_space(shape, name).id(),
+                             H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                  "H5Dcreate2", location, name),
+          H5Dclose, "H5Dcreate2", name};
+}
+
 }  // namespace
 
 Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, double fill) {
@@ -117,15 +134,11 @@ std::size_t row_count(hid_t location, const std::string& name) {
 }
 
 Handle create_text_rows(hid_t location, const std::string& name, const RowCount& rows) {
-  const Handle type = text_type(H5T_VARIABLE);
-  if (rows.in_chunk > 0)
-    return create_dataset(location, name, type.id(), rows,
-                          row_properties(rows, describe(location, name)));
-  const std::size_t shape[] = {rows.count};
-  return {checked(H5Dcreate2(location, name.c_str(), type.id(), simple_space(shape, name).id(),
-                             H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                  "H5Dcreate2", location, name),
-          H5Dclose, "H5Dcreate2", name};
+  return create_rows_of(text_type(H5T_VARIABLE), location, name, rows);
+}
+
+Handle create_list_rows(hid_t location, const std::string& name, const RowCount& rows) {
+  return create_rows_of(list_type(name), location, name, rows);
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const double> values) {
@@ -144,6 +157,15 @@ void write_rows(const Handle& dataset, std::size_t start, std::span<const std::s
   std::vector<const char*> characters;
   for (const std::string& text : texts) characters.push_back(text.c_str());
   write_selected(dataset, text_type(H5T_VARIABLE).id(), start, texts.size(), characters.data());
+}
+
+void write_rows(const Handle& dataset, std::size_t start,
+                std::span<const std::vector<double>> lists) {
+  std::vector<hvl_t> places;
+  for (const std::vector<double>& list : lists)
+    places.push_back({list.size(), const_cast<double*>(list.data())});  // HDF5 only reads it
+  write_selected(dataset, list_type(describe(dataset.id())).id(), start, lists.size(),
+                 places.data());
 }
 
 std::vector<double> read_double_rows(hid_t location, const std::string& name, std::size_t start,
@@ -179,6 +201,30 @@ std::vector<std::string> read_text_rows(hid_t location, const std::string& name,
   check(H5Dvlen_reclaim(type.id(), simple_space(shape, path).id(), H5P_DEFAULT, characters.data()),
         "H5Dvlen_reclaim", path);
   return texts;
+}
+
+std::vector<std::vector<double>> read_list_rows(hid_t location, const std::string& name,
+                                                std::size_t start, std::size_t count) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
+  if (H5Tget_class(type.id()) != H5T_VLEN)
+    throw Hdf5Error("reading", path, "it does not hold lists");
+  const Handle number(H5Tget_super(type.id()), H5Tclose, "H5Tget_super", path);
+  require_numbers(number, false, location, name);
+  require_stored(dataset, count, sizeof(hvl_t), path);
+  std::vector<hvl_t> places(count, hvl_t{0, nullptr});
+  const Handle doubles = list_type(path);
+  read_selected(dataset, doubles.id(), start, count, places.data(), path);
+  std::vector<std::vector<double>> lists;
+  for (const hvl_t& place : places) {
+    const auto* const first = static_cast<const double*>(place.p);
+    lists.emplace_back(first, first + (first == nullptr ? 0 : place.len));
+  }
+  const std::size_t shape[] = {count};
+  check(H5Dvlen_reclaim(doubles.id(), simple_space(shape, path).id(), H5P_DEFAULT, places.data()),
+        "H5Dvlen_reclaim", path);
+  return lists;
 }
 
 }  // namespace slipfield::hdf5

@@ -23,12 +23,16 @@ std::size_t row_count(hid_t location, const std::string& name);  // 0: not a row
 // Text of any length, which h5py, netCDF and xarray read as text; never written: empty. in_chunk 0:
 // in one piece, which does not grow.
 Handle create_text_rows(hid_t location, const std::string& name, const RowCount& rows);
+// Several numbers in each row, as many as it has; never written: none. in_chunk 0: as of texts.
+Handle create_list_rows(hid_t location, const std::string& name, const RowCount& rows);
 
 // Rows from `start` on, from 0.
 void write_rows(const Handle& dataset, std::size_t start, std::span<const double> values);
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::int64_t> values);
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::uint8_t> values);
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::string> texts);
+void write_rows(const Handle& dataset, std::size_t start,
+                std::span<const std::vector<double>> lists);
 
 // Read datasets of one dimension, whichever function wrote them. Throw Hdf5Error if there are fewer
 // rows.
@@ -40,5 +44,7 @@ std::vector<std::uint8_t> read_byte_rows(hid_t location, const std::string& name
                                          std::size_t count);
 std::vector<std::string> read_text_rows(hid_t location, const std::string& name, std::size_t start,
                                         std::size_t count);
+std::vector<std::vector<double>> read_list_rows(hid_t location, const std::string& name,
+                                                std::size_t start, std::size_t count);
 
 }  // namespace slipfield::hdf5

@@ -11,6 +11,7 @@
 #include "io/hdf5/rows.h"
 #include "io/result/header.h"
 #include "io/result/parts.h"
+#include "io/result/surface/table.h"
 #include "io/result/table_writer.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/step_group.h"
@@ -48,6 +49,10 @@ class RowReader {
   [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
     require_every_row(name);
     return hdf5::read_text_rows(group_, name, start_, count_);
+  }
+  [[nodiscard]] std::vector<std::vector<double>> lists(std::string_view name) const {
+    require_every_row(std::string(name));
+    return hdf5::read_list_rows(group_, std::string(name), start_, count_);
   }
   [[nodiscard]] hid_t group() const { return group_; }
   [[nodiscard]] const fs::path& path() const { return path_; }
@@ -161,6 +166,12 @@ SweepTable read_rows(const RowReader& rows) {
   table.inputs = read_inputs(rows);
   for (const std::string& name : total_names())
     if (hdf5::has_link(rows.group(), name)) table.columns.push_back({name, rows.doubles(name)});
+  table.worn.resize(table.count());
+  if (!hdf5::has_link(rows.group(), std::string(kWearProfileName))) return table;
+  std::vector<std::vector<double>> places = rows.lists(kWearProfilePlacesName);
+  std::vector<std::vector<double>> depths = rows.lists(kWearProfileName);
+  for (std::size_t i = 0; i < table.count(); ++i)
+    table.worn[i] = {std::move(places[i]), std::move(depths[i])};
   return table;
 }
 

@@ -115,11 +115,18 @@ using NamedNumbers = std::map<std::string, double, std::less<>>;
 // The quantities that the step has, those of its surfaces and of the interior too, and the estimated
 // errors.
 NamedNumbers step_numbers(const StepInput& input, const StepReport& report);
+// A contact's rows of elements across the rolling direction: their y, and what wears off each in all
+// passes (ContactSolution::wear_profile). Empty where wear is not asked for.
+struct WornRows {
+  std::vector<double> y;
+  std::vector<double> depth;
+};
 // Totals of a step, of one side of a wheelset, or of a contact of a wheel (from 1).
 struct TableRow {
   std::string side;  // empty: not a wheel's result
   int contact = 0;
   NamedNumbers totals;
+  WornRows worn = {};  // of a contact, in sweeps
 };
 
 // Any quantity of a step by name: the table's, `friction_power`, `force_ratio_x`, `force_ratio_y`

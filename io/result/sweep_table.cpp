@@ -48,12 +48,14 @@ void replace_rows(SweepTable& table, std::size_t row, std::size_t before, const 
   make_room(table.messages, row, before, count, {});
   make_room(table.warnings, row, before, count, {});
   make_room(table.touches_edge, row, before, count, {});
+  make_room(table.worn, row, before, count, {});
   for (std::size_t i = 0; i < count; ++i) {
     table.keys[row + i] = {step.point, step.step, step.rows[i].side, step.rows[i].contact};
     table.outcomes[row + i] = step.outcome;
     table.messages[row + i] = i == 0 ? step.message : "";
     table.warnings[row + i] = i == 0 ? step.warnings : "";
     table.touches_edge[row + i] = step.touches_edge ? 1 : 0;
+    table.worn[row + i] = step.rows[i].worn;
   }
   for (SweepColumn& column : table.columns) {
     make_room(column.values, row, before, count, kNone);
@@ -83,6 +85,7 @@ SweepTable picked_rows(const SweepTable& table, const std::vector<std::size_t>& 
   rows.messages = pick(table.messages);
   rows.warnings = pick(table.warnings);
   rows.touches_edge = pick(table.touches_edge);
+  rows.worn = pick(table.worn);
   return rows;
 }
 
@@ -227,6 +230,7 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
   table.messages.resize(count);
   table.warnings.resize(count);
   table.touches_edge.resize(count);
+  table.worn.resize(count);
   return table;
 }
 
@@ -245,7 +249,7 @@ StepRows rows_of_point(const SweepTable& table, int number) {
                 table.touches_edge[first] != 0,
                 {}};
   for (std::size_t row = first; row < table.row_of(number + 1); ++row) {
-    rows.rows.push_back({table.keys[row].side, table.keys[row].contact, {}});
+    rows.rows.push_back({table.keys[row].side, table.keys[row].contact, {}, table.worn[row]});
     for (const SweepColumn& column : table.columns)
       if (!std::isnan(column.values[row]))
         rows.rows.back().totals[column.name] = column.values[row];
@@ -355,6 +359,7 @@ SweepTable table_of_steps(const std::vector<StepRows>& steps) {
   SweepTable table = empty_sweep_block({}, {steps.size()}, {1, 0});
   for (const StepRows& step : steps) replace_rows(table, table.count(), 0, step);
   drop_empty_columns(table);
+  std::ranges::fill(table.worn, WornRows{});  // the steps themselves have them
   return table;
 }
 

@@ -114,6 +114,7 @@ struct SweepTable {
   std::vector<std::string> messages;       // why it is not converged, or its remark; first rows
   std::vector<std::string> warnings;       // what is suspicious, a line each; likewise
   std::vector<std::uint8_t> touches_edge;  // 1 where contact reaches the edge of the grid
+  std::vector<WornRows> worn;              // of contacts, in sweeps
 
   [[nodiscard]] std::size_t count() const { return outcomes.size(); }
   [[nodiscard]] bool has_totals(std::size_t row) const {

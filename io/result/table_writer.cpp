@@ -11,6 +11,7 @@
 #include "io/hdf5/scales.h"
 #include "io/result/field_table.h"
 #include "io/result/parts.h"
+#include "io/result/surface/table.h"
 #include "io/result/warnings.h"
 
 namespace slipfield {
@@ -50,18 +51,20 @@ template <typename T>
 void TableWriter::write_column(const std::string& name, const std::vector<T>& values,
                                std::string_view unit, std::string_view description) {
   constexpr bool kText = std::is_same_v<T, std::string>;
+  constexpr bool kList = std::is_same_v<T, std::vector<double>>;
   const hid_t group = group_.id();
   const bool is_new = columns_.insert(name).second;
-  if constexpr (!kText)
+  if constexpr (!kText && !kList)
     if (all_) {
       const std::size_t shape[] = {values.size()};
       return describe_dataset(hdf5::write_dataset(group, name, std::span<const T>(values), shape),
                               unit, description);
     }
-  if constexpr (kText) {
+  if constexpr (kText || kList) {
     hdf5::RowCount rows{before_, kRowChunk};
     if (all_) rows = {values.size(), 0};
-    if (is_new) describe_dataset(hdf5::create_text_rows(group, name, rows), unit, description);
+    const auto create = kText ? hdf5::create_text_rows : hdf5::create_list_rows;
+    if (is_new) describe_dataset(create(group, name, rows), unit, description);
     if (all_)
       return hdf5::write_rows(hdf5::open_dataset(group, name), 0, std::span<const T>(values));
   } else if (is_new) {
@@ -90,6 +93,22 @@ void TableWriter::write_inputs(const SweepTable& rows) {
   }
   if (!keys.empty() && !hdf5::has_attribute(group_.id(), "keys"))
     hdf5::write_attribute(group_.id(), "keys", joined_lines(keys));
+}
+
+void TableWriter::write_worn(const SweepTable& rows) {
+  const auto is_empty = [](const WornRows& row) { return row.depth.empty(); };
+  const std::string name(kWearProfileName);
+  if (!columns_.contains(name) && std::ranges::all_of(rows.worn, is_empty)) return;
+  std::vector<std::vector<double>> places;
+  std::vector<std::vector<double>> depths;
+  for (const WornRows& row : rows.worn) {
+    places.push_back(row.y);
+    depths.push_back(row.depth);
+  }
+  const std::string_view unit = unit_text(Dimension::length, units_);
+  write_column(std::string(kWearProfilePlacesName), places, unit,
+               "y of the rows of a contact's elements");
+  write_column(name, depths, unit, kWearProfileDescription);
 }
 
 void TableWriter::write(const SweepTable& rows, bool all) {
@@ -130,6 +149,7 @@ void TableWriter::write(const SweepTable& rows, bool all) {
     write_column(column.name, column.values, unit_text(quantity_dimension(column.name), units_),
                  quantity_description(column.name));
   }
+  write_worn(rows);
   before_ += rows.count();
   if (all_) return;
   for (const std::string& name : total_names())  // that these rows do not have

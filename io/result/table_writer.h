@@ -39,6 +39,7 @@ class TableWriter {
   template <typename T>
   void grow_column(const std::string& name, const std::vector<T>& values);
   void write_inputs(const SweepTable& rows);
+  void write_worn(const SweepTable& rows);
 
   Units units_;
   hdf5::Handle group_;

@@ -68,6 +68,8 @@ struct BatchFields {
   std::vector<double> pressure;
   std::vector<double> traction_x;
   std::vector<double> traction_y;
+  std::vector<double> slip_x;  // in the step [length]; of elements in contact
+  std::vector<double> slip_y;
   std::vector<ElementState> element_division;
 };
 

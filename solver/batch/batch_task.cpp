@@ -187,19 +187,21 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
 }
 
 BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
-                      const unsigned char* state) {
+                      const double* slip, const unsigned char* state) {
   const std::size_t count = contact.grid.count();
   const double modulus = contact.material.shear_modulus;
-  const auto scaled = [&](const double* from) {
+  const auto scaled = [&](const double* from, double unit) {
     std::vector<double> to(count);
-    std::transform(from, from + count, to.begin(), [modulus](double v) { return modulus * v; });
+    std::transform(from, from + count, to.begin(), [unit](double v) { return unit * v; });
     return to;
   };
   BatchFields fields;
-  fields.pressure = scaled(pressure);
+  fields.pressure = scaled(pressure, modulus);
   if (traction == nullptr) return fields;
-  fields.traction_x = scaled(traction);
-  fields.traction_y = scaled(traction + count);
+  fields.traction_x = scaled(traction, modulus);
+  fields.traction_y = scaled(traction + count, modulus);
+  fields.slip_x = scaled(slip, contact.grid.dx);
+  fields.slip_y = scaled(slip + count, contact.grid.dx);
   fields.element_division.resize(count);
   std::transform(state, state + count, fields.element_division.begin(),
                  [](unsigned char one) { return static_cast<ElementState>(one); });

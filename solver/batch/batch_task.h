@@ -31,7 +31,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task, const S
 // Fields of a contact from the pure numbers of its grid; traction holds x, then y. Without
 // tractions and states the pressure alone.
 BatchFields fields_of(const BatchContact& contact, const double* pressure, const double* traction,
-                      const unsigned char* state);
+                      const double* slip, const unsigned char* state);
 
 // Message of a contact that the batch did not reach.
 inline constexpr const char* kBatchEnded = "the batch ended before this contact";

@@ -95,8 +95,7 @@ void ContactQueue::serve(const BatchSolver& solver) {
       if (error)
         taken[i].answer.set_exception(error);
       else
-        taken[i].answer.set_value(
-            {std::move(solution.reports[i]), std::move(solution.fields[i].pressure)});
+        taken[i].answer.set_value({std::move(solution.reports[i]), std::move(solution.fields[i])});
     }
     lock.lock();
   }

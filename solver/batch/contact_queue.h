@@ -30,10 +30,10 @@ struct QueuedContact {
 
 struct QueuedSolution {
   StepReport report;
-  std::vector<double> pressure;
+  BatchFields fields;
 };
 
-// Solves a batch with its pressures; one thread calls it.
+// Solves a batch with its pressures, or with all of its fields; one thread calls it.
 using BatchSolver = std::function<BatchSolution(const ContactBatch& batch)>;
 
 class ContactQueue {
@@ -101,7 +101,7 @@ class ContactQueue {
 using MakeAlone = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
 // A solver of the problem whose steps the queue solves. Each step is solved by itself, from the
-// pressure of the one before. download() and state() have the pressure and no other field. A solver
+// pressure of the one before. state() has the pressure and no other field, download() those that the queue's solver returns. A solver
 // made by `make_alone` does what the batch does not take, or does not solve. Throws InputError as
 // make_cpu_solver().
 std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,

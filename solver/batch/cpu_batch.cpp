@@ -110,9 +110,10 @@ class CpuBatch {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     result_.reports[i] = std::move(report);
     const SmallFields<CpuTeam::Real>& f = bench.fields;
-    if (options_.pressures) result_.fields[i] = fields_of(contact, f.pressure, nullptr, nullptr);
+    if (options_.pressures)
+      result_.fields[i] = fields_of(contact, f.pressure, nullptr, nullptr, nullptr);
     if (!options_.fields) return;
-    result_.fields[i] = fields_of(contact, f.pressure, f.traction, f.state);
+    result_.fields[i] = fields_of(contact, f.pressure, f.traction, f.slip, f.state);
   }
 
   const ContactBatch& batch_;

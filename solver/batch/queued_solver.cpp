@@ -32,7 +32,12 @@ class QueuedSolver final : public ContactSolver {
   [[nodiscard]] ContactSolution download() const override {
     if (alone_) return alone_->solution;
     ContactSolution solution;
-    solution.pressure = pressure_;
+    solution.pressure = fields_.pressure;
+    solution.traction_x = fields_.traction_x;
+    solution.traction_y = fields_.traction_y;
+    solution.slip_x = fields_.slip_x;
+    solution.slip_y = fields_.slip_y;
+    solution.element_division = fields_.element_division;
     return solution;
   }
 
@@ -42,8 +47,8 @@ class QueuedSolver final : public ContactSolver {
       const ContactQueue::Alone place(*queue_);
       return make_alone_(problem_)->state();
     }
-    if (pressure_.empty()) return {};
-    return {{"pressure", pressure_}};
+    if (fields_.pressure.empty()) return {};
+    return {{"pressure", fields_.pressure}};
   }
   void restore(const SolverState& state, const StepInput& last) override {
     if (always_alone() || (alone_ && state.contains("undeformed_distance"))) {
@@ -53,7 +58,7 @@ class QueuedSolver final : public ContactSolver {
     alone_.reset();  // the state is one of before
     const auto pressure = state.find("pressure");
     if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
-      pressure_ = pressure->second;
+      fields_.pressure = pressure->second;
   }
 
   [[nodiscard]] std::string backend_name() const override {
@@ -91,9 +96,9 @@ class QueuedSolver final : public ContactSolver {
     one.steps = {step};
     if (!batch_refusal(one, kMostBatchElements).empty()) return std::nullopt;
     try {
-      QueuedSolution solution = queue_->solve({batch_contact(one), distance_, pressure_});
+      QueuedSolution solution = queue_->solve({batch_contact(one), distance_, fields_.pressure});
       if (solution.report.outcome != Outcome::converged) return std::nullopt;
-      pressure_ = std::move(solution.pressure);
+      fields_ = std::move(solution.fields);
       return std::move(solution.report);
     } catch (const BackendLost&) {
       throw;
@@ -121,7 +126,7 @@ class QueuedSolver final : public ContactSolver {
   ContactProblem problem_;
   MakeAlone make_alone_;
   std::vector<double> distance_;    // empty: the grid is larger than those of batches
-  std::vector<double> pressure_;    // of the last step, or to start from
+  BatchFields fields_;              // of the last step, or a pressure to start from
   std::optional<AfterStep> alone_;  // once the batch has not solved a step
 };
 

@@ -62,6 +62,11 @@ void check_same_tables(const SweepTable& a, const SweepTable& b) {
   CHECK(a.outcomes == b.outcomes);
   CHECK(a.messages == b.messages);
   CHECK(a.touches_edge == b.touches_edge);
+  REQUIRE(a.worn.size() == b.worn.size());
+  for (std::size_t row = 0; row < a.worn.size(); ++row) {
+    CHECK(a.worn[row].y == b.worn[row].y);
+    CHECK(a.worn[row].depth == b.worn[row].depth);
+  }
   REQUIRE(a.inputs.size() == b.inputs.size());
   for (std::size_t i = 0; i < a.inputs.size(); ++i) {
     CHECK(a.inputs[i].key == b.inputs[i].key);
@@ -82,7 +87,8 @@ void check_same_tables(const SweepTable& a, const SweepTable& b) {
   }
 }
 
-// Seven points; one total appears in the last three only, one nowhere, messages become longer.
+// Seven points; one total appears in the last three only, one nowhere, messages become longer, and
+// two points have worn rows.
 SweepTable uneven_table() {
   SweepInput word{"solver.tangential", {}, {}, Spacing::linear};
   SweepInput number{"normal.force", {}, {}, Spacing::logarithmic};
@@ -92,6 +98,8 @@ SweepTable uneven_table() {
     number.texts.push_back(number_as_text(number.numbers.back()));
   }
   SweepTable table = empty_sweep_block({word, number}, {7}, {1, 7});
+  table.worn[4] = {{-0.5, 0.5, 1.5}, {0.0, 0.25, 0.125}};
+  table.worn[5] = {{2.0}, {0.75}};
   for (std::size_t row = 0; row < 7; ++row) {
     table.outcomes[row] = row == 2 ? PointOutcome::failed : PointOutcome::converged;
     if (row % 3 == 2) table.messages[row] = std::string(5 * row, 'm');
@@ -174,6 +182,8 @@ TEST_SUITE("unit") {
     const SweepTable expected = read_any_result(folder / "whole.h5").rows;
     CHECK(expected.find("force_y"));
     CHECK_FALSE(expected.find("moment_z"));
+    CHECK(expected.worn[3].depth.empty());
+    CHECK(expected.worn[4].depth == std::vector<double>{0.0, 0.25, 0.125});
     check_same_tables(read_any_result(folder / "pieces.h5").rows, expected);
     for (const char* name : {"whole.h5", "pieces.h5"}) {  // and a part of it from either
       // Also for a total that only later points have: blocks of one file have the same columns.

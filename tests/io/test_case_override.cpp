@@ -32,6 +32,19 @@ TEST_SUITE("unit") {
     CHECK(file.problem.steps.at(0).tangential.x.value == 0.5);
   }
 
+  TEST_CASE("--set: a value after @ is that of a file, with its own places in errors") {
+    const test::TemporaryFolder folder;
+    const std::string right = folder.write("right.yaml", "type: sphere\nradius: 12\n").string();
+    const CaseFile file = read_text(kPlainCase, {"geometry=@" + right});
+    CHECK(std::get<SphereShape>(file.problem.geometry.at(0)).radius == 12.0);
+    const std::string wrong = folder.write("wrong.yaml", "type: sphere\nradius: x\n").string();
+    const std::string error = error_of(kPlainCase, {"geometry=@" + wrong});
+    CHECK(error.find("wrong.yaml:2:9: geometry.radius: 'x' is not a number") != std::string::npos);
+    const std::string missing = error_of(kPlainCase, {"geometry=@" + (folder / "none").string()});
+    CHECK(missing.find("none: ") != std::string::npos);
+    CHECK(missing.find("a file with a value of the case (YAML)") != std::string::npos);
+  }
+
   TEST_CASE("--set: an error shows the argument and a caret in place of the line") {
     CHECK(error_of(kPlainCase, {"friction.coefficient=abc"}) ==
           "--set friction.coefficient=abc: friction.coefficient: 'abc' is not a number; a number "

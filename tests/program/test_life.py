@@ -22,8 +22,8 @@ from slipfield.errors import Error, InputError  # noqa: E402  pylint: disable=wr
 from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.life.program import end_with  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.life.table import read_conditions  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.program import Program, end_with  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.table import Conditions, read_conditions  # noqa: E402  pylint: disable=wrong-import-position
 
 PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
 PROFILES = os.path.join(sys.argv[2], "profiles")
@@ -128,7 +128,38 @@ class Areas(unittest.TestCase):
 
 
 class Lives(unittest.TestCase):
-    """Some forty rounds of two conditions, of which each is a run of the program: ten seconds in all."""
+    """Some forty rounds of two conditions, of which each round is a run of the program: ten seconds in all."""
+
+    def test_a_round_has_the_numbers_that_each_condition_has_by_itself(self):
+        keys = ("wheel_rail.wheelset.y", "wheel_rail.track.cant", "wheel_rail.wheelset.nominal_radius", "wheel_rail.wheelset.velocity")
+        rows = (("1", "0.025", "460", "{x: 2000}"), ("-2", "0.02", "430", "{x: 900}"), ("-2", "0.02", "430", "{x: 2000, roll: 0.001}"))
+        with case_folder(CASE.replace("side: right", "side: both")):
+            table = Conditions(list(keys), [list(row) for row in rows], [1.0] * 3, [], [""] * 3)
+            program = Program(PROGRAM, "case.yaml", [], table, os.getcwd(), 2)
+            program.check()
+            found = program.solve("0", {})
+            with unittest.mock.patch("slipfield.life.program._MOST_BYTES", 1):  # a run for each condition
+                again = program.solve("1", {})
+            for k, row in enumerate(rows):
+                settings = [part for key, value in zip(keys, row) for part in ("--set", f"{key}={value}")]
+                self.assertEqual(call("run", "case.yaml", "-q", "-o", f"{k}.h5", *settings).returncode, 0)
+                with h5py.File(f"{k}.h5", "r") as file:
+                    step = file["steps/0001"]
+                    alone = [(dict(group.attrs), group["grid/y"][()], group["wear_profile"][()]) for group in step["contacts"].values()]
+                    axle_roll = step.attrs["axle_roll"]
+                self.assertEqual(len(alone), len(found[k].contacts))
+                self.assertEqual(repr(again[k].contacts), repr(found[k].contacts))
+                for (of, y, depth), contact in zip(alone, found[k].contacts):
+                    sign, radius = -1.0 if contact.side == "left" else 1.0, float(row[2])
+                    self.assertEqual(of["side"], contact.side)
+                    self.assertEqual(contact.circumference, 2 * np.pi * np.hypot(radius + of["wheel_z"], of["wheel_x"]))
+                    for body, roll, cant in (("rail", 0.0, float(row[1])), ("wheel", axle_roll, 0.0)):
+                        on = contact.on[body]
+                        self.assertAlmostEqual(on.angle, sign * (of["contact_angle"] - roll) + cant, 14)
+                        self.assertEqual(on.y, sign * of[f"{body}_y"])
+                        self.assertAlmostEqual(on.area / of["worn_area"], 1.0, 14)  # times 1e-12 and divided by it
+                        np.testing.assert_array_equal(on.s, np.sort(sign * y))
+                        np.testing.assert_allclose(on.depth, depth if sign > 0.0 else depth[::-1], rtol=1e-14)  # likewise
 
     def test_profiles_lose_what_contacts_wear_times_their_passes(self):
         with case_folder(CASE):

@@ -96,7 +96,8 @@ struct QueuedWheels {
            !most.compare_exchange_weak(known, batch.contacts.size())) {
     }
     BatchOptions options;
-    options.pressures = true;
+    options.fields = bodies.surface.wear.has_value();
+    options.pressures = !options.fields;
     options.threads = 1;
     return solve_batch_on_cpu(batch, options);
   }
@@ -131,6 +132,38 @@ TEST_SUITE("oracle") {
     CHECK(wheels.alone == 0);
     CHECK(wheels.most > 1);
     for (std::size_t i = 0; i < wheels.steps.size(); ++i) wheels.check_against_single(i);
+  }
+}
+
+TEST_SUITE("oracle") {
+  TEST_CASE("positions of a wheel in batches: what they wear off is what they do one by one") {
+    QueuedWheels wheels;
+    WearRequest wear;
+    wear.coefficient.value = {1.0e-4};
+    wear.hardness = 3000.0;
+    wheels.bodies.surface.wear = wear;
+    for (WheelStep& step : wheels.steps) step.vertical_force.reset();  // at the published heights
+    wheels.solve([&](const ContactBatch& batch) { return wheels.batch_on_cpu(batch); });
+    CHECK(wheels.alone == 0);
+    int worn = 0;
+    for (std::size_t i = 0; i < wheels.steps.size(); ++i) {
+      CAPTURE(i);
+      const SolvedWheel single = wheels.one(i, test::solver_on_cpu);
+      const SolvedWheel& queued = wheels.wheels[i];
+      REQUIRE(queued.patches.size() == single.patches.size());
+      const double area = *single.surface.worn_area;
+      CHECK(std::fabs(*queued.surface.worn_area - area) <= 1e-5 * area);  // 10 times the tolerance
+      const double greatest = *single.surface.max_wear_depth;
+      for (std::size_t k = 0; k < single.patches.size(); ++k) {
+        const std::vector<double>& a = queued.patches[k].solution.wear_profile;
+        const std::vector<double>& b = single.patches[k].solution.wear_profile;
+        REQUIRE(a.size() == b.size());
+        for (std::size_t row = 0; row < a.size(); ++row)
+          CHECK(std::fabs(a[row] - b[row]) <= 1e-5 * greatest);  // likewise
+        worn += greatest > 0.0 ? 1 : 0;
+      }
+    }
+    CHECK(worn >= 6);
   }
 }
 

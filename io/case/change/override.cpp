@@ -14,6 +14,10 @@ namespace {
 
 constexpr const char* kForm = "--set key.path=value, for example --set normal.force=10";
 
+constexpr SourceWords kFileWords{"a file with a value of the case (YAML)",
+                                 "a value of a case is YAML in UTF-8",
+                                 "a file with a value starts with it", "a value is a short text"};
+
 YamlNode empty_map_at(const SourcePlace& place) {
   YamlNode map;
   map.kind = YamlNode::Kind::map;
@@ -143,7 +147,8 @@ SourceText override_source(const std::string& argument) {
   return {"--set " + shown, argument, SourceText::Kind::argument};
 }
 
-void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& diagnostics) {
+void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
+                    CaseDiagnostics& diagnostics) {
   const std::string& argument = source.text();
   const SourcePlace start{&source, 0, 0};
   if (std::any_of(argument.begin(), argument.end(),
@@ -159,14 +164,21 @@ void apply_override(YamlNode& root, const SourceText& source, CaseDiagnostics& d
   const auto segments =
       split_path(std::string_view(argument).substr(0, equals), start, kForm, diagnostics);
   if (!segments) return;
-  if (argument.find_first_not_of(' ', equals + 1) == std::string::npos) {
+  const std::size_t first = argument.find_first_not_of(' ', equals + 1);
+  if (first == std::string::npos) {
     diagnostics.add({&source, 0, static_cast<int>(equals)}, argument.substr(0, equals),
                     "has no value", kForm);
     return;
   }
-  // Blanks in place of the path keep the columns of the value.
-  const std::string value_text = std::string(equals + 1, ' ') + argument.substr(equals + 1);
-  auto value = parse_yaml(value_text, source, diagnostics);
+  std::optional<YamlNode> value;
+  if (argument[first] == '@') {  // no YAML begins with it
+    files.push_back(read_source(argument.substr(first + 1), kFileWords));
+    value = parse_yaml(files.back().text(), files.back(), diagnostics);
+  } else {
+    // Blanks in place of the path keep the columns of the value.
+    value =
+        parse_yaml(std::string(equals + 1, ' ') + argument.substr(equals + 1), source, diagnostics);
+  }
   if (!value) return;
   replace_value(root, *segments, std::move(*value), diagnostics);
 }

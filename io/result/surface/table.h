@@ -41,6 +41,8 @@ inline constexpr std::string_view kFatigueProfileDescription =
     "k/p_0; NaN where the row does not touch";
 // Dataset (my) of a step: ContactSolution::wear_profile.
 inline constexpr std::string_view kWearProfileName = "wear_profile";
+// Next to it in the table of a sweep.
+inline constexpr std::string_view kWearProfilePlacesName = "wear_profile_y";
 inline constexpr std::string_view kWearProfileDescription =
     "depth worn off at each row of elements in all passes";
 

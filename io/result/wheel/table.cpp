@@ -320,10 +320,23 @@ std::vector<TableRow> WheelRecord::rows() const {
         if (name.starts_with(one + "_")) rows.back().totals[name.substr(one.size() + 1)] = value;
     int counted = 0;
     for (std::size_t i = 0; i < contacts.size(); ++i)
-      if (contact_sides[i] == one) rows.push_back({one, ++counted, contacts[i]});
+      if (contact_sides[i] == one)
+        rows.push_back({one, ++counted, contacts[i], i < worn.size() ? worn[i] : WornRows{}});
   }
   return rows;
 }
+
+namespace {
+
+WornRows worn_rows(const SolvedPatch& contact) {
+  WornRows rows;
+  rows.depth = contact.solution.wear_profile;
+  for (int iy = 0; iy < static_cast<int>(rows.depth.size()); ++iy)
+    rows.y.push_back(contact.patch.grid.y(iy));
+  return rows;
+}
+
+}  // namespace
 
 std::string_view side_name(const SolvedWheelset& wheelset) {
   return wheelset.wheels.size() > 1 ? "both" : side_name(wheelset.wheels.front().side);
@@ -338,11 +351,13 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
                      {},
                      {},
                      false,
+                     {},
                      {}};
   for (const SolvedWheel& wheel : wheelset.wheels)
     for (const SolvedPatch& contact : wheel.patches) {
       record.contacts.push_back(contact_numbers(contact));
       record.contact_sides.emplace_back(side_name(wheel.side));
+      record.worn.push_back(worn_rows(contact));
       record.touches_edge = record.touches_edge || contact.report.touches_edge;
     }
   return record;

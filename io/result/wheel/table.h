@@ -67,6 +67,7 @@ struct WheelRecord {
   std::vector<std::string> contact_sides;  // of each
   bool touches_edge = false;               // a contact does
   std::vector<std::string> warnings;       // what is suspicious; of a contact: "contact 2: ..."
+  std::vector<WornRows> worn = {};         // of each contact, of a wheel that has its fields
 
   // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;

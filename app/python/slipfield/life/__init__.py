@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wear of wheels and rails over a life: `slipfield life`.
 
-Each round runs the program for every running condition, adds up what all of them wear off each profile, smooths it without
+Each round solves every running condition, as points of a sweep, adds up what all of them wear off each profile, smooths it without
 changing its area, and takes it off. No compiled module is needed; the program does the contacts. RUNNING.md, "Wear over a
 life", has the equations.
 """

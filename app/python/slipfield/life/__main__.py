@@ -35,7 +35,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-o", "--output", required=True)
     for name in ("--conditions", "--classes", "--distance", "--wheels", "--plot", "--plot-named"):
         made.add_argument(name)
-    for name, default in (("--depth", "0.1"), ("--smoothing", "5"), ("--change", "0.1"), ("--jobs", str(len(os.sched_getaffinity(0))))):
+    for name, default in (("--depth", "0.1"), ("--smoothing", "5"), ("--change", "0.1"), ("--jobs", str(len(os.sched_getaffinity(0)))),
+                          ("--backend", "cpu")):
         made.add_argument(name, default=default)
     made.add_argument("--set", action="append", default=[])
     for name in ("--resume", "--overwrite"):
@@ -100,7 +101,7 @@ def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
     if life is not None:
         for name, value in settings.items():
             if life.settings.get(name) != value:
-                what = "another case, other profiles or another table" if name == "signature" else \
+                what = "another case, other profiles, another table or another backend" if name == "signature" else \
                     f"--{name.replace('passing_', '')} {life.settings.get(name):g}, not {value:g}"
                 raise Failed(f"{asked.output}: this life was begun with {what}; accepted: what it was begun with, or --overwrite")
     mark = os.path.join(folder, "signature")
@@ -139,6 +140,8 @@ def lock(output: str) -> Any:
 def run(asked: Any) -> None:
     settings = settings_of(asked)
     jobs = count_of(asked.jobs, "--jobs", 4096)
+    if asked.backend not in ("cpu", "cuda"):
+        raise Failed(f'--backend: "{asked.backend}" is no backend; accepted: cpu, cuda')
     if not asked.output.endswith((".h5", ".hdf5")):
         raise Failed(f"{asked.output}: the rounds are kept in HDF5, and the name says so; accepted: names that end in .h5 or .hdf5")
     require_packages("lives", bool(asked.plot))
@@ -152,8 +155,8 @@ def run(asked: Any) -> None:
     with lock(asked.output) as held:
         try:
             # A case looks for its profiles next to itself, wherever this is started.
-            program = Program(asked.program, asked.case, asked.set, conditions, os.path.abspath(f"{asked.output}.rounds"), jobs)
-            settings["signature"] = hashlib.sha256(repr((program.check(), conditions.weights)).encode()).hexdigest()
+            program = Program(asked.program, asked.case, asked.set, conditions, os.path.abspath(f"{asked.output}.rounds"), jobs, asked.backend)
+            settings["signature"] = hashlib.sha256(repr((program.check(), conditions.weights, asked.backend)).encode()).hexdigest()
             life = begin_or_resume(asked, settings, program.folder)
             for note in conditions.notes:
                 tell(note)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the program for the conditions, several at a time, and reads what their contacts wear off."""
+"""Runs the program for the conditions, which are the points of a sweep, and reads what their contacts wear off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
@@ -31,7 +30,14 @@ _WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_we
           "contact_count", "axle_z", "axle_roll", "rolling_radius")
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
+_MOST_BYTES = 8_000_000  # of conditions in one run; a case may have twice as much
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
+
+
+_COLUMNS = ("point", "side", "contact", "outcome", "message", "warnings", "axle_roll", "wheel_x", "wear_profile_y", "wear_profile",
+            *dict.fromkeys(_WHEEL + _CONTACT))
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass
@@ -43,6 +49,15 @@ class Contact:
 
 
 @dataclass
+class Frame:
+    """What of a resolved case leads from contacts to the profiles."""
+    case: str
+    radius: float  # of the wheel, nominal
+    cant: float
+    rail_roll: Dict[str, float]  # by side
+
+
+@dataclass
 class Found:
     """Of one condition: its contacts, and rows of the tables."""
     contacts: List[Contact]
@@ -51,55 +66,111 @@ class Found:
     warnings: List[str]
     case: str
     units: Dict[str, Tuple[str, str]] = field(default_factory=dict)
+    outcome: str = ""
+    message: str = ""
 
 
 class Program:
-    """The program, for one case."""
+    """The program, for one case. jobs: of the options, None where it was not given."""
 
-    def __init__(self, path: str, case: str, changes: List[str], conditions: Conditions, folder: str, jobs: int) -> None:
-        self.path, self.case, self.changes, self.conditions, self.folder, self.jobs = path, case, changes, conditions, folder, jobs
+    def __init__(self, path: str, case: str, changes: List[str], conditions: Conditions, folder: str, jobs: int, backend: str = "cpu") -> None:
+        self.path, self.case, self.changes, self.conditions, self.folder = path, case, changes, conditions, folder
+        self.jobs, self.backend = jobs, backend
+        self.resolved = ""  # the first condition's case
+        self.frames: List[Frame] = []  # of each condition
 
     def check(self) -> List[str]:
-        """All conditions, resolved; the first that is wrong ends it with the program's sentence."""
-        rows = range(len(self.conditions.values))
-        done = list(self._run([[self.path, "check", self.case, "--json", *self._set(row)] for row in rows]))
-        found = []
-        for row, (code, said, log) in enumerate(done):
-            if code != 0:
-                raise InputError(self._place(row) + _sentence(said, log))
-            document = json.loads(said)
-            text = document.get("resolved", "")
-            sections = re.findall(r"^(\w+):", text, re.M)
-            for section in ("wheel_rail", "wear"):
-                if section not in sections:
-                    raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
-            if "sweep" in sections or document.get("steps", 1) != 1:
-                raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
-                                 "and a table with a row for each (--conditions)")
-            found.append(text)
+        """What the life is of: the first condition, resolved, and all of them; the first that is wrong ends it with the program's
+        sentence. Sets what every condition has."""
+        document = self._document(0)
+        self.resolved = document.get("resolved", "")
+        sections = re.findall(r"^(\w+):", self.resolved, re.M)
+        for section in ("wheel_rail", "wear"):
+            if section not in sections:
+                raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
+        if "sweep" in sections or document.get("steps", 1) != 1:
+            raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
+                             "and a table with a row for each (--conditions)")
+        found = [self.resolved]
+        with tempfile.TemporaryDirectory() as folder:
+            for rows in self._together():
+                sweep = self._write_sweep(os.path.join(folder, "sweep.yaml"), rows)
+                (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(), "--set", sweep]])
+                if code != 0:
+                    for row in rows:  # the sentence is then about one row
+                        self._document(row)
+                    raise InputError(_sentence(said, log))
+                found.append(json.loads(said)["resolved"])
+        known: Dict[Tuple[str, ...], Frame] = {}
+        for row in range(len(self.conditions.values)):
+            key = tuple(self.conditions.values[row][k] for k, name in enumerate(self.conditions.keys) if _moves_frames(name))
+            if key not in known:
+                known[key] = frame_of(self._document(row)["resolved"] if row else self.resolved)
+            self.frames.append(known[key])
         return found
 
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
-        """Every condition with these profiles (files, by body and side; none: those of the case). What an earlier process has
-        solved under this name is not solved again."""
-        paths = [os.path.join(self.folder, f"{name}-{row + 1}.h5") for row in range(len(self.conditions.values))]
-        missing = [row for row, path in enumerate(paths) if not _is_solved(path)]
-        commands = [[self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", paths[row], *self._set(row),
-                     *profile_settings(profiles), "--set", f"wear.passes={_PASSES}", "--set", "output.fields=none"] for row in missing]
-        for row, (code, said, log) in zip(missing, self._run(commands)):
-            if code == 1:
-                raise NotConverged(f"{self._place(row)}the condition did not converge: {_message_of(paths[row])}; accepted: another "
-                            "wheel_rail.spacing, a smaller --depth or more --smoothing")
-            if code != 0:
-                raise (InputError if code == 2 else Error)(self._place(row) + _sentence(said, log))
-        return [read_found(path, _PASSES) for path in paths]
+        """Every condition with these profiles (files, by body and side; none: those of the case), thousands of them in one run of the
+        program. It continues what an earlier process has begun under this name."""
+        found: List[Found] = []
+        for number, rows in enumerate(self._together(), 1):
+            path = os.path.join(self.folder, f"{name}-{number}.h5")
+            if not _is_solved(path):
+                sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
+                command = [self.path, "run", self.case, "-q", "--backend", self.backend, "--resume", "-o", path, *self._set(),
+                           *profile_settings(profiles), "--set", sweep]
+                (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
+                if code < 0 or not os.path.exists(path):  # else each point says how it ended
+                    raise (InputError if code == 2 else Error)(_sentence(said, log))
+            found += self._read(path, rows)
+        return found
+
+    def _read(self, path: str, rows: range) -> List[Found]:
+        found = read_found(path, _PASSES, [self.frames[row] for row in rows])
+        for row, each in zip(rows, found):
+            if each.outcome == "not_converged":
+                raise NotConverged(f"{self._place(row)}the condition did not converge: {each.message}; accepted: another wheel_rail.spacing, a "
+                                   "smaller --depth or more --smoothing")
+            if each.outcome != "converged":
+                raise InputError(f"{self._place(row)}{each.message}")
+        return found
+
+    def _together(self) -> Iterator[range]:
+        """The rows of each run: as many as the text of a case may have."""
+        count = len(self.conditions.values)
+        longest = max(sum(map(len, row)) for row in self.conditions.values) + 12 * len(self.conditions.keys) + 20
+        most = min(50_000, max(1, _MOST_BYTES // longest))
+        for first in range(0, count, most):
+            yield range(first, min(count, first + most))
+
+    def _write_sweep(self, path: str, rows: range) -> str:
+        """The conditions as the points of a sweep; the --set that has it. Every value stands where --set takes it: alone on its line."""
+        for row in rows:
+            if any(ord(letter) < 32 for value in self.conditions.values[row] for letter in value):
+                self._document(row)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("- together:\n")
+            for k, key in enumerate(["wear.passes", *self.conditions.keys]):
+                file.write(f"  - key: {json.dumps(key, ensure_ascii=False)}\n    values:\n")
+                file.writelines(f"    - {self.conditions.values[row][k - 1] if k else _PASSES}\n" for row in rows)
+        return f"sweep=@{path}"
+
+    def _document(self, row: int) -> Any:
+        """What `check` says of one condition."""
+        (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(row)]])
+        if code != 0:
+            raise InputError(self._place(row) + _sentence(said, log))
+        return json.loads(said)
 
     def unworn(self, name: str, side: str, body: str, row: int) -> Any:
-        """The profile of the case in the canonical form, y increasing."""
-        result, table = (os.path.join(self.folder, file) for file in (f"{name}-{row + 1}.h5", f"{name}-{body}-{side}.txt"))
-        (code, said, log), = self._run([[self.path, "wear", result, "--of", body, "--side", side, "--overwrite", "-o", table]])
-        if code != 0:
-            raise Error(_sentence(said, log))
+        """The profile of the case in the canonical form, y increasing. row: a condition of which that side wears."""
+        result, table = (os.path.join(self.folder, file) for file in (f"{name}-unworn.h5", f"{name}-{body}-{side}.txt"))
+        for command in ([self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", result, *self._set(row), "--set",
+                         f"wear.passes={_PASSES}", "--set", "output.fields=none"],
+                        [self.path, "wear", result, "--of", body, "--side", side, "--overwrite", "-o", table]):
+            (code, said, log), = self._run([command])
+            if code != 0:
+                raise Error(_sentence(said, log))
         points = np.loadtxt(table)
         return points if points[-1, 0] > points[0, 0] else points[::-1].copy()
 
@@ -128,44 +199,41 @@ class Program:
             if file.endswith((".h5", ".txt", ".yaml")):
                 os.remove(os.path.join(self.folder, file))
 
-    def _set(self, row: int) -> List[str]:
-        return [part for each in [*self.changes, *self.conditions.settings(row)] for part in ("--set", each)]
+    def _set(self, row: Optional[int] = None) -> List[str]:
+        settings = [] if row is None else self.conditions.settings(row)
+        return [part for each in [*self.changes, *settings] for part in ("--set", each)]
 
     def _place(self, row: int) -> str:
         return f"{self.conditions.places[row]}: " if self.conditions.places[row] else ""
 
     def _run(self, commands: Sequence[List[str]]) -> Iterator[Tuple[int, str, str]]:
-        """Exit code, standard output and errors of each command, in their order; `jobs` of them at a time."""
-        environment = {"OMP_NUM_THREADS": "1", **os.environ}  # the conditions share the cores
-        waiting = list(enumerate(commands))
-        running: Dict[int, Tuple[Any, List[Any]]] = {}
-        ended: Dict[int, Tuple[int, str, str]] = {}
-        try:
-            while waiting or running:
-                while waiting and len(running) < self.jobs:
-                    number, command = waiting.pop(0)
-                    files = [tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") for _ in range(2)]
-                    running[number] = (subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=files[0], stderr=files[1], env=environment,
-                                                        preexec_fn=functools.partial(end_with, os.getpid())),  # pylint: disable=subprocess-popen-preexec-fn
-                                       files)
-                for number in [each for each, (process, _) in running.items() if process.poll() is not None]:
-                    process, files = running.pop(number)
-                    texts = []
-                    for file in files:
-                        with file:
-                            file.seek(0)
-                            texts.append(file.read())
-                    ended[number] = (process.returncode, texts[0], texts[1])
-                    if process.returncode != 0:
-                        waiting.clear()  # the first failure is reported; what is running may finish
-                time.sleep(0.002)
-        finally:
-            for process, files in running.values():
-                process.terminate()
-                process.wait()
-                for file in files:
-                    file.close()
-        yield from (ended[number] for number in sorted(ended))  # they began in order, so a failure comes before what it left out
+        """Exit code, standard output and errors of each command, one after another."""
+        environment = {"OMP_NUM_THREADS": str(self.jobs), **os.environ}
+        for command in commands:
+            texts = []
+            with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said, \
+                    tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+                process = None
+                signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # Python ignores what their handlers raise while it forks
+                try:
+                    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=log, env=environment,  # pylint: disable=consider-using-with
+                                               preexec_fn=functools.partial(_begin_process, os.getpid()))  # pylint: disable=subprocess-popen-preexec-fn
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+                    process.wait()
+                finally:
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+                    if process is not None and process.poll() is None:
+                        process.terminate()
+                        process.wait()
+                for file in (said, log):
+                    file.seek(0)
+                    texts.append(file.read())
+            yield process.returncode, texts[0], texts[1]
+
+
+def _begin_process(parent: int) -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    end_with(parent)
 
 
 def profile_settings(profiles: Dict[str, str]) -> List[str]:
@@ -199,63 +267,71 @@ def _is_solved(path: str) -> bool:
         return False
 
 
-def _message_of(path: str) -> str:
-    with contextlib.suppress(OSError, KeyError):
-        with h5py.File(path, "r") as file:
-            return next((_text(text) for text in file["table/message"][()] if _text(text)), "no reason given")
-    return "no reason given"
-
-
 def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def read_found(path: str, passes: float) -> Found:
-    """A condition's result."""
+def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
+    """The conditions of a sweep, of which each has its frame."""
     with h5py.File(path, "r") as file:
-        case = _text(file["case"][()])
-        track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
-        step = file["steps/0001"]
-        found = Found([], [], [], [_text(each) for each in np.atleast_1d(file["warnings"][()])] if "warnings" in file else [], case)
-        table = {name: file["table"][name][()] for name in ("side", "contact", *_WHEEL, *_CONTACT) if name in file["table"]}
-        for name in table:
-            attributes = file["table"][name].attrs
-            found.units[name] = (_text(attributes.get("units", "-")), _text(attributes.get("description", "")))
-        for row, contact in enumerate(table["contact"]):
-            side = _text(table["side"][row])
-            if side not in ("left", "right"):
-                continue
-            names = _CONTACT if contact else _WHEEL
-            made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
-            for name in names:
-                value = float(table[name][row]) if name in table else math.nan
-                made[name] = value / passes if name in _OF_PASSES else value
-            (found.contact_rows if contact else found.wheel_rows).append(made)
-        groups = step["contacts"].values() if "contacts" in step else []
-        for group in sorted(groups, key=lambda each: int(each.name.rsplit("/", 1)[1])):
-            found.contacts.append(_contact(group, track, wheelset, float(step.attrs.get("axle_roll", 0.0)), passes))
+        table = file["table"]
+        columns = {name: table[name][()] for name in _COLUMNS if name in table}
+        units = {name: (_text(table[name].attrs.get("units", "-")), _text(table[name].attrs.get("description", ""))) for name in columns}
+    for name in _OF_PASSES:
+        if name in columns:
+            columns[name] = columns[name] / passes
+    lists = {name: columns.pop(name).tolist() if name in columns else None for name in ("wear_profile_y", "wear_profile")}
+    values = {name: column.tolist() for name, column in columns.items()}
+    first = values["point"][0]
+    found = [Found([], [], [], [], frame.case, units) for frame in frames]
+    for row, point in enumerate(values["point"]):
+        each, frame = found[point - first], frames[point - first]
+        side, contact = _text(values["side"][row]), values["contact"][row]
+        if not each.outcome:
+            each.outcome = _text(values["outcome"][row])
+            each.message = re.sub(r"^step \d+( did not converge)?: ", "", _text(values["message"][row]))
+            each.warnings = [text for text in (_text(values["warnings"][row]).splitlines() + [each.message]) if text]
+            axle_roll = values["axle_roll"][row] if "axle_roll" in values else math.nan
+        if side not in ("left", "right"):
+            continue
+        made: Dict[str, Any] = {"side": side, **({"contact": int(contact)} if contact else {})}
+        made.update((name, values[name][row] if name in values else math.nan) for name in (_CONTACT if contact else _WHEEL))
+        (each.contact_rows if contact else each.wheel_rows).append(made)
+        if contact:
+            wears = lists["wear_profile"] is not None and len(lists["wear_profile"][row]) > 0
+            s, depth = (lists[name][row] if wears else np.zeros(2) for name in ("wear_profile_y", "wear_profile"))
+            each.contacts.append(_contact(made, values["wheel_x"][row], s, depth / passes, frame, 0.0 if math.isnan(axle_roll) else axle_roll))
     return found
 
 
-def _contact(group: Any, track: Dict[str, Any], wheelset: Dict[str, Any], axle_roll: float, passes: float) -> Contact:
+def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Frame, axle_roll: float) -> Contact:
     """In the coordinates of the profiles, which are those of a right wheel and rail (THEORY.md 13.9)."""
-    of = group.attrs
-    side = _text(of["side"])
+    side = of["side"]
     sign = -1.0 if side == "left" else 1.0
-    irregularity = track.get("irregularity", {})
-    rail_roll = float(irregularity.get(side, irregularity).get("roll", 0.0))
-    radius = float(wheelset["nominal_radius"])
-    at_wheel = math.hypot(radius + of["wheel_z"], of["wheel_x"])
-    s, depth, area = sign * group["grid/y"][()], np.zeros(len(group["grid/y"])), 0.0
-    if "wear_profile" in group:
-        depth, area = group["wear_profile"][()] / passes, float(of["worn_area"]) / passes
+    at_wheel = math.hypot(frame.radius + of["wheel_z"], wheel_x)
+    area = 0.0 if math.isnan(of["worn_area"]) else of["worn_area"]
+    s = sign * s
     if sign < 0.0:
         s, depth = s[::-1], depth[::-1]
-    angle = float(of["contact_angle"])
+    angle = of["contact_angle"]
     return Contact(side, {
-        "rail": WornContact(sign * of["rail_y"], float(of["rail_z"]), sign * (angle - rail_roll) + float(track.get("cant", 0.0)), s, depth, area),
-        "wheel": WornContact(sign * of["wheel_y"], at_wheel - radius, sign * (angle - axle_roll), s, depth, area),
+        "rail": WornContact(sign * of["rail_y"], of["rail_z"], sign * (angle - frame.rail_roll[side]) + frame.cant, s, depth, area),
+        "wheel": WornContact(sign * of["wheel_y"], at_wheel - frame.radius, sign * (angle - axle_roll), s, depth, area),
     }, 2.0 * math.pi * at_wheel)
+
+
+def frame_of(case: str) -> Frame:
+    track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
+    irregularity = track.get("irregularity", {})
+    roll = {side: float(irregularity.get(side, irregularity).get("roll", 0.0)) for side in ("left", "right")}
+    return Frame(case, float(wheelset["nominal_radius"]), float(track.get("cant", 0.0)), roll)
+
+
+def _moves_frames(key: str) -> bool:
+    """Conditions with other values of this key may have other frames."""
+    parts = key.split(".")
+    return parts[0] == "wheel_rail" and (parts[-1] in ("wheel_rail", "track", "cant", "irregularity", "left", "right", "wheelset", "nominal_radius")
+                                         or (parts[-1] == "roll" and "irregularity" in parts))
 
 
 def flow_map(case: str, key: str) -> Dict[str, Any]:
