@@ -414,11 +414,7 @@ CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
   std::vector<SweepEntry> entries = read_entries(*text, diagnostics);
   YamlNode whole = text->tree;
   make_files_absolute(whole, text->path.parent_path());
-  YamlNode& tree = text->tree;
-  const auto at = static_cast<std::ptrdiff_t>(*tree.index_of("sweep"));
-  tree.keys.erase(tree.keys.begin() + at);
-  tree.items.erase(tree.items.begin() + at);
-
+  text->tree.erase("sweep");
   auto sweep = std::make_shared<CaseSweep>(std::move(text), std::move(entries));
   if (!sweep->check_points(shard, diagnostics)) diagnostics.throw_if_any();
   CaseFile file = sweep->point(sweep->points().first);

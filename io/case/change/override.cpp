@@ -14,13 +14,6 @@ namespace {
 
 constexpr const char* kForm = "--set key.path=value, for example --set normal.force=10";
 
-YamlNode empty_map_at(const SourcePlace& place) {
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
-  map.place = place;
-  return map;
-}
-
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(),
                                       [](char letter) { return '0' <= letter && letter <= '9'; });
@@ -65,7 +58,7 @@ YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
               "a list in the case, or a path without the number");
           return nullptr;
         }
-        *node = empty_map_at(segment.place);
+        *node = YamlNode::empty_map(segment.place);
       }
       auto index = node->index_of(segment.name);
       if (!index) {

@@ -382,11 +382,6 @@ void take_irregularity(const std::optional<Track>& from, Track& to) {
   to.rail_velocity_roll = from->rail_velocity_roll;
 }
 
-const YamlNode* velocity_of(const YamlNode& state) {
-  const YamlNode* set = state.find("wheelset");
-  return set != nullptr ? set->find("velocity") : nullptr;
-}
-
 bool rolls(const WheelRailPosition& position) {
   return position.wheelset.velocity_x != 0.0 ||
          position.track.roller_pitch * position.track.roller_radius != 0.0;
@@ -395,7 +390,7 @@ bool rolls(const WheelRailPosition& position) {
 // A step in time over a distance that nothing rolls would forget the tractions of the step before.
 void check_rolling(CaseSection& state, const WheelsetStep& step) {
   if (step.geometry_only || rolls(step.wheels.front().position)) return;
-  const YamlNode* velocity = velocity_of(state.node());
+  const YamlNode* velocity = state.node().find("wheelset", "velocity");
   const bool given = velocity != nullptr && velocity->index_of("x").has_value();
   const char* const key = given ? "wheelset.velocity.x" : "problem";
   state.error_at_value(key, "nothing rolls in this step of transient rolling",
@@ -406,7 +401,7 @@ void check_rolling(CaseSection& state, const WheelsetStep& step) {
 // In place of the pitch velocity.
 void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
   if (!step.wheels.front().longitudinal_force) return;
-  const YamlNode* velocity = velocity_of(state.node());
+  const YamlNode* velocity = state.node().find("wheelset", "velocity");
   const WheelRailPosition& position = step.wheels.front().position;
   if (velocity != nullptr && velocity->index_of("pitch"))
     state.error_at_key("longitudinal_force",
@@ -427,8 +422,7 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
                      "one of them");
     return;
   }
-  const YamlNode* set = state.node().find("wheelset");
-  const bool has_roll = set != nullptr && set->index_of("roll").has_value();
+  const bool has_roll = state.node().find("wheelset", "roll") != nullptr;
   if (step.wheels.size() == 2 && has_roll && !has_height)
     state.error_here(fmt::format("'wheelset.roll' is given, which with 'side: both' {}",
                                  step.geometry_only ? "is found where the wheels touch"
@@ -437,9 +431,8 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
 }
 
 bool has_roller_without_pitch(const YamlNode& state) {
-  const YamlNode* track = state.find("track");
-  const YamlNode* roller = track != nullptr ? track->find("roller") : nullptr;
-  return roller != nullptr && !roller->index_of("pitch");
+  const YamlNode* roller = state.find("track", "roller");
+  return roller != nullptr && roller->find("pitch") == nullptr;
 }
 
 // A shift along the track whose wheel turns with it, as nothing else is said: it rolls, and next to
@@ -447,7 +440,7 @@ bool has_roller_without_pitch(const YamlNode& state) {
 void warn_of_rolling_shift(const WheelsetStep& step, const CaseSection& where) {
   const WheelStep& wheel = step.wheels.front();
   const Wheelset& set = wheel.position.wheelset;
-  const YamlNode* velocity = velocity_of(where.node());
+  const YamlNode* velocity = where.node().find("wheelset", "velocity");
   const bool turns = velocity != nullptr && velocity->index_of("pitch").has_value();
   if (turns || set.velocity_pitch == 0.0 || wheel.longitudinal_force ||
       wheel.friction.coefficient == 0.0)
@@ -482,15 +475,8 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-void drop(YamlNode& map, std::string_view key) {
-  const auto index = map.index_of(key);
-  if (!index) return;
-  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
-  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
-}
-
 WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind& kind) {
-  drop(node, kRestingStep);
+  node.erase(kRestingStep);
   CaseSection state(node, where.place(), where.path(), where.diagnostics());
   StateKeys keys;
   wheel_state_table().read_into(state, &keys);
@@ -533,26 +519,13 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
 
 // What of the section may change.
 YamlNode state_of(const YamlNode& section) {
-  YamlNode state;
-  state.kind = YamlNode::Kind::map;
-  state.place = section.place;
+  YamlNode state = YamlNode::empty_map(section.place);
   for (std::size_t i = 0; i < section.keys.size(); ++i) {
     const std::string& name = section.keys[i].name;
-    if (!wheel_state_table().has_row(name) && name != kRestingStep) continue;
-    state.keys.push_back(section.keys[i]);
-    state.items.push_back(section.items[i]);
+    if (wheel_state_table().has_row(name) || name == kRestingStep)
+      state.put(section.keys[i], section.items[i]);
   }
   return state;
-}
-
-void put(YamlNode& map, const YamlKey& key, const YamlNode& value) {
-  if (const auto index = map.index_of(key.name)) {
-    map.keys[*index] = key;
-    map.items[*index] = value;
-  } else {
-    map.keys.push_back(key);
-    map.items.push_back(value);
-  }
 }
 
 // Friction and state of a map, each with the key it had.
@@ -629,22 +602,19 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
   WheelLoads loads = loads_at(root, entry);
   loads.take(change);
   YamlNode tree = root;
-  drop(tree, "steps");
-  drop(tree, "expected");
-  if (const auto output = tree.index_of("output")) drop(tree.items[*output], "steps");
-  if (loads.friction) put(tree, loads.friction->first, loads.friction->second);
-  const auto own = tree.index_of("wheel_rail");
-  YamlNode section = tree.items[*own];
-  YamlNode fixed;  // what may not change
-  fixed.kind = YamlNode::Kind::map;
-  fixed.place = section.place;
+  tree.erase("steps");
+  tree.erase("expected");
+  if (YamlNode* output = tree.find("output")) output->erase("steps");
+  if (loads.friction) tree.put(loads.friction->first, loads.friction->second);
+  const YamlNode section = *tree.find("wheel_rail");
+  YamlNode fixed = YamlNode::empty_map(section.place);  // what may not change
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (!wheel_state_table().has_row(section.keys[i].name))
-      put(fixed, section.keys[i], section.items[i]);
-  drop(loads.state->second, kRestingStep);
+      fixed.put(section.keys[i], section.items[i]);
+  loads.state->second.erase(kRestingStep);
   for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
-    put(fixed, loads.state->second.keys[i], loads.state->second.items[i]);
-  put(tree, loads.state->first, fixed);
+    fixed.put(loads.state->second.keys[i], loads.state->second.items[i]);
+  tree.put(loads.state->first, fixed);
   return tree;
 }
 
@@ -655,11 +625,9 @@ YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNod
   WheelLoads all;
   all.take(loads);
   all.take(change, side != nullptr ? std::string_view(side->text) : std::string_view());
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
-  map.place = change.place;
-  if (all.friction) put(map, all.friction->first, all.friction->second);
-  if (all.state) put(map, all.state->first, all.state->second);
+  YamlNode map = YamlNode::empty_map(change.place);
+  if (all.friction) map.put(all.friction->first, all.friction->second);
+  if (all.state) map.put(all.state->first, all.state->second);
   return map;
 }
 
