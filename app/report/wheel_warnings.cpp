@@ -52,7 +52,8 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
         add("contact reaches the edge of the region in which the undeformed bodies overlap");
       add(heat_doubt(report));
       if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
-        add(extreme_pressure_text(report.max_pressure, Units::n_mm_s, false));
+        add(doubt_sentence({.doubt = Doubt::extreme_pressure, .value = report.max_pressure},
+                           Units::n_mm_s));
       if (is_coarse(report)) add(coarse_text(patch));
     }
   }

@@ -56,31 +56,30 @@ const KeyTable& creep_table() {
       "a number >= 0 and <= 1e+09, or a list of them, one for each creep time";
   static const KeyTable table{
       "bodies.upper.viscoelastic",
-      {number_or_list("ratio", kCreepRatio, "required",
+      {number_or_list("ratio", &CreepKeys::ratio, kCreepRatio, "required",
                       "f from 0 to 1e9, or a list: instantaneous over long-term G, less 1")
-           .says(kAccepted)
-           .at(&CreepKeys::ratio),
-       number_or_list("creep_time", kCreepTime, "required", "tau from 0 to 1e30, or as many")
-           .says("a number >= 0 and <= 1e+30, or a list of them, one for each creep time")
-           .at(&CreepKeys::time)}};
+           .says(kAccepted),
+       number_or_list("creep_time", &CreepKeys::time, kCreepTime, "required",
+                      "tau from 0 to 1e30, or as many")
+           .says("a number >= 0 and <= 1e+30, or a list of them, one for each creep time")}};
   return table;
 }
 
 std::vector<KeyRow> material_rows() {
-  return {number("shear_modulus", kPositive, "one of the two", "G > 0")
-              .at(&MaterialKeys::shear_modulus),
-          number("young_modulus", kPositive, "one of the two", "E > 0, G = E/(2 (1 + nu))")
-              .gives({"shear_modulus"})
-              .at(&MaterialKeys::young_modulus),
-          number("poisson_ratio", kPoissonRatio, "required", "nu, 0 to 0.5")
-              .at(&MaterialKeys::poisson_ratio)};
+  return {
+      number("shear_modulus", &MaterialKeys::shear_modulus, kPositive, "one of the two", "G > 0"),
+      number("young_modulus", &MaterialKeys::young_modulus, kPositive, "one of the two",
+             "E > 0, G = E/(2 (1 + nu))")
+          .gives({"shear_modulus"}),
+      number("poisson_ratio", &MaterialKeys::poisson_ratio, kPoissonRatio, "required",
+             "nu, 0 to 0.5")};
 }
 
 const KeyTable& coating_table() {
   static const KeyTable table = [] {
     KeyTable made{"bodies.upper.coating", material_rows(), {one_of(kModuli)}};
-    made.rows.push_back(number("thickness", kPositive, "required", "of the layer, > 0")
-                            .at(&MaterialKeys::thickness));
+    made.rows.push_back(
+        number("thickness", &MaterialKeys::thickness, kPositive, "required", "of the layer, > 0"));
     return made;
   }();
   return table;
@@ -118,9 +117,8 @@ const KeyTable& body_table() {
     for (KeyRow& row : material_rows())
       made.rows.push_back(std::move(row).within(&BodyKeys::material));
     const std::vector<KeyRow> others{
-        number("thickness", kPositive, "none: a half-space",
-               "of the body, which is bonded to a rigid base; without the coating's")
-            .at(&BodyKeys::thickness),
+        number("thickness", &BodyKeys::thickness, kPositive, "none: a half-space",
+               "of the body, which is bonded to a rigid base; without the coating's"),
         value("coating", {map_form(), list_form(map_form(), 1)},
               "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface "
               "inwards",
@@ -130,13 +128,11 @@ const KeyTable& body_table() {
             .gives({"below"})
             .by(read_coating, coating_text),
         number(
-            "hardness", kPositive, "none: elastic",
+            "hardness", &BodyKeys::hardness, kPositive, "none: elastic",
             "the greatest pressure that the surface bears; where it is reached the surface keeps "
-            "its deformation")
-            .at(&BodyKeys::hardness),
-        map("viscoelastic", creep_table, "none: elastic", "how the body creeps")
-            .gives({"creep"})
-            .at_map(&BodyKeys::creep)};
+            "its deformation"),
+        map("viscoelastic", &BodyKeys::creep, creep_table, "none: elastic", "how the body creeps")
+            .gives({"creep"})};
     made.rows.insert(made.rows.end(), others.begin(), others.end());
     return made;
   }();
@@ -242,25 +238,22 @@ const KeyTable& layer_table() {
   using S = LayerKeys;
   static const KeyTable table{
       "layer",
-      {number("thickness", kNotNegative, "with `shear_modulus`", "of the layer")
+      {number("thickness", &S::thickness, kNotNegative, "with `shear_modulus`", "of the layer")
            .gives({"compliance"})
-           .need()
-           .at(&S::thickness),
-       number("shear_modulus", kPositive, "with `thickness`", "of its material, > 0")
-           .need()
-           .at(&S::shear_modulus),
-       number("compliance", kNotNegative, "0", "tangential: thickness over shear modulus")
-           .at(&ContactLayer::compliance)
+           .need(),
+       number("shear_modulus", &S::shear_modulus, kPositive, "with `thickness`",
+              "of its material, > 0")
+           .need(),
+       number("compliance", &ContactLayer::compliance, kNotNegative, "0",
+              "tangential: thickness over shear modulus")
            .within(&S::layer),
-       number("normal_compliance", kNotNegative, "0", "of a sheet [length³/force]")
-           .at(&ContactLayer::normal_compliance)
+       number("normal_compliance", &ContactLayer::normal_compliance, kNotNegative, "0",
+              "of a sheet [length³/force]")
            .within(&S::layer),
-       number("yield_stress", kPositive, "none",
-              "in shear; where it is below mu p_n the layer yields")
-           .at(&S::yield_stress),
-       number("hardening", kAnyNumber, "0",
-              "of the yield stress by distance sheared [force/length³]; below 0 it softens")
-           .at(&S::hardening)},
+       number("yield_stress", &S::yield_stress, kPositive, "none",
+              "in shear; where it is below mu p_n the layer yields"),
+       number("hardening", &S::hardening, kAnyNumber, "0",
+              "of the yield stress by distance sheared [force/length³]; below 0 it softens")},
       {{{{"compliance"}, {"thickness", "shear_modulus"}},
         Presence::optional,
         "compliance, or thickness and shear_modulus"}}};
@@ -290,13 +283,12 @@ const KeyTable& adhesion_table() {
   using S = Adhesion;
   static const KeyTable table{
       "adhesion",
-      {word("law", kAdhesionLaws, "required",
+      {word("law", &S::law, kAdhesionLaws, "required",
             "`maugis`: the stress is work/length up to a gap of `length`, 0 beyond; `exponential`: "
-            "it falls as exp(-gap/length); `power`: it is 2 work/length (1 + gap/length)^-3")
-           .at(&S::law),
-       number("work", kPositive, "required", "of separation, per area [force/length], > 0")
-           .at(&S::work),
-       number("length", kPositive, "required", "the range of the stress, > 0").at(&S::length)}};
+            "it falls as exp(-gap/length); `power`: it is 2 work/length (1 + gap/length)^-3"),
+       number("work", &S::work, kPositive, "required",
+              "of separation, per area [force/length], > 0"),
+       number("length", &S::length, kPositive, "required", "the range of the stress, > 0")}};
   return table;
 }
 
@@ -344,10 +336,10 @@ const KeyTable& patches_table() {
       made.rows.push_back(
           numbers(side.key, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
               .at(side.list));
-    made.rows.push_back(numbers("weights", kShare, 1, "required with two patches or more",
+    made.rows.push_back(numbers("weights", &PatchKeys::weights, kShare, 1,
+                                "required with two patches or more",
                                 "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 "
-                                "and 3, .., 2 and 3, ..")
-                            .at(&PatchKeys::weights));
+                                "and 3, .., 2 and 3, .."));
     return made;
   }();
   return table;
@@ -421,21 +413,19 @@ const KeyTable& conformal_table() {
   using S = ConformalKeys;
   static const KeyTable table{
       "influence.conformal",
-      {numbers("y", kAnyNumber, 2, "required", "places across, increasing, two or more").at(&S::y),
+      {numbers("y", &S::y, kAnyNumber, 2, "required", "places across, increasing, two or more"),
        numbers("angle", kInclinationDegrees, 2, "required",
                "inclination of the contact surface there [degrees], -180 to 180, above 0 where it "
                "rises towards body 1 with y: over a rail's crown it falls")
            .by(read_angles, angles_text),
        integer(
-           "variant", kConformalVariant, "4",
+           "variant", &S::variant, kConformalVariant, "4",
            "CONTACT's 1 to 4: the plane of the half-space is that of the receiving element (1; "
            "2 leaves xn as it is), of the loaded one (3), or between them (4, which alone keeps "
-           "reciprocity)")
-           .at(&S::variant),
-       word("inclination", kInclinations, "straight",
+           "reciprocity)"),
+       word("inclination", &S::straight, kInclinations, "straight",
             "`straight`, the least-squares line of the points: one table for all rows; `as_given`, "
-            "linear between the points and beyond")
-           .at(&S::straight)}};
+            "linear between the points and beyond")}};
   return table;
 }
 
@@ -471,13 +461,12 @@ std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
 const KeyTable& influence_keys_table() {
   static const KeyTable table{
       "influence",
-      {text("file", "the name of a file of coefficients, from the folder of the case",
-            "one of the two", "a file of coefficients in CONTACT's format (its C = 9)")
-           .gives({"tables"})
-           .at(&InfluenceKeys::file),
-       map("conformal", conformal_table, "one of the two",
-           "coefficients of half-spaces that are turned with the surface")
-           .at_map(&InfluenceKeys::conformal)},
+      {text("file", &InfluenceKeys::file,
+            "the name of a file of coefficients, from the folder of the case", "one of the two",
+            "a file of coefficients in CONTACT's format (its C = 9)")
+           .gives({"tables"}),
+       map("conformal", &InfluenceKeys::conformal, conformal_table, "one of the two",
+           "coefficients of half-spaces that are turned with the surface")},
       {one_of({"file", "conformal"})}};
   return table;
 }

@@ -14,13 +14,13 @@ namespace slipfield {
 // "tangential.x.creepage: 5 is ...".
 std::string doubt_text(const Finding& finding, Units units);
 
+// Without the key.
+std::string doubt_sentence(const Finding& finding, Units units);
+
 // Warns at the value in the case of everything that doubts_before() finds. Each doubt once.
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 
 // The same of a coefficient of friction in force at an entry of `steps`.
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units);
-
-// The warning about a pressure above kHighPressure.
-std::string extreme_pressure_text(double pressure, Units units, bool is_estimate);
 
 }  // namespace slipfield

@@ -120,33 +120,30 @@ std::string quantity_text(const ExpectedKeys& keys) { return keys.quantity.value
 KeyTable make_table(bool wheel, bool sweep) {
   using S = ExpectedKeys;
   const auto names = wheel ? wheel_number_names() : quantity_names();
-  KeyRow point =
-      integer("point", {1, kMaxSweepPoints}, "required with a sweep", "of a sweep: its number")
-          .at(&S::point);
-  KeyRow contact = integer("contact", {1, kMostContacts},
+  KeyRow point = integer("point", &S::point, IntegerRange{1, kMaxSweepPoints},
+                         "required with a sweep", "of a sweep: its number");
+  KeyRow contact = integer("contact", &S::contact, IntegerRange{1, kMostContacts},
                            "the wheel's number, or that of the contact with most force",
-                           "with `wheel_rail`: the contact's number, from the field side")
-                       .at(&S::contact);
-  KeyRow patch =
-      integer("patch", {1, kMostContacts}, "none", "an earlier name of `contact`").at(&S::patch);
+                           "with `wheel_rail`: the contact's number, from the field side");
+  KeyRow patch = integer("patch", &S::patch, IntegerRange{1, kMostContacts}, "none",
+                         "an earlier name of `contact`");
   if (!sweep)
     point = std::move(point).never("the case has no sweep, and so no points", "no such key");
   if (!wheel)
     for (KeyRow* row : {&contact, &patch})
       *row =
           std::move(*row).never("the case has no 'wheel_rail', and so no contacts", "no such key");
-  return {
-      "expected",
-      {value("quantity", {word_form({names.begin(), names.end()})},
-             "the name of a quantity of a step", "required",
-             "a name that `inspect` prints, or `force_ratio_x`, `force_ratio_y`")
-           .by(read_quantity, quantity_text),
-       number("value", kAnyNumber, "required", "a number").at(&S::value),
-       number("tolerance", kNotNegative, "required, 0 for counts", "absolute").at(&S::tolerance),
-       integer("step", kRepeats, "the last", "its number").at(&S::step), std::move(point),
-       std::move(contact), std::move(patch),
-       text("source", "where the value is from, in one line", "none", "where the number is from")
-           .at(&S::source)}};
+  return {"expected",
+          {value("quantity", {word_form({names.begin(), names.end()})},
+                 "the name of a quantity of a step", "required",
+                 "a name that `inspect` prints, or `force_ratio_x`, `force_ratio_y`")
+               .by(read_quantity, quantity_text),
+           number("value", &S::value, kAnyNumber, "required", "a number"),
+           number("tolerance", &S::tolerance, kNotNegative, "required, 0 for counts", "absolute"),
+           integer("step", &S::step, kRepeats, "the last", "its number"), std::move(point),
+           std::move(contact), std::move(patch),
+           text("source", &S::source, "where the value is from, in one line", "none",
+                "where the number is from")}};
 }
 
 }  // namespace

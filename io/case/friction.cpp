@@ -273,10 +273,9 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
            .of(places)
            .need()
            .by(read_number_or_map, coefficient_text),
-       word("condition", kConditions, "",
+       word("condition", &S::condition, kConditions, "",
             "`dry` or `wet`: an `exponential` law with the numbers of a rail in that condition, "
             "which `check` prints")
-           .at(&S::condition)
            .gives({"static", "kinetic", "law", "half_velocity"}),
        number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
            .gives({"coefficient"})
@@ -285,9 +284,8 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
        number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
            .need()
            .at(&S::kinetic),
-       word("law", kFrictionLaws, "constant",
-            "`constant`, `linear_falling`, `rational`, `exponential`")
-           .at(&S::law),
+       word("law", &S::law, kFrictionLaws, "constant",
+            "`constant`, `linear_falling`, `rational`, `exponential`"),
        of_falling(number_or_list("half_velocity", kPositive, "required by a falling law",
                                  "slip velocity at which half of static - kinetic is left"))
            .need()

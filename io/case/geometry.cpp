@@ -65,12 +65,11 @@ const KeyTable& quadratic_table() {
   constexpr std::string_view kSlopes = "numbers";
   static const KeyTable table{
       "geometry: quadratic",
-      {type_row("quadratic", "`quadratic`"), number("xx", kAnyNumber, "0", kCurvatures).at(&S::xx),
-       number("xy", kAnyNumber, "0", kCurvatures).at(&S::xy),
-       number("yy", kAnyNumber, "0", kCurvatures).at(&S::yy),
-       number("x", kAnyNumber, "0", kSlopes).at(&S::x),
-       number("y", kAnyNumber, "0", kSlopes).at(&S::y),
-       number("constant", kAnyNumber, "0", "a length").at(&S::constant)}};
+      {type_row("quadratic", "`quadratic`"), number("xx", &S::xx, kAnyNumber, "0", kCurvatures),
+       number("xy", &S::xy, kAnyNumber, "0", kCurvatures),
+       number("yy", &S::yy, kAnyNumber, "0", kCurvatures),
+       number("x", &S::x, kAnyNumber, "0", kSlopes), number("y", &S::y, kAnyNumber, "0", kSlopes),
+       number("constant", &S::constant, kAnyNumber, "0", "a length")}};
   return table;
 }
 
@@ -78,7 +77,7 @@ const KeyTable& sphere_table() {
   static const KeyTable table{
       "geometry: sphere",
       {type_row("sphere", "`sphere`"),
-       number("radius", kPositive, "required", "R: h = (x² + y²)/(2 R)").at(&SphereShape::radius)}};
+       number("radius", &SphereShape::radius, kPositive, "required", "R: h = (x² + y²)/(2 R)")}};
   return table;
 }
 
@@ -95,9 +94,9 @@ const KeyTable& cylinder_table() {
   static const KeyTable table{
       "geometry: cylinder",
       {type_row("cylinder", "`cylinder`"),
-       number("radius", kPositive, "required", "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x")
-           .at(&CylinderShape::radius),
-       word("axis", kCylinderAxes, "y", "`x` or `y`").at(&CylinderShape::axis)}};
+       number("radius", &CylinderShape::radius, kPositive, "required",
+              "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x"),
+       word("axis", &CylinderShape::axis, kCylinderAxes, "y", "`x` or `y`")}};
   return table;
 }
 
@@ -166,24 +165,22 @@ const KeyTable& rough_table() {
   static const KeyTable table{
       "geometry: rough",
       {type_row("rough", "`rough`"),
-       number("hurst", kHurst, "required", "0 to 1").at(&R::hurst).within(&S::surface),
-       number("rms_height", kPositive, "this or `rms_slope`", "a length").at(&S::rms_height),
-       number("rms_slope", kPositive, "this or `rms_height`", "a number").at(&S::rms_slope),
+       number("hurst", &R::hurst, kHurst, "required", "0 to 1").within(&S::surface),
+       number("rms_height", &S::rms_height, kPositive, "this or `rms_slope`", "a length"),
+       number("rms_slope", &S::rms_slope, kPositive, "this or `rms_height`", "a number"),
        pair("wavelengths", kPositive, "[shortest, longest]", "required",
             "[shortest, longest]; shortest at least two elements")
            .gives({"surface"})
            .at(&R::shortest, &R::longest)
            .within(&S::surface),
        number(
-           "rolloff", kPositive, "none",
+           "rolloff", &S::rolloff, kPositive, "none",
            "a wavelength: longer waves have the amplitude of this one, a plateau of the spectrum")
-           .gives({"surface.rolloff"})
-           .at(&S::rolloff),
+           .gives({"surface.rolloff"}),
        number(
-           "elongation", kElongation, "1",
+           "elongation", &R::elongation, kElongation, "1",
            "wavelengths along the lay over those across it, which `wavelengths` and `rolloff` are")
            .gives({"surface.elongation"})
-           .at(&R::elongation)
            .within(&S::surface),
        value("lay", {number_form(kLay)}, "", "0",
              "direction of the lay [degrees], from x towards y")
@@ -191,15 +188,13 @@ const KeyTable& rough_table() {
            .by(read_lay, lay_text)
            .within(&S::surface)
            .with("elongation"),
-       number("skewness", kAnyNumber, "0",
+       number("skewness", &R::skewness, kAnyNumber, "0",
               "of the heights, -5 to 5; also with `kurtosis` only of a given `rms_height`")
            .gives({"surface.skewness"})
-           .at(&R::skewness)
            .within(&S::surface),
-       number("kurtosis", kPositive, "3",
+       number("kurtosis", &R::kurtosis, kPositive, "3",
               "of the heights, 3 of the normal distribution; above 1 + skewness²")
            .gives({"surface.kurtosis"})
-           .at(&R::kurtosis)
            .within(&S::surface),
        value("seed", {{.kind = KeyForm::Kind::integer, .integers = kSeed}}, "", "0",
              "an integer from 0")
@@ -271,29 +266,26 @@ const KeyTable& planform_table() {
   static const KeyTable table{
       "geometry: planform",
       {type_row(std::array<std::string_view, 2>{"planform", "punch"}, "`planform`"),
-       word("shape", kOutlines, "required", "`circle`, `rectangle`, `ellipse`, `polygon`")
-           .at(&S::shape),
-       number("radius", kPositive, "", "of a circle")
+       word("shape", &S::shape, kOutlines, "required",
+            "`circle`, `rectangle`, `ellipse`, `polygon`"),
+       number("radius", &S::radius, kPositive, "", "of a circle")
            .with("shape", {"circle"})
            .gives({"outline"})
-           .need()
-           .at(&S::radius),
-       pair("half_widths", kPositive, "[wx, wy]", "", "[wx, wy] of a rectangle")
+           .need(),
+       pair("half_widths", &S::half_widths, kPositive, "[wx, wy]", "", "[wx, wy] of a rectangle")
            .with("shape", {"rectangle"})
            .gives({"outline"})
-           .need()
-           .at(&S::half_widths),
-       pair("semi_axes", kPositive, "[a, b]", "", "[a, b] of an ellipse")
+           .need(),
+       pair("semi_axes", &S::semi_axes, kPositive, "[a, b]", "", "[a, b] of an ellipse")
            .with("shape", {"ellipse"})
            .gives({"outline"})
-           .need()
-           .at(&S::semi_axes),
+           .need(),
        value("vertices", {vertices}, "", "", "[[x, y], ...] of a polygon, three or more")
            .with("shape", {"polygon"})
            .gives({"outline"})
            .need()
            .by(read_vertices, vertices_text),
-       pair("centre", kAnyNumber, "[x, y]", "[0, 0]", "[x, y]").at(&S::centre)}};
+       pair("centre", &S::centre, kAnyNumber, "[x, y]", "[0, 0]", "[x, y]")}};
   return table;
 }
 
@@ -355,24 +347,21 @@ const KeyTable& profile_table() {
   static const KeyTable table{
       "geometry: profile",
       {type_row("profile", "`profile`"),
-       numbers("y", kAnyNumber, kLeastPoints, "with `z`, or `file`",
+       numbers("y", &S::y, kAnyNumber, kLeastPoints, "with `z`, or `file`",
                "increasing numbers that reach over all element centres")
-           .need()
-           .at(&S::y),
-       numbers("z", kAnyNumber, kLeastPoints, "", "as many heights").need().at(&S::z),
-       text("file",
+           .need(),
+       numbers("z", &S::z, kAnyNumber, kLeastPoints, "", "as many heights").need(),
+       text("file", &S::file,
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
             "a table of two columns y, z")
-           .gives({"y", "z"})
-           .at(&S::file),
-       text("dataset", "the path of a dataset in an HDF5 file", "/profile", "in an HDF5 file")
+           .gives({"y", "z"}),
+       text("dataset", &S::dataset, "the path of a dataset in an HDF5 file", "/profile",
+            "in an HDF5 file")
            .with("file")
-           .refused_as("given without a file", "a file")
-           .at(&S::dataset),
-       number("curvature_x", kAnyNumber, "0", "1/R of the roller").at(&S::curvature_x),
-       word("of", kHeightsOf, "distance",
-            "`distance`, or the surface of the `upper` or `lower` body")
-           .at(&S::of)},
+           .refused_as("given without a file", "a file"),
+       number("curvature_x", &S::curvature_x, kAnyNumber, "0", "1/R of the roller"),
+       word("of", &S::of, kHeightsOf, "distance",
+            "`distance`, or the surface of the `upper` or `lower` body")},
       {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
   return table;
 }
@@ -437,29 +426,27 @@ const KeyTable& heights_table() {
   static const KeyTable table{
       "geometry: heights",
       {type_row("heights", "`heights`"),
-       text("file", "the name of an HDF5, .npy or text file, from the folder of the case",
+       text("file", &S::file, "the name of an HDF5, .npy or text file, from the folder of the case",
             "required",
             "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
             "grid of its own")
-           .gives({"values"})
-           .at(&S::file),
-       text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
-           .at(&S::dataset),
-       pair("spacing", kPositive, "[dx, dy]", "the case's grid", "[dx, dy] of the file's own grid")
-           .at(&S::spacing),
-       pair("origin", kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+           .gives({"values"}),
+       text("dataset", &S::dataset, "the path of a dataset in an HDF5 file", "/heights",
+            "in an HDF5 file"),
+       pair("spacing", &S::spacing, kPositive, "[dx, dy]", "the case's grid",
+            "[dx, dy] of the file's own grid"),
+       pair("origin", &S::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
             "[x, y] of the lower left corner of its cells")
            .with("spacing")
            .refused_as("given without 'spacing', which makes the file a grid of its own",
-                       "spacing with it")
-           .at(&S::origin),
-       word("interpolation", kInterpolations, "bilinear", "`bilinear`, `bicubic`")
-           .at(&S::interpolation)
+                       "spacing with it"),
+       word("interpolation", &S::interpolation, kInterpolations, "bilinear",
+            "`bilinear`, `bicubic`")
            .with("spacing")
            .refused_as("given without 'spacing', which makes the file a grid of its own",
                        "spacing with it"),
-       word("of", kHeightsOf, "distance", "`distance`, `upper`, `lower`: what the values are")
-           .at(&S::of)}};
+       word("of", &S::of, kHeightsOf, "distance",
+            "`distance`, `upper`, `lower`: what the values are")}};
   return table;
 }
 

@@ -30,8 +30,8 @@ struct GridKeys {
 const KeyTable& extent_table() {
   constexpr std::string_view kEnds = "[least, greatest]";
   static const KeyTable table{"grid.extent",
-                              {pair("x", kAnyNumber, kEnds, "required", kEnds).at(&ExtentKeys::x),
-                               pair("y", kAnyNumber, kEnds, "required", kEnds).at(&ExtentKeys::y)}};
+                              {pair("x", &ExtentKeys::x, kAnyNumber, kEnds, "required", kEnds),
+                               pair("y", &ExtentKeys::y, kAnyNumber, kEnds, "required", kEnds)}};
   return table;
 }
 
@@ -41,30 +41,24 @@ const KeyTable& grid_table() {
   using S = GridKeys;
   static const KeyTable table{
       "grid",
-      {integer_pair("elements", kElements, "[mx, my]", "required",
+      {integer_pair("elements", &S::elements, kElements, "[mx, my]", "required",
                     "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
-           .gives({"mx", "my"})
-           .at(&S::elements),
-       pair("spacing", kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
-           .gives({"dx", "dy"})
-           .at(&S::spacing),
-       pair("origin", kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+           .gives({"mx", "my"}),
+       pair("spacing", &S::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
+           .gives({"dx", "dy"}),
+       pair("origin", &S::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
             "[x, y] of the lower left corner")
-           .gives({"x0", "y0"})
-           .at(&S::origin),
-       map("extent", extent_table, "this or `spacing`",
+           .gives({"x0", "y0"}),
+       map("extent", &S::extent, extent_table, "this or `spacing`",
            "a map {x: [least, greatest], y: [least, greatest]}")
            .says("a map {x: [least, greatest], y: [least, greatest]}")
-           .gives({"dx", "dy"})
-           .at_map(&S::extent),
-       integer("refine", kElements, "1",
+           .gives({"dx", "dy"}),
+       integer("refine", &S::refine, kElements, "1",
                "an integer n: the same area in n times as many elements in each direction, 1/n as "
-               "large")
-           .at(&S::refine),
-       word("boundary", kBoundaries, "free",
+               "large"),
+       word("boundary", &S::boundary, kBoundaries, "free",
             "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
-            "only, and free in the other")
-           .at(&S::boundary)},
+            "only, and free in the other")},
       {one_of({"spacing", "extent"}),
        {{{"extent"}, {"origin"}},
         Presence::optional,

@@ -46,12 +46,11 @@ const KeyTable& depths_table() {
   using S = DepthKeys;
   static const KeyTable table{
       "interior.depths",
-      {number("from", kAnyNumber, "0, required with `logarithmic`", "the first depth").at(&S::from),
-       number("to", kPositive, "required", "the last one").at(&S::to),
-       integer("points", {2, static_cast<std::int64_t>(kMostDepths)}, "required",
-               "how many, 2 or more")
-           .at(&S::points),
-       word("spacing", kSpacings, "linear", "`linear`, `logarithmic`").at(&S::spacing)}};
+      {number("from", &S::from, kAnyNumber, "0, required with `logarithmic`", "the first depth"),
+       number("to", &S::to, kPositive, "required", "the last one"),
+       integer("points", &S::points, IntegerRange{2, static_cast<std::int64_t>(kMostDepths)},
+               "required", "how many, 2 or more"),
+       word("spacing", &S::spacing, kSpacings, "linear", "`linear`, `logarithmic`")}};
   return table;
 }
 
@@ -90,11 +89,10 @@ struct BoxKeys {
 
 const KeyTable& region_table() {
   constexpr std::string_view kEnds = "[least, greatest]";
-  static const KeyTable table{
-      "interior.region",
-      {pair("x", kAnyNumber, kEnds, "required", "[least, greatest]: element centres between them")
-           .at(&BoxKeys::x),
-       pair("y", kAnyNumber, kEnds, "required", "likewise").at(&BoxKeys::y)}};
+  static const KeyTable table{"interior.region",
+                              {pair("x", &BoxKeys::x, kAnyNumber, kEnds, "required",
+                                    "[least, greatest]: element centres between them"),
+                               pair("y", &BoxKeys::y, kAnyNumber, kEnds, "required", "likewise")}};
   return table;
 }
 
@@ -209,19 +207,15 @@ const KeyTable& slopes_table() {
   using S = SlopeKeys;
   static const KeyTable table{
       "interior.fatigue",
-      {number("torsion_limit", kPositive, "required with `bending_limit`",
+      {number("torsion_limit", &S::torsion_limit, kPositive, "required with `bending_limit`",
               "amplitude in reversed torsion, 0.5774 to 1 of the bending limit")
-           .need()
-           .at(&S::torsion_limit),
-       number("bending_limit", kPositive, "required with `torsion_limit`",
+           .need(),
+       number("bending_limit", &S::bending_limit, kPositive, "required with `torsion_limit`",
               "amplitude in reversed bending or tension")
-           .need()
-           .at(&S::bending_limit),
-       number("dang_van", kAnyNumber, "not computed",
-              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds")
-           .at(&S::dang_van),
-       number("crossland", kAnyNumber, "not computed", "likewise a_C, 0 to 1.2679")
-           .at(&S::crossland)},
+           .need(),
+       number("dang_van", &S::dang_van, kAnyNumber, "not computed",
+              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds"),
+       number("crossland", &S::crossland, kAnyNumber, "not computed", "likewise a_C, 0 to 1.2679")},
       {{{{"torsion_limit", "bending_limit"}, {"dang_van", "crossland"}},
         Presence::required,
         "torsion_limit and bending_limit, or the slopes dang_van, crossland"}}};

@@ -66,8 +66,7 @@ bool has_interior(const ResultHeader& header) {
 bool has_curved_surfaces(const ResultHeader& header) {
   CaseDiagnostics diagnostics;
   const auto text = text_of(header, diagnostics);
-  const YamlNode* wheel = text->tree.find("wheel_rail");
-  const YamlNode* surface = wheel == nullptr ? nullptr : wheel->find("contact_surface");
+  const YamlNode* surface = text->tree.find("wheel_rail", "contact_surface");
   return text->tree.index_of("influence").has_value() ||
          (surface != nullptr && surface->text == "conformal");
 }

@@ -10,19 +10,6 @@
 #include "io/yaml/suggestion.h"
 
 namespace slipfield {
-namespace {
-
-const YamlNode& empty_map() {
-  static const YamlNode node = [] {
-    YamlNode map;
-    map.kind = YamlNode::Kind::map;
-    return map;
-  }();
-  return node;
-}
-
-}  // namespace
-
 CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::string path,
                          CaseDiagnostics& diagnostics, Completeness completeness)
     : node_(&node),
@@ -32,7 +19,8 @@ CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::st
       completeness_(completeness) {
   if (node.kind == YamlNode::Kind::map) return;
   diagnostics.add(node.place, path_, describe_node(node), "a map with keys of its own");
-  node_ = &empty_map();
+  static const YamlNode kEmpty = YamlNode::empty_map();
+  node_ = &kEmpty;
   completeness_ = Completeness::part;
   is_map_ = false;
 }

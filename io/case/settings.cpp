@@ -23,10 +23,10 @@ const KeyTable& half_ellipses_table() {
   using S = HalfEllipses;
   static const KeyTable table{
       "solver.half_ellipses",
-      {number("semi_axis_x", kPositive, "required", "half length in x").at(&S::semi_axis_x),
-       number("below", kPositive, "required", "half width below y = border").at(&S::below),
-       number("above", kPositive, "required", "half width above it").at(&S::above),
-       number("border", kAnyNumber, "0", "y at which the two half ellipses meet").at(&S::border)}};
+      {number("semi_axis_x", &S::semi_axis_x, kPositive, "required", "half length in x"),
+       number("below", &S::below, kPositive, "required", "half width below y = border"),
+       number("above", &S::above, kPositive, "required", "half width above it"),
+       number("border", &S::border, kAnyNumber, "0", "y at which the two half ellipses meet")}};
   return table;
 }
 
@@ -34,10 +34,9 @@ const KeyTable& slope_table() {
   using S = SlopeReduction;
   static const KeyTable table{
       "solver.slope",
-      {number("initial", kPositive, "1", "> 0: of the initial slope").at(&S::initial),
-       number("rest", kNotNegative, "1", "0 to 1: what of it is left at large creepage")
-           .at(&S::rest),
-       number("decay", kNotNegative, "0", "how fast it falls").at(&S::decay)}};
+      {number("initial", &S::initial, kPositive, "1", "> 0: of the initial slope"),
+       number("rest", &S::rest, kNotNegative, "1", "0 to 1: what of it is left at large creepage"),
+       number("decay", &S::decay, kNotNegative, "0", "how fast it falls")}};
   return table;
 }
 
@@ -47,41 +46,34 @@ const KeyTable& solver_table() {
   using S = SolverSettings;
   static const KeyTable table{
       "solver",
-      {word("influence", kInfluenceMethods, "auto", "`auto`, `tiled` (direct sums), `fft`")
-           .at(&S::influence),
-       word("normal", kNormalMethods,
+      {word("influence", &S::influence, kInfluenceMethods, "auto",
+            "`auto`, `tiled` (direct sums), `fft`"),
+       word("normal", &S::normal, kNormalMethods,
             "auto (bound_cg; of viscoelastic bodies and with influence newton; of fastsim and "
             "fastrip Hertz)",
             "`auto`, `bound_cg`, `active_set_cg`, `direct`, `newton`; of fastsim and fastrip "
-            "`kpec`, `analyn`, `sdec`, `bound_cg` (see \"Fast estimates\")")
-           .at(&S::normal),
-       word("tangential", kTangentialMethods, "auto (newton)",
-            "`auto`, `newton`, `gauss_seidel`, `direct`; `fastsim`, `fastrip` (estimates)")
-           .at(&S::tangential),
-       word("traction_bound", kTractionBounds, "parabolic", "of fastsim: `parabolic`, `elliptic`")
-           .at(&S::traction_bound)
+            "`kpec`, `analyn`, `sdec`, `bound_cg` (see \"Fast estimates\")"),
+       word("tangential", &S::tangential, kTangentialMethods, "auto (newton)",
+            "`auto`, `newton`, `gauss_seidel`, `direct`; `fastsim`, `fastrip` (estimates)"),
+       word("traction_bound", &S::traction_bound, kTractionBounds, "parabolic",
+            "of fastsim: `parabolic`, `elliptic`")
            .with("tangential", {"fastsim"}),
-       map("half_ellipses", half_ellipses_table, "required by sdec",
+       map("half_ellipses", &S::half_ellipses, half_ellipses_table, "required by sdec",
            "of sdec: `{semi_axis_x, below, above, border}`, the half widths below and above y = "
            "`border` (0)")
            .with("normal", {"sdec"})
-           .need()
-           .at_map(&S::half_ellipses),
-       map("slope", slope_table, "none",
+           .need(),
+       map("slope", &S::slope, slope_table, "none",
            "of fastsim and fastrip: a reduced initial slope; they also take a "
-           "falling law of friction")
-           .at_map(&S::slope),
-       number("flexibility", kNotNegative, "0",
-              "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's")
-           .at(&S::flexibility),
-       word("rolling", kRollingSchemes, "first_order",
+           "falling law of friction"),
+       number("flexibility", &S::flexibility, kNotNegative, "0",
+              "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's"),
+       word("rolling", &S::rolling, kRollingSchemes, "first_order",
             "`first_order`, as published numbers have it; `second_order`, of steady and transient "
             "rolling along x or y in steps of one element: at 64 elements across forces 5 to 150 "
-            "times as exact, in 1.1 to 3 times the time ([SIZING.md](../cases/SIZING.md))")
-           .at(&S::rolling),
-       number("tolerance", kTolerance, "1e-6",
-              "relative change of the tractions at which it stops, up to 0.1")
-           .at(&S::tolerance)}};
+            "times as exact, in 1.1 to 3 times the time ([SIZING.md](../cases/SIZING.md))"),
+       number("tolerance", &S::tolerance, kTolerance, "1e-6",
+              "relative change of the tractions at which it stops, up to 0.1")}};
   return table;
 }
 
@@ -262,22 +254,20 @@ const KeyTable& output_table() {
              "`none`, or a level of deflate from 0 (chunks, not packed) to 9, of the fields "
              "([SIZES.md](../app/SIZES.md))")
            .by(read_compression, compression_text),
-       flag("sensitivities", "false",
+       flag("sensitivities", &OutputSettings::sensitivities, "false",
             "`true`: derivatives of the forces to the rigid motion and to the approach, after each "
             "step ([RESULT.md](RESULT.md))")
-           .at(&OutputSettings::sensitivities)
            .within(&S::output),
-       flag("spots", "false",
+       flag("spots", &OutputSettings::spots, "false",
             "`true`: area, outline and spots of the contact and the gaps between them, after each "
             "step "
             "([RESULT.md](RESULT.md#surfaces))")
-           .at(&OutputSettings::spots)
            .within(&S::output),
-       flag("error_estimate", "true for `run` of steps; false in sweeps and libraries",
+       flag("error_estimate", &OutputSettings::error_estimate,
+            "true for `run` of steps; false in sweeps and libraries",
             "`true`: of steady rolling, how far off the element size puts forces, moment and "
             "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "
             "rail; in a sweep in the results of its points, no columns")
-           .at(&OutputSettings::error_estimate)
            .within(&S::output)}};
   return table;
 }

@@ -30,12 +30,6 @@ struct StepSections {
   SectionInForce tangential;
 };
 
-void erase_key(YamlNode& map, std::size_t index) {
-  const auto offset = static_cast<std::ptrdiff_t>(index);
-  map.keys.erase(map.keys.begin() + offset);
-  map.items.erase(map.items.begin() + offset);
-}
-
 // An override that names a key of one alternative drops those of the others.
 void drop_alternatives(YamlNode& map, const YamlNode& override_map, const KeyGroup& group) {
   const auto& alternatives = group.alternatives;
@@ -49,9 +43,7 @@ void drop_alternatives(YamlNode& map, const YamlNode& override_map, const KeyGro
   if (!names_any) return;
   for (const auto& keys : alternatives) {
     if (names_one_of(override_map, keys)) continue;
-    for (const std::string_view key : keys) {
-      if (const auto index = map.index_of(key)) erase_key(map, *index);
-    }
+    for (const std::string_view key : keys) map.erase(key);
   }
 }
 
@@ -65,15 +57,7 @@ void override_section(SectionInForce& section, const YamlNode& node, const Sourc
     return;
   }
   for (const KeyGroup& group : table.groups) drop_alternatives(section.node, node, group);
-  for (std::size_t i = 0; i < node.keys.size(); ++i) {
-    if (const auto index = section.node.index_of(node.keys[i].name)) {
-      section.node.keys[*index] = node.keys[i];
-      section.node.items[*index] = node.items[i];
-    } else {
-      section.node.keys.push_back(node.keys[i]);
-      section.node.items.push_back(node.items[i]);
-    }
-  }
+  for (std::size_t i = 0; i < node.keys.size(); ++i) section.node.put(node.keys[i], node.items[i]);
 }
 
 std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangential) {
@@ -119,12 +103,9 @@ void check_start(const StepInput& step, const SectionInForce& tangential, const 
 
 // The sections in force as a map.
 YamlNode in_force(const StepSections& sections) {
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
+  YamlNode map = YamlNode::empty_map();
   const auto add = [&](const char* name, const SectionInForce& section) {
-    if (!section.given) return;
-    map.keys.push_back({name, section.place});
-    map.items.push_back(section.node);
+    if (section.given) map.put({name, section.place}, section.node);
   };
   add("friction", sections.friction);
   add("normal", sections.normal);

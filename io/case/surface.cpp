@@ -35,10 +35,9 @@ const KeyTable& archard_table() {
   const KeyForm row = list_form(number_form(kNotNegative), 0);
   static const KeyTable table{
       "wear.coefficient",
-      {numbers("slip_velocity", kPositive, 1, "none",
-               "increasing limits > 0; needs `tangential.velocity`")
-           .at(&S::slip_velocity),
-       numbers("pressure", kPositive, 1, "none", "increasing limits > 0").at(&S::pressure),
+      {numbers("slip_velocity", &S::slip_velocity, kPositive, 1, "none",
+               "increasing limits > 0; needs `tangential.velocity`"),
+       numbers("pressure", &S::pressure, kPositive, 1, "none", "increasing limits > 0"),
        value(
            "value", {list_form(row, 0)}, "", "required",
            "a row for each range of pressure, from the lowest; in it a number >= 0 for each range "
@@ -64,39 +63,30 @@ std::string archard_text(const WearRequest& wear) {
 }
 
 // As many numbers as the law has already.
-template <typename Numbers>
-void read_as_many(CaseSection& section, const KeyRow& row, Numbers& numbers) {
+template <auto numbers>
+void read_as_many(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
   std::optional<std::vector<double>> given;
   keys::read(section, row, Presence::optional, given);
   if (!given) return;
-  if (given->size() == numbers.size())
-    std::copy(given->begin(), given->end(), numbers.begin());
+  if (given->size() == (law.*numbers).size())
+    std::copy(given->begin(), given->end(), (law.*numbers).begin());
   else
     section.error_at_value(row.name, fmt::format("has {} numbers", given->size()),
-                           fmt::format("a list of {} numbers", numbers.size()));
+                           fmt::format("a list of {} numbers", (law.*numbers).size()));
 }
-void read_rates(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
-  read_as_many(section, row, law.rate);
-}
-void read_limits(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
-  read_as_many(section, row, law.limit);
-}
-std::string rates_text(const TGammaLaw& law) {
-  return fmt::format("[{}]", fmt::join(law.rate, ", "));
-}
-std::string limits_text(const TGammaLaw& law) {
-  return fmt::format("[{}]", fmt::join(law.limit, ", "));
+template <auto numbers>
+std::string list_text(const TGammaLaw& law) {
+  return fmt::format("[{}]", fmt::join(law.*numbers, ", "));
 }
 
 const KeyTable& damage_table() {
   static const KeyTable table{
       "wear.damage",
-      {numbers("t_gamma", kNotNegative, 1, "[20, 65, 175]", "increasing numbers >= 0")
-           .need()
-           .at(&DamageFunction::t_gamma),
-       numbers("value", kAnyNumber, 1, "[0, 1, 0]", "as many numbers")
-           .need()
-           .at(&DamageFunction::value)}};
+      {numbers("t_gamma", &DamageFunction::t_gamma, kNotNegative, 1, "[20, 65, 175]",
+               "increasing numbers >= 0")
+           .need(),
+       numbers("value", &DamageFunction::value, kAnyNumber, 1, "[0, 1, 0]", "as many numbers")
+           .need()}};
   return table;
 }
 
@@ -108,32 +98,30 @@ const KeyTable& wear_table() {
       "a number >= 0, or a map {slip_velocity: [...], pressure: [...], value: [[...], ...]}";
   static const KeyTable table{
       "wear",
-      {word("law", kWearLaws, "required", "`archard`, `t_gamma`").at(&S::law),
+      {word("law", &S::law, kWearLaws, "required", "`archard`, `t_gamma`"),
        value("coefficient", {number_form(kNotNegative), map_form()}, kCoefficient, "required",
              "of archard: k >= 0, or a map")
            .of(archard_table)
            .with("law", {"archard"})
            .by(read_archard, archard_text),
-       number("hardness", kPositive, "required", "of archard: H, as a pressure")
-           .with("law", {"archard"})
-           .at(&S::hardness),
-       number("density", kPositive, "required", "of t_gamma: kg/mm³ or kg/m³")
+       number("hardness", &S::hardness, kPositive, "required", "of archard: H, as a pressure")
+           .with("law", {"archard"}),
+       number("density", &TGammaLaw::density, kPositive, "required", "of t_gamma: kg/mm³ or kg/m³")
            .with("law", {"t_gamma"})
-           .at(&TGammaLaw::density)
            .within(&S::t_gamma),
        numbers("rates", kNotNegative, 1, "[5.3, 55.0, 61.9]",
                "of t_gamma: K1, K2, K3 with tau = T-gamma/area [N/mm²]: K1 tau below the first "
                "limit, K2 between the limits, K2 + K3 (tau - second limit) beyond; in µg/(m mm²) "
                "whatever the case's units")
            .with("law", {"t_gamma"})
-           .by(read_rates, rates_text)
+           .by(read_as_many<&TGammaLaw::rate>, list_text<&TGammaLaw::rate>)
            .within(&S::t_gamma),
        numbers("limits", kPositive, 1, "[10.4, 77.2]", "of t_gamma: two T-gamma over area [N/mm²]")
            .with("law", {"t_gamma"})
-           .by(read_limits, limits_text)
+           .by(read_as_many<&TGammaLaw::limit>, list_text<&TGammaLaw::limit>)
            .within(&S::t_gamma),
-       number("passes", kPositive, "1", "N > 0 of the worn profile").at(&S::passes),
-       map("damage", damage_table, "that of its keys", "the damage function").at_map(&S::damage)}};
+       number("passes", &S::passes, kPositive, "1", "N > 0 of the worn profile"),
+       map("damage", &S::damage, damage_table, "that of its keys", "the damage function")}};
   return table;
 }
 
@@ -151,18 +139,17 @@ const KeyTable& thermal_table() {
   using S = ThermalBody;
   static const KeyTable table{
       "heat.upper",
-      {number("conductivity", kPositive, "required", "W/(mm K) or W/(m K)").at(&S::conductivity),
-       number("capacity", kPositive, "required", "J/(kg K)").at(&S::capacity),
-       number("density", kPositive, "required", "kg/mm³ or kg/m³").at(&S::density),
-       number("temperature", kAnyNumber, "0", "far from the contact").at(&S::temperature)}};
+      {number("conductivity", &S::conductivity, kPositive, "required", "W/(mm K) or W/(m K)"),
+       number("capacity", &S::capacity, kPositive, "required", "J/(kg K)"),
+       number("density", &S::density, kPositive, "required", "kg/mm³ or kg/m³"),
+       number("temperature", &S::temperature, kAnyNumber, "0", "far from the contact")}};
   return table;
 }
 
 KeyRow share_row() {
-  return number("plastic_share", kShare, "1",
+  return number("plastic_share", &HeatRequest::plastic_share, kShare, "1",
                 "of the work in a `layer` that yields: what of it becomes heat, 0 to 1; a warning "
                 "without such a layer")
-      .at(&HeatRequest::plastic_share)
       .within(&HeatKeys::request);
 }
 
@@ -172,18 +159,16 @@ const KeyTable& heat_table() {
   using S = HeatKeys;
   static const KeyTable table{
       "heat",
-      {map("upper", thermal_table, "required", "body 1").at_map(&S::first),
-       map("lower", thermal_table, "required", "body 2").at_map(&S::second), share_row(),
-       word("conduction", kHeatConductions, "auto",
+      {map("upper", &S::first, thermal_table, "required", "body 1"),
+       map("lower", &S::second, thermal_table, "required", "body 2"), share_row(),
+       word("conduction", &HeatRequest::conduction, kHeatConductions, "auto",
             "`depth`: into the depth only, of bodies that move fast through the contact, or stand "
             "still for a short time; `half_space`: in all directions, not of steady rolling; "
             "`auto`: half_space where a step shifts and none rolls steadily")
-           .at(&HeatRequest::conduction)
            .within(&S::request),
-       word("contact_on", kBodyChoices, "upper",
+       word("contact_on", &HeatRequest::contact_on, kBodyChoices, "upper",
             "`upper`, `lower`: in a shift the contact stays on this body, and the other slides "
             "through")
-           .at(&HeatRequest::contact_on)
            .within(&S::request)}};
   return table;
 }
@@ -192,18 +177,17 @@ const KeyTable& heat_table() {
 const KeyTable& rail_heat_table() {
   static const KeyTable table{
       "heat with wheel_rail",
-      {map("rail", thermal_table, "required", "body 1").at_map(&HeatKeys::first),
-       map("wheel", thermal_table, "required", "body 2").at_map(&HeatKeys::second), share_row()}};
+      {map("rail", &HeatKeys::first, thermal_table, "required", "body 1"),
+       map("wheel", &HeatKeys::second, thermal_table, "required", "body 2"), share_row()}};
   return table;
 }
 
 // --- fatigue
 
 const KeyTable& fatigue_table() {
-  static const KeyTable table{
-      "fatigue",
-      {number("shear_yield", kPositive, "required", "k, yield stress in shear, > 0")
-           .at(&FatigueRequest::shear_yield)}};
+  static const KeyTable table{"fatigue",
+                              {number("shear_yield", &FatigueRequest::shear_yield, kPositive,
+                                      "required", "k, yield stress in shear, > 0")}};
   return table;
 }
 

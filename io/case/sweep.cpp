@@ -60,25 +60,21 @@ std::string no_text(const SweptKeys&) { return {}; }
 std::vector<KeyRow> swept_rows() {
   using S = SweptKeys;
   return {
-      text("key", kAcceptedKey, "required",
+      text("key", &S::key, kAcceptedKey, "required",
            "the path of a value, such as `tangential.x.creepage`, in `bodies`, `layer`, "
            "`adhesion`, `patches`, `influence`, `friction`, `grid`, `geometry`, `normal`, "
            "`tangential`, "
-           "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`")
-          .at(&S::key),
+           "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`"),
       value("values", {KeyForm{.kind = KeyForm::Kind::list, .least = 1}},
             "a list of values for the key", "this or `from`", "a list of any values")
           .by(read_swept_values, no_text),
-      number("from", kAnyNumber, "this or `values`", "the first number of a range").at(&S::from),
-      number("to", kAnyNumber, "required with `from`", "the last one")
+      number("from", &S::from, kAnyNumber, "this or `values`", "the first number of a range"),
+      number("to", &S::to, kAnyNumber, "required with `from`", "the last one").with("from").need(),
+      integer("points", &S::points, IntegerRange{2, kMaxSweepPoints}, "required with `from`",
+              "how many, 2 or more")
           .with("from")
-          .need()
-          .at(&S::to),
-      integer("points", {2, kMaxSweepPoints}, "required with `from`", "how many, 2 or more")
-          .with("from")
-          .need()
-          .at(&S::points),
-      word("spacing", kSpacings, "linear", "`linear`, `logarithmic`").at(&S::spacing).with("from")};
+          .need(),
+      word("spacing", &S::spacing, kSpacings, "linear", "`linear`, `logarithmic`").with("from")};
 }
 
 }  // namespace
@@ -414,11 +410,7 @@ CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
   std::vector<SweepEntry> entries = read_entries(*text, diagnostics);
   YamlNode whole = text->tree;
   make_files_absolute(whole, text->path.parent_path());
-  YamlNode& tree = text->tree;
-  const auto at = static_cast<std::ptrdiff_t>(*tree.index_of("sweep"));
-  tree.keys.erase(tree.keys.begin() + at);
-  tree.items.erase(tree.items.begin() + at);
-
+  text->tree.erase("sweep");
   auto sweep = std::make_shared<CaseSweep>(std::move(text), std::move(entries));
   if (!sweep->check_points(shard, diagnostics)) diagnostics.throw_if_any();
   CaseFile file = sweep->point(sweep->points().first);

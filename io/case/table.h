@@ -6,7 +6,7 @@
 // of a case and its messages, the writing of the resolved case, the JSON Schema with hover texts,
 // and the tables of keys in CASE.md. A new key is a row here and a member there:
 //
-//   number("flexibility", kNotNegative, "0", "displacement per traction").at(&Settings::flexibility)
+//   number("flexibility", &Settings::flexibility, kNotNegative, "0", "displacement per traction")
 //
 // Rules between sections are solver/problem_check's.
 #pragma once
@@ -182,23 +182,13 @@ KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view o
 KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
              std::string_view otherwise, std::string_view meaning);
 
-// One of the words of a table of choices, given to a member of the choices' type.
+// One of the words of a table of choices.
 template <typename Choices>
-struct WordRow : KeyRow {
-  const Choices* choices = nullptr;
-
-  template <typename S, typename T>
-  KeyRow at(T S::*member) &&;  // of the choices' type, or an optional one
-};
-template <typename Choices>
-WordRow<Choices> word(std::string_view name, const Choices& choices, std::string_view otherwise,
-                      std::string_view meaning) {
+KeyRow word(std::string_view name, const Choices& choices, std::string_view otherwise,
+            std::string_view meaning) {
   std::vector<std::string> words;
   for (const auto& choice : choices) words.emplace_back(choice.name);
-  WordRow<Choices> row;
-  static_cast<KeyRow&>(row) = KeyRow{name, {word_form(words)}, otherwise, meaning};
-  row.choices = &choices;
-  return row;
+  return {name, {word_form(std::move(words))}, otherwise, meaning};
 }
 
 // --- Binding a row to a member.
@@ -328,19 +318,56 @@ KeyRow KeyRow::within(T S::*part) && {
       });
 }
 
-template <typename Choices>
-template <typename S, typename T>
-KeyRow WordRow<Choices>::at(T S::*member) && {
-  const Choices* const table = choices;
+// The rows above, read into a member and written from it, which stands behind the name.
+template <typename S, typename T, typename... Rest>
+KeyRow number(std::string_view name, T S::*member, const Rest&... rest) {
+  return number(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow integer(std::string_view name, T S::*member, const Rest&... rest) {
+  return integer(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow flag(std::string_view name, T S::*member, const Rest&... rest) {
+  return flag(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow text(std::string_view name, T S::*member, const Rest&... rest) {
+  return text(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow numbers(std::string_view name, T S::*member, const Rest&... rest) {
+  return numbers(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow number_or_list(std::string_view name, T S::*member, const Rest&... rest) {
+  return number_or_list(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow integer_pair(std::string_view name, T S::*member, const Rest&... rest) {
+  return integer_pair(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow pair(std::string_view name, T S::*member, const Rest&... rest) {
+  return pair(name, rest...).at(member);
+}
+template <typename S, typename T, typename... Rest>
+KeyRow map(std::string_view name, T S::*member, const Rest&... rest) {
+  return map(name, rest...).at_map(member);
+}
+// `member`: of the choices' type, or an optional one.
+template <typename S, typename T, typename Choices>
+KeyRow word(std::string_view name, T S::*member, const Choices& choices, std::string_view otherwise,
+            std::string_view meaning) {
   return keys::bind<S>(
-      std::move(*this),
-      [member, table](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+      word(name, choices, otherwise, meaning),
+      [member, &choices](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
         if (const auto index = keys::read_word(section, row, presence))
-          to.*member = (*table)[*index].value;
+          to.*member = choices[*index].value;
       },
-      [member, table](const KeyRow&, const S& from) {
+      [member, &choices](const KeyRow&, const S& from) {
         const auto* value = keys::pointer_to(from.*member);
-        return value != nullptr ? std::string(name_of(*table, *value)) : std::string();
+        return value != nullptr ? std::string(name_of(choices, *value)) : std::string();
       });
 }
 

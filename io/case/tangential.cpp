@@ -29,21 +29,18 @@ struct NormalKeys {
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", kNormalForce, "one of the three",
+      {number("force", &NormalKeys::force, kNormalForce, "one of the three",
               "F_n > 0; of surfaces with `adhesion` also a pull, <= 0")
-           .gives({""})
-           .at(&NormalKeys::force),
-       number("approach", kAnyNumber, "one of the three",
+           .gives({""}),
+       number("approach", &NormalKeys::approach, kAnyNumber, "one of the three",
               "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
               "surfaces)")
-           .gives({""})
-           .at(&NormalKeys::approach),
+           .gives({""}),
        number(
-           "pull_off", kPositive, "one of the three",
+           "pull_off", &NormalKeys::pull_off, kPositive, "one of the three",
            "a length: of surfaces with `adhesion` the least force, as they are drawn apart by this "
            "length again and again")
-           .gives({""})
-           .at(&NormalKeys::pull_off)},
+           .gives({""})},
       {one_of({"force", "approach", "pull_off"})}};
   return table;
 }
@@ -92,19 +89,17 @@ const KeyTable& direction_table() {
   using S = DirectionKeys;
   static const KeyTable table{
       "tangential.x",
-      {number("shift", kAnyNumber, "", "of a shift: rigid, of body 1 on body 2")
+      {number("shift", &S::shift, kAnyNumber, "", "of a shift: rigid, of body 1 on body 2")
            .with("problem", {"shift"})
            .or_else("creepage")
-           .refused_as(kNotOfProblem, "problem: shift")
-           .at(&S::shift),
-       number("creepage", kAnyNumber, "", "of rolling")
+           .refused_as(kNotOfProblem, "problem: shift"),
+       number("creepage", &S::creepage, kAnyNumber, "", "of rolling")
            .with("problem", kRolling)
            .or_else("shift")
-           .refused_as(kNotOfProblem, "a rolling problem")
-           .at(&S::creepage),
-       number("force", kAnyNumber, "", "F").at(&S::force),
-       number("force_ratio", kForceRatio, "", "F/(mu F_n)").at(&S::force_ratio),
-       number("traction_coefficient", kAnyNumber, "", "F/F_n").at(&S::traction_coefficient)},
+           .refused_as(kNotOfProblem, "a rolling problem"),
+       number("force", &S::force, kAnyNumber, "", "F"),
+       number("force_ratio", &S::force_ratio, kForceRatio, "", "F/(mu F_n)"),
+       number("traction_coefficient", &S::traction_coefficient, kAnyNumber, "", "F/F_n")},
       {one_of({"shift", "creepage", "force", "force_ratio", "traction_coefficient"})}};
   return table;
 }
@@ -176,54 +171,45 @@ const KeyTable& tangential_table() {
   using S = TangentialKeys;
   static const KeyTable table{
       "tangential",
-      {word("problem", kTangentialProblems, "none",
+      {word("problem", &S::problem, kTangentialProblems, "none",
             "`none`, `shift`, `transient_rolling`: one step of the length `step` each, "
-            "`steady_rolling`: the state that lasts")
-           .at(&S::problem),
+            "`steady_rolling`: the state that lasts"),
        of_moving(map("x", direction_table, "no motion",
                      "one of {shift} (of rolling {creepage}), {force}, {force_ratio: F/(mu F_n)}, "
                      "{traction_coefficient: F/F_n}"))
            .at_map(&S::x),
        of_moving(map("y", direction_table, "no motion", "likewise")).at_map(&S::y),
-       of_shift(number("rotation", kAnyNumber, "0", "of a shift: about z [rad]"))
-           .or_else("spin")
-           .at(&S::rotation),
-       of_rolling(number("spin", kAnyNumber, "0", "of rolling: spin creepage [rad per length]"))
+       of_shift(number("rotation", &S::rotation, kAnyNumber, "0", "of a shift: about z [rad]"))
+           .or_else("spin"),
+       of_rolling(
+           number("spin", &S::spin, kAnyNumber, "0", "of rolling: spin creepage [rad per length]"))
            .or_else("rotation")
-           .gives({"rotation"})
-           .at(&S::spin),
-       of_moving(number("moment", kAnyNumber, "none",
+           .gives({"rotation"}),
+       of_moving(number("moment", &S::moment, kAnyNumber, "none",
                         "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "
-                        "is found: bearings and tyres spin freely at 0"))
-           .at(&S::moment),
+                        "is found: bearings and tyres spin freely at 0")),
        of_rolling(number("direction", kAnyNumber, "0", "of rolling, degrees from x"))
            .by(read_direction_angle, direction_text),
-       of_rolling(number("step", kPositive, "an element",
+       of_rolling(number("step", &S::step, kPositive, "an element",
                          "rolling distance of a step; in steady rolling a millionth of an element "
-                         "to a whole one, with a warning below .3 of one"))
-           .at(&S::step),
-       of_rolling(number("velocity", kPositive, "none",
-                         "V of rolling: gives slip velocities and the frictional power"))
-           .at(&S::velocity),
-       of_shift(number("duration", kPositive, "none",
+                         "to a whole one, with a warning below .3 of one")),
+       of_rolling(number("velocity", &S::velocity, kPositive, "none",
+                         "V of rolling: gives slip velocities and the frictional power")),
+       of_shift(number("duration", &S::duration, kPositive, "none",
                        "time that a shift takes: gives slip velocities and the frictional power; "
                        "needed by a falling law and by viscoelastic bodies"))
-           .or_else("velocity")
-           .at(&S::duration),
-       of_moving(word("start", kFrictionStarts, "last",
-                      "`last`, `adhesion`, `slip`: where the coefficients of friction start")
-                     .at(&S::start)),
+           .or_else("velocity"),
+       of_moving(word("start", &S::start, kFrictionStarts, "last",
+                      "`last`, `adhesion`, `slip`: where the coefficients of friction start")),
        of_moving(
-           numbers("extra_x", kAnyNumber, 1, "none",
+           numbers("extra_x", &S::extra_x, kAnyNumber, 1, "none",
                    "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
-                   "creepages over `step`, x fastest"))
-           .at(&S::extra_x),
-       of_moving(numbers("extra_y", kAnyNumber, 1, "none", "likewise")).at(&S::extra_y),
+                   "creepages over `step`, x fastest")),
+       of_moving(numbers("extra_y", &S::extra_y, kAnyNumber, 1, "none", "likewise")),
        of_rolling(
-           word("spin_slip", kSpinSlips, "both",
+           word("spin_slip", &S::spin_slip, kSpinSlips, "both",
                 "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
-                "FASTSIM and FaStrip only")
-               .at(&S::spin_slip))},
+                "FASTSIM and FaStrip only"))},
       {{{{"moment"}, {"rotation", "spin"}}, Presence::optional}}};
   return table;
 }

@@ -31,16 +31,14 @@ bool keeps_numbers(std::string_view argument) {
 }
 
 void skip_expected(CaseText& text, const std::vector<std::string>& overrides) {
-  const std::optional<std::size_t> expected = text.tree.index_of("expected");
   const auto sets_expected = [](const std::string& argument) {
     return argument.starts_with("expected");
   };
-  if (!expected || std::all_of(overrides.begin(), overrides.end(), keeps_numbers) ||
+  if (text.tree.find("expected") == nullptr ||
+      std::all_of(overrides.begin(), overrides.end(), keeps_numbers) ||
       std::any_of(overrides.begin(), overrides.end(), sets_expected))
     return;
-  const auto at = static_cast<std::ptrdiff_t>(*expected);
-  text.tree.keys.erase(text.tree.keys.begin() + at);
-  text.tree.items.erase(text.tree.items.begin() + at);
+  text.tree.erase("expected");
   text.skipped_expected = true;
 }
 

@@ -257,6 +257,40 @@ const YamlNode* YamlNode::find(std::string_view key) const {
   const auto index = index_of(key);
   return index ? &items[*index] : nullptr;
 }
+const YamlNode* YamlNode::find(std::string_view key, std::string_view inner) const {
+  const YamlNode* part = find(key);
+  return part != nullptr ? part->find(inner) : nullptr;
+}
+YamlNode* YamlNode::find(std::string_view key) {
+  return const_cast<YamlNode*>(std::as_const(*this).find(key));
+}
+YamlNode* YamlNode::find(std::string_view key, std::string_view inner) {
+  return const_cast<YamlNode*>(std::as_const(*this).find(key, inner));
+}
+
+void YamlNode::erase(std::string_view key) {
+  const auto index = index_of(key);
+  if (!index) return;
+  keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(*index));
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(*index));
+}
+
+void YamlNode::put(const YamlKey& key, const YamlNode& value) {
+  if (const auto index = index_of(key.name)) {
+    keys[*index] = key;
+    items[*index] = value;
+  } else {
+    keys.push_back(key);
+    items.push_back(value);
+  }
+}
+
+YamlNode YamlNode::empty_map(const SourcePlace& place) {
+  YamlNode map;
+  map.kind = Kind::map;
+  map.place = place;
+  return map;
+}
 
 std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,
                                    CaseDiagnostics& diagnostics) {

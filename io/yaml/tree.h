@@ -37,7 +37,16 @@ struct YamlNode {
 
   // Index of a key of the map; none: not there, or no map.
   [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
+  // Its value; nullptr: not there. Of a map in a map: of the key `inner` in that of `key`.
   [[nodiscard]] const YamlNode* find(std::string_view key) const;
+  [[nodiscard]] const YamlNode* find(std::string_view key, std::string_view inner) const;
+  YamlNode* find(std::string_view key);
+  YamlNode* find(std::string_view key, std::string_view inner);
+
+  // Of a map: removes a key; adds one, or replaces the one of its name.
+  void erase(std::string_view key);
+  void put(const YamlKey& key, const YamlNode& value);
+  static YamlNode empty_map(const SourcePlace& place = {});
 };
 
 // Parses the one document of `text`, whose places are places of `source` (line by line and column

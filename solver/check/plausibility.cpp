@@ -15,18 +15,15 @@
 namespace slipfield {
 namespace {
 
-class Findings {
- public:
-  void add(Finding finding) {
-    const bool known = std::any_of(list_.begin(), list_.end(), [&](const Finding& other) {
-      return other.doubt == finding.doubt && other.at == finding.at;
-    });
-    if (!known) list_.push_back(finding);
-  }
-  std::vector<Finding> take() { return std::move(list_); }
+struct Findings {
+  std::vector<Finding> list;  // each doubt of a body or direction once
 
- private:
-  std::vector<Finding> list_;
+  void add(const Finding& finding) {
+    if (std::none_of(list.begin(), list.end(), [&](const Finding& other) {
+          return other.doubt == finding.doubt && other.at == finding.at;
+        }))
+      list.push_back(finding);
+  }
 };
 
 double young_modulus(const ElasticBody& body) {
@@ -98,11 +95,7 @@ void doubt_motion(const Tangential& tangential, std::size_t entry, double contac
   check_creepage('x', tangential.x);
   check_creepage('y', tangential.y);
   if (contact_length > 0.0 && std::abs(tangential.rotation) * contact_length > 1.0)
-    findings.add({.doubt = Doubt::large_spin,
-                  .value = tangential.rotation,
-                  .limit = 1.0 / contact_length,
-                  .entry = entry,
-                  .is_estimate = true});
+    findings.add({Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, entry, true});
   const double degrees = tangential.direction * 180.0 / std::numbers::pi;
   if (looks_like_radians(degrees))
     findings.add(
@@ -119,12 +112,7 @@ void doubt_size(const HertzEstimate& hertz, std::size_t entry, Findings& finding
   const double semi_axis = in_x ? hertz.semi_axis_x : hertz.semi_axis_y;
   const double radius = in_x ? hertz.radius_x : hertz.radius_y;
   if (semi_axis > kMostSemiAxis * radius)
-    findings.add({.doubt = Doubt::large_contact,
-                  .at = in_x ? 'x' : 'y',
-                  .value = semi_axis,
-                  .limit = radius,
-                  .entry = entry,
-                  .is_estimate = true});
+    findings.add({Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, entry, true});
 }
 
 // In the direction with fewer elements across the contact.
@@ -169,12 +157,8 @@ void doubt_grid(const HertzEstimate& hertz, const Grid& grid, std::size_t entry,
   constexpr double kHalf = 0.5;
   if (std::max(x.missing, y.missing) < kHalf) return;
   const bool in_x = x.length - x.covered >= y.length - y.covered;
-  findings.add({.doubt = Doubt::beyond_grid,
-                .at = in_x ? 'x' : 'y',
-                .value = in_x ? x.length : y.length,
-                .limit = in_x ? x.covered : y.covered,
-                .entry = entry,
-                .is_estimate = true});
+  findings.add({Doubt::beyond_grid, in_x ? 'x' : 'y', in_x ? x.length : y.length,
+                in_x ? x.covered : y.covered, entry, true});
 }
 
 // The coefficient of friction and the slope of the simplified theory follow from the creepages
@@ -211,12 +195,8 @@ void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::
   if (!paraboloid || paraboloid->twisted || !(paraboloid->curvature_x > 0.0) ||
       !(paraboloid->curvature_y > 0.0) || load.value > paraboloid->lowest)
     return;
-  findings.add({.doubt = Doubt::no_contact,
-                .at = problem.grid.boundary == Boundary::periodic ? 'p' : ' ',
-                .value = load.value,
-                .limit = paraboloid->lowest,
-                .entry = entry,
-                .is_estimate = true});
+  findings.add({Doubt::no_contact, problem.grid.boundary == Boundary::periodic ? 'p' : ' ',
+                load.value, paraboloid->lowest, entry, true});
 }
 
 // How a shape continues across the edge of a periodic grid, along one direction.
@@ -505,7 +485,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
     findings.add({Doubt::unlike_bodies, ' ', coupling, kMostCoupling});
-  return findings.take();
+  return findings.list;
 }
 
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
@@ -520,7 +500,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
       return {};
     const char at = grid.boundary == Boundary::periodic ? 'p' : ' ';
     findings.add({Doubt::no_contact, at, report.approach, report.approach});
-    return findings.take();
+    return findings.list;
   }
   const bool row = grid.mx == 1 || grid.my == 1;
   const double across = row ? touching : std::sqrt(touching * 4.0 / std::numbers::pi);
@@ -538,7 +518,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                     row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, {}, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});
-  return findings.take();
+  return findings.list;
 }
 
 }  // namespace slipfield

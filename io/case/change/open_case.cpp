@@ -54,12 +54,7 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-YamlNode no_changes() {
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
-  map.place = {&set_source(), 0, 0};
-  return map;
-}
+YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
 
 // A number is not worth a parser.
 std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diagnostics) {

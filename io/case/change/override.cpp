@@ -18,13 +18,6 @@ constexpr SourceWords kFileWords{"a file with a value of the case (YAML)",
                                  "a value of a case is YAML in UTF-8",
                                  "a file with a value starts with it", "a value is a short text"};
 
-YamlNode empty_map_at(const SourcePlace& place) {
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
-  map.place = place;
-  return map;
-}
-
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(),
                                       [](char letter) { return '0' <= letter && letter <= '9'; });
@@ -69,7 +62,7 @@ YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
               "a list in the case, or a path without the number");
           return nullptr;
         }
-        *node = empty_map_at(segment.place);
+        *node = YamlNode::empty_map(segment.place);
       }
       auto index = node->index_of(segment.name);
       if (!index) {

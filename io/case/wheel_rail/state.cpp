@@ -46,13 +46,13 @@ struct TrackKeys {
 
 std::vector<KeyRow> irregularity_rows() {
   using S = Track;
-  return {number("y", kAnyNumber, "0", "to the right").at(&S::rail_y),
-          number("z", kAnyNumber, "0", "downwards").at(&S::rail_z),
-          number("roll", kAngle, "0", "about x").at(&S::rail_roll),
-          number("velocity_y", kRate, "0", "with which y changes").at(&S::rail_velocity_y),
-          number("velocity_z", kRate, "0", "with which z changes").at(&S::rail_velocity_z),
-          number("velocity_roll", kRate, "0", "with which the roll changes")
-              .at(&S::rail_velocity_roll)};
+  return {
+      number("y", &S::rail_y, kAnyNumber, "0", "to the right"),
+      number("z", &S::rail_z, kAnyNumber, "0", "downwards"),
+      number("roll", &S::rail_roll, kAngle, "0", "about x"),
+      number("velocity_y", &S::rail_velocity_y, kRate, "0", "with which y changes"),
+      number("velocity_z", &S::rail_velocity_z, kRate, "0", "with which z changes"),
+      number("velocity_roll", &S::rail_velocity_roll, kRate, "0", "with which the roll changes")};
 }
 
 const KeyTable& one_irregularity_table() {
@@ -68,24 +68,23 @@ const KeyTable& irregularity_table() {
                               .with("side", {"left", "right"})
                               .refused_as("given although side is {}", "left and right")
                               .within(&TrackKeys::track));
-    made.rows.push_back(map("left", one_irregularity_table, "0 each", "of the left rail")
-                            .with("side", {"both"})
-                            .at_map(&TrackKeys::left_irregularity));
-    made.rows.push_back(map("right", one_irregularity_table, "0 each", "of the right rail")
-                            .with("side", {"both"})
-                            .at_map(&TrackKeys::right_irregularity));
+    made.rows.push_back(map("left", &TrackKeys::left_irregularity, one_irregularity_table, "0 each",
+                            "of the left rail")
+                            .with("side", {"both"}));
+    made.rows.push_back(map("right", &TrackKeys::right_irregularity, one_irregularity_table,
+                            "0 each", "of the right rail")
+                            .with("side", {"both"}));
     return made;
   }();
   return table;
 }
 
 const KeyTable& roller_table() {
-  static const KeyTable table{
-      "wheel_rail.track.roller",
-      {number("radius", kRollerRadius, "required", "at z = 0 of its profile, at least 50")
-           .at(&Track::roller_radius),
-       number("pitch", kRate, "0", "its angular velocity, > 0 turns the wheel forward")
-           .at(&Track::roller_pitch)}};
+  static const KeyTable table{"wheel_rail.track.roller",
+                              {number("radius", &Track::roller_radius, kRollerRadius, "required",
+                                      "at z = 0 of its profile, at least 50"),
+                               number("pitch", &Track::roller_pitch, kRate, "0",
+                                      "its angular velocity, > 0 turns the wheel forward")}};
   return table;
 }
 
@@ -143,21 +142,18 @@ const KeyTable& track_table() {
       .kind = KeyForm::Kind::list, .items = {number_form(kAnyNumber)}, .least = 2, .most = 2};
   static const KeyTable table{
       "wheel_rail.track",
-      {pair("rail_origin", kAnyNumber, "[y, z]", "by the gauge",
+      {pair("rail_origin", &Track::rail_origin, kAnyNumber, "[y, z]", "by the gauge",
             "in place of gauge and height: [y, z] of the origin of the rail's profile, in track "
             "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror "
             "image "
             "the left one is")
-           .at(&Track::rail_origin)
            .within(&S::track),
-       number("gauge", kPositive, "1435", "distance of the gauge points")
-           .at(&Track::gauge)
+       number("gauge", &Track::gauge, kPositive, "1435", "distance of the gauge points")
            .within(&S::track),
        number(
-           "gauge_height", kPositive, "14",
+           "gauge_height", &Track::gauge_height, kPositive, "14",
            "below the rail's top, where the gauge is measured; of a grooved rail on the head, not "
            "on the lip or a higher check rail")
-           .at(&Track::gauge_height)
            .within(&S::track),
        value("gauge_face", {word_form({"auto", "head", "lip"}), two_y}, "auto, head, lip or [y, y]",
              "auto",
@@ -167,13 +163,12 @@ const KeyTable& track_table() {
              "`auto`, of the highest part, or of the head where a check rail is higher")
            .by(read_gauge_face, gauge_face_text),
        number(
-           "cant", kAngle, "0",
+           "cant", &Track::cant, kAngle, "0",
            "angle by which the rail is inclined, > 0 towards the track's centre; 0 for a profile "
            "whose points are inclined already")
-           .at(&Track::cant)
            .within(&S::track),
-       number("curvature", kRate, "0", "1/radius of the track, < 0 for a left-hand curve")
-           .at(&Track::curvature)
+       number("curvature", &Track::curvature, kRate, "0",
+              "1/radius of the track, < 0 for a left-hand curve")
            .within(&S::track),
        map("roller", roller_table, "none",
            "a roller in the rail's place: `{radius, pitch}`; no `cant`, `curvature`, "
@@ -212,9 +207,8 @@ const KeyTable& velocity_table() {
        rate("y", &Wheelset::velocity_y, "to the right"),
        rate("z", &Wheelset::velocity_z, "downwards"),
        rate("roll", &Wheelset::velocity_roll, "about x"),
-       number("pitch", kRate, "-x/nominal_radius",
-              "about y, < 0 rolls forward; on a roller -pitch radius/nominal_radius of it")
-           .at(&S::pitch_velocity),
+       number("pitch", &S::pitch_velocity, kRate, "-x/nominal_radius",
+              "about y, < 0 rolls forward; on a roller -pitch radius/nominal_radius of it"),
        rate("yaw", &Wheelset::velocity_yaw, "about z")}};
   return table;
 }
@@ -230,27 +224,21 @@ const KeyTable& wheelset_table() {
   const auto plain = [](KeyRow row) { return std::move(row).within(&S::set); };
   static const KeyTable table{
       "wheel_rail.wheelset",
-      {plain(number("flange_back_distance", kNotNegative, "1360",
-                    "between the wheels; 0: y counts from the back of one wheel")
-                 .at(&Wheelset::flange_back_distance)),
-       plain(number("flange_back_position", kAnyNumber, "-70",
-                    "y of the flange's back in the wheel's profile")
-                 .at(&Wheelset::flange_back_position)),
-       plain(number("nominal_radius", kPositive, "460", "at z = 0 of the wheel's profile")
-                 .at(&Wheelset::nominal_radius)),
-       plain(number("x", kAnyNumber, "0",
-                    "of the axle along the track, for a rail that changes along it")
-                 .at(&Wheelset::x)),
-       plain(number("y", kAnyNumber, "0", "of the axle's centre, to the right").at(&Wheelset::y)),
-       number(
-           "z", kAnyNumber, "this, or `vertical_force`",
-           "of the axle's centre, below the height at which the wheel's z = 0 is at the rail's top")
-           .at(&S::z),
-       number("roll", kAngle, "0",
-              "about x, > 0 lowers the right wheel; with `side: both` only together with `z`")
-           .at(&S::roll),
-       plain(number("yaw", kAngle, "0", "about z, > 0 moves the right wheel back")
-                 .at(&Wheelset::yaw)),
+      {plain(number("flange_back_distance", &Wheelset::flange_back_distance, kNotNegative, "1360",
+                    "between the wheels; 0: y counts from the back of one wheel")),
+       plain(number("flange_back_position", &Wheelset::flange_back_position, kAnyNumber, "-70",
+                    "y of the flange's back in the wheel's profile")),
+       plain(number("nominal_radius", &Wheelset::nominal_radius, kPositive, "460",
+                    "at z = 0 of the wheel's profile")),
+       plain(number("x", &Wheelset::x, kAnyNumber, "0",
+                    "of the axle along the track, for a rail that changes along it")),
+       plain(number("y", &Wheelset::y, kAnyNumber, "0", "of the axle's centre, to the right")),
+       number("z", &S::z, kAnyNumber, "this, or `vertical_force`",
+              "of the axle's centre, below the height at which the wheel's z = 0 is at the rail's "
+              "top"),
+       number("roll", &S::roll, kAngle, "0",
+              "about x, > 0 lowers the right wheel; with `side: both` only together with `z`"),
+       plain(number("yaw", &Wheelset::yaw, kAngle, "0", "about z, > 0 moves the right wheel back")),
        map("velocity", velocity_table, "0 each",
            "`{x, y, z, roll, pitch, yaw}`; `pitch` < 0 rolls forward, by default "
            "-x/`nominal_radius`, on a roller -`pitch` `radius`/`nominal_radius` of it; with "
@@ -272,30 +260,23 @@ struct StateKeys {
 };
 
 // One number, or of both wheels [left, right].
-std::optional<std::vector<double>> read_forces(CaseSection& state, const KeyRow& row,
-                                               const NumberRange& range, Wheels side) {
+using Forces = std::optional<std::vector<double>>;
+template <Forces StateKeys::*forces>
+void read_forces(CaseSection& state, const KeyRow& row, StateKeys& keys) {
+  const NumberRange& range = row.forms.front().numbers;
   const YamlNode* node = state.node().find(row.name);
-  if (side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
-    const auto forces = state.number_pair(row.name, range, "[left, right]", Presence::optional);
-    if (!forces) return std::nullopt;
-    return std::vector<double>(forces->begin(), forces->end());
+  if (keys.side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
+    if (const auto both = state.number_pair(row.name, range, "[left, right]", Presence::optional))
+      (keys.*forces).emplace(both->begin(), both->end());
+  } else if (const auto force = state.number(row.name, range, Presence::optional)) {
+    keys.*forces = {*force};
   }
-  const auto force = state.number(row.name, range, Presence::optional);
-  return force ? std::optional(std::vector<double>{*force}) : std::nullopt;
 }
-std::string forces_text(const std::optional<std::vector<double>>& forces) {
-  if (!forces) return {};
-  return forces->size() == 1 ? fmt::format("{}", forces->front()) : numbers_text(*forces);
-}
-void read_vertical_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
-  keys.vertical_force = read_forces(state, row, kPositive, keys.side);
-}
-std::string vertical_force_text(const StateKeys& keys) { return forces_text(keys.vertical_force); }
-void read_longitudinal_force(CaseSection& state, const KeyRow& row, StateKeys& keys) {
-  keys.longitudinal_force = read_forces(state, row, kAnyNumber, keys.side);
-}
-std::string longitudinal_force_text(const StateKeys& keys) {
-  return forces_text(keys.longitudinal_force);
+template <Forces StateKeys::*forces>
+std::string forces_text(const StateKeys& keys) {
+  const Forces& given = keys.*forces;
+  if (!given) return {};
+  return given->size() == 1 ? fmt::format("{}", given->front()) : numbers_text(*given);
 }
 
 constexpr NumberRange kRolledDistance{
@@ -308,33 +289,31 @@ std::vector<KeyRow> state_rows() {
         .kind = KeyForm::Kind::list, .items = {number_form(range)}, .least = 2, .most = 2};
   };
   return {
-      word("side", kSides, "required", "which wheel of the wheelset: `left`, `right`, or `both`")
-          .at(&S::side),
-      word("problem", kWheelProblems, "steady_rolling",
+      word("side", &S::side, kSides, "required",
+           "which wheel of the wheelset: `left`, `right`, or `both`"),
+      word("problem", &S::problem, kWheelProblems, "steady_rolling",
            "`steady_rolling`, `transient_rolling`: one step of the length `step`, which continues "
            "from the contacts of the step before, or `shift`: velocities and rates of wheelset, "
            "irregularity and roller are then displacements [mm] and rotations [rad], which shift "
-           "the bodies against each other from rest, in one second")
-          .at(&S::problem),
-      number("step", kRolledDistance, "dx of `spacing`",
+           "the bodies against each other from rest, in one second"),
+      number("step", &S::step, kRolledDistance, "dx of `spacing`",
              "rolling distance of a step of transient rolling")
-          .with("problem", {"transient_rolling"})
-          .at(&S::step),
-      map("track", track_table, "that of its keys", "where the rail is").at_map(&S::track),
-      map("wheelset", wheelset_table, "that of its keys", "where the axle is, and how it moves")
-          .at_map(&S::wheelset),
+          .with("problem", {"transient_rolling"}),
+      map("track", &S::track, track_table, "that of its keys", "where the rail is"),
+      map("wheelset", &S::wheelset, wheelset_table, "that of its keys",
+          "where the axle is, and how it moves"),
       value(
           "vertical_force", {number_form(kPositive), both(kPositive)}, "a number > 0",
           "this, or `wheelset.z`",
           "on the rail, downwards; the height of the axle is found that gives it. With `both`: on "
           "each rail, or [left, right]; height and roll are found")
-          .by(read_vertical_force, vertical_force_text),
+          .by(read_forces<&S::vertical_force>, forces_text<&S::vertical_force>),
       value("longitudinal_force", {number_form(kAnyNumber), both(kAnyNumber)}, "a number", "none",
             "on the rail along the wheelset's x axis, in place of `wheelset.velocity.pitch`: the "
             "pitch velocity is found that gives it. With `both`: the sum of both wheels; or [left, "
             "right] of wheels that turn independently, each with a pitch velocity of its own ([0, "
             "0]: both free). < 0: the wheel drives, > 0: it brakes")
-          .by(read_longitudinal_force, longitudinal_force_text)};
+          .by(read_forces<&S::longitudinal_force>, forces_text<&S::longitudinal_force>)};
 }
 
 }  // namespace
@@ -382,11 +361,6 @@ void take_irregularity(const std::optional<Track>& from, Track& to) {
   to.rail_velocity_roll = from->rail_velocity_roll;
 }
 
-const YamlNode* velocity_of(const YamlNode& state) {
-  const YamlNode* set = state.find("wheelset");
-  return set != nullptr ? set->find("velocity") : nullptr;
-}
-
 bool rolls(const WheelRailPosition& position) {
   return position.wheelset.velocity_x != 0.0 ||
          position.track.roller_pitch * position.track.roller_radius != 0.0;
@@ -395,7 +369,7 @@ bool rolls(const WheelRailPosition& position) {
 // A step in time over a distance that nothing rolls would forget the tractions of the step before.
 void check_rolling(CaseSection& state, const WheelsetStep& step) {
   if (step.geometry_only || rolls(step.wheels.front().position)) return;
-  const YamlNode* velocity = velocity_of(state.node());
+  const YamlNode* velocity = state.node().find("wheelset", "velocity");
   const bool given = velocity != nullptr && velocity->index_of("x").has_value();
   const char* const key = given ? "wheelset.velocity.x" : "problem";
   state.error_at_value(key, "nothing rolls in this step of transient rolling",
@@ -406,7 +380,7 @@ void check_rolling(CaseSection& state, const WheelsetStep& step) {
 // In place of the pitch velocity.
 void check_longitudinal_force(CaseSection& state, const WheelsetStep& step) {
   if (!step.wheels.front().longitudinal_force) return;
-  const YamlNode* velocity = velocity_of(state.node());
+  const YamlNode* velocity = state.node().find("wheelset", "velocity");
   const WheelRailPosition& position = step.wheels.front().position;
   if (velocity != nullptr && velocity->index_of("pitch"))
     state.error_at_key("longitudinal_force",
@@ -427,8 +401,7 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
                      "one of them");
     return;
   }
-  const YamlNode* set = state.node().find("wheelset");
-  const bool has_roll = set != nullptr && set->index_of("roll").has_value();
+  const bool has_roll = state.node().find("wheelset", "roll") != nullptr;
   if (step.wheels.size() == 2 && has_roll && !has_height)
     state.error_here(fmt::format("'wheelset.roll' is given, which with 'side: both' {}",
                                  step.geometry_only ? "is found where the wheels touch"
@@ -437,9 +410,8 @@ void check_pose(CaseSection& state, const WheelsetStep& step, bool has_height) {
 }
 
 bool has_roller_without_pitch(const YamlNode& state) {
-  const YamlNode* track = state.find("track");
-  const YamlNode* roller = track != nullptr ? track->find("roller") : nullptr;
-  return roller != nullptr && !roller->index_of("pitch");
+  const YamlNode* roller = state.find("track", "roller");
+  return roller != nullptr && roller->find("pitch") == nullptr;
 }
 
 // A shift along the track whose wheel turns with it, as nothing else is said: it rolls, and next to
@@ -447,7 +419,7 @@ bool has_roller_without_pitch(const YamlNode& state) {
 void warn_of_rolling_shift(const WheelsetStep& step, const CaseSection& where) {
   const WheelStep& wheel = step.wheels.front();
   const Wheelset& set = wheel.position.wheelset;
-  const YamlNode* velocity = velocity_of(where.node());
+  const YamlNode* velocity = where.node().find("wheelset", "velocity");
   const bool turns = velocity != nullptr && velocity->index_of("pitch").has_value();
   if (turns || set.velocity_pitch == 0.0 || wheel.longitudinal_force ||
       wheel.friction.coefficient == 0.0)
@@ -482,15 +454,8 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "wheel_rest");
 }
 
-void drop(YamlNode& map, std::string_view key) {
-  const auto index = map.index_of(key);
-  if (!index) return;
-  map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(*index));
-  map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(*index));
-}
-
 WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind& kind) {
-  drop(node, kRestingStep);
+  node.erase(kRestingStep);
   CaseSection state(node, where.place(), where.path(), where.diagnostics());
   StateKeys keys;
   wheel_state_table().read_into(state, &keys);
@@ -533,26 +498,13 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
 
 // What of the section may change.
 YamlNode state_of(const YamlNode& section) {
-  YamlNode state;
-  state.kind = YamlNode::Kind::map;
-  state.place = section.place;
+  YamlNode state = YamlNode::empty_map(section.place);
   for (std::size_t i = 0; i < section.keys.size(); ++i) {
     const std::string& name = section.keys[i].name;
-    if (!wheel_state_table().has_row(name) && name != kRestingStep) continue;
-    state.keys.push_back(section.keys[i]);
-    state.items.push_back(section.items[i]);
+    if (wheel_state_table().has_row(name) || name == kRestingStep)
+      state.put(section.keys[i], section.items[i]);
   }
   return state;
-}
-
-void put(YamlNode& map, const YamlKey& key, const YamlNode& value) {
-  if (const auto index = map.index_of(key.name)) {
-    map.keys[*index] = key;
-    map.items[*index] = value;
-  } else {
-    map.keys.push_back(key);
-    map.items.push_back(value);
-  }
 }
 
 // Friction and state of a map, each with the key it had.
@@ -629,22 +581,19 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
   WheelLoads loads = loads_at(root, entry);
   loads.take(change);
   YamlNode tree = root;
-  drop(tree, "steps");
-  drop(tree, "expected");
-  if (const auto output = tree.index_of("output")) drop(tree.items[*output], "steps");
-  if (loads.friction) put(tree, loads.friction->first, loads.friction->second);
-  const auto own = tree.index_of("wheel_rail");
-  YamlNode section = tree.items[*own];
-  YamlNode fixed;  // what may not change
-  fixed.kind = YamlNode::Kind::map;
-  fixed.place = section.place;
+  tree.erase("steps");
+  tree.erase("expected");
+  if (YamlNode* output = tree.find("output")) output->erase("steps");
+  if (loads.friction) tree.put(loads.friction->first, loads.friction->second);
+  const YamlNode section = *tree.find("wheel_rail");
+  YamlNode fixed = YamlNode::empty_map(section.place);  // what may not change
   for (std::size_t i = 0; i < section.keys.size(); ++i)
     if (!wheel_state_table().has_row(section.keys[i].name))
-      put(fixed, section.keys[i], section.items[i]);
-  drop(loads.state->second, kRestingStep);
+      fixed.put(section.keys[i], section.items[i]);
+  loads.state->second.erase(kRestingStep);
   for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
-    put(fixed, loads.state->second.keys[i], loads.state->second.items[i]);
-  put(tree, loads.state->first, fixed);
+    fixed.put(loads.state->second.keys[i], loads.state->second.items[i]);
+  tree.put(loads.state->first, fixed);
   return tree;
 }
 
@@ -655,11 +604,9 @@ YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNod
   WheelLoads all;
   all.take(loads);
   all.take(change, side != nullptr ? std::string_view(side->text) : std::string_view());
-  YamlNode map;
-  map.kind = YamlNode::Kind::map;
-  map.place = change.place;
-  if (all.friction) put(map, all.friction->first, all.friction->second);
-  if (all.state) put(map, all.state->first, all.state->second);
+  YamlNode map = YamlNode::empty_map(change.place);
+  if (all.friction) map.put(all.friction->first, all.friction->second);
+  if (all.state) map.put(all.state->first, all.state->second);
   return map;
 }
 

@@ -88,27 +88,22 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
           "decimal points). Of a rail that changes along the track CONTACT's slices `.slcs`, or a "
           "list of files with their `position`")
           .by(read_profile_name, profile_name_text),
-      numbers("position", kAnyNumber, 2, "none",
+      numbers("position", &S::position, kAnyNumber, 2, "none",
               "of a list of profiles: where each is along the track, increasing; between them they "
-              "are blended, by equal shares of their lengths")
-          .at(&S::position),
-      change(flag("mirror_y", "false; required for MiniProf",
-                  "y changes sign, after what the file itself asks for")
-                 .at(&C::mirror_y)),
-      change(flag("mirror_z", "found out from the shape; SIMPACK: false", "z changes sign")
-                 .at(&C::mirror_z)),
-      change(word("unit", kProfileUnits, "mm; SIMPACK: what the file says",
-                  "`mm`, `cm`, `m`, `inch`: of the file's numbers")
-                 .at(&C::unit)),
-      change(number("scale", kPositive, "1",
-                    "factor besides, 1.02 for shrinkage or 0.001 for micrometres")
-                 .at(&C::scale)),
+              "are blended, by equal shares of their lengths"),
+      change(flag("mirror_y", &C::mirror_y, "false; required for MiniProf",
+                  "y changes sign, after what the file itself asks for")),
+      change(flag("mirror_z", &C::mirror_z, "found out from the shape; SIMPACK: false",
+                  "z changes sign")),
+      change(word("unit", &C::unit, kProfileUnits, "mm; SIMPACK: what the file says",
+                  "`mm`, `cm`, `m`, `inch`: of the file's numbers")),
+      change(number("scale", &C::scale, kPositive, "1",
+                    "factor besides, 1.02 for shrinkage or 0.001 for micrometres")),
       change(pair("shift", kAnyNumber, "[y, z]", "[0, 0]", "[y, z], added last")
                  .at(&C::shift_y, &C::shift_z)),
-      change(number("smoothing", kNotNegative, "0",
+      change(number("smoothing", &C::smoothing, kNotNegative, "0",
                     "wave length of which a smoothing spline leaves half of the amplitude; 0: "
-                    "through the points")
-                 .at(&C::smoothing))};
+                    "through the points"))};
 }
 
 // A key of one side replaces that of both.
@@ -138,12 +133,11 @@ struct WheelKeys {
 
 const KeyTable& merge_table() {
   using S = PatchSettings;
-  static const KeyTable table{
-      "wheel_rail.merge",
-      {number("distance", kNotNegative, "8", "up to which two regions are one contact")
-           .at(&S::merge_distance),
-       number("angle", kMergeAngle, "pi/2", "and by how much they may be turned [rad]")
-           .at(&S::merge_angle)}};
+  static const KeyTable table{"wheel_rail.merge",
+                              {number("distance", &S::merge_distance, kNotNegative, "8",
+                                      "up to which two regions are one contact"),
+                               number("angle", &S::merge_angle, kMergeAngle, "pi/2",
+                                      "and by how much they may be turned [rad]")}};
   return table;
 }
 
@@ -173,16 +167,14 @@ const KeyTable& wheel_rail_table() {
              "[dx, dy] of the elements, along the rail and across it")
             .at(&P::spacing_x, &P::spacing_y)
             .within(&S::patches),
-        word("contact_surface", kContactSurfaces, "planar",
+        word("contact_surface", &P::conformal, kContactSurfaces, "planar",
              "`planar`: each contact lies in a plane; `conformal`: on the curved surface between "
              "rail and wheel, for flange roots")
-            .at(&P::conformal)
             .within(&S::patches),
-        flag("geometry_only", "false",
+        flag("geometry_only", &S::geometry_only, "false",
              "`true`: nothing is solved; at the height given, or else where the undeformed wheel "
              "(`both`: where both) touches, the place of the contact, its angle and the rolling "
-             "radius. `vertical_force` and `longitudinal_force` then do not count")
-            .at(&S::geometry_only),
+             "radius. `vertical_force` and `longitudinal_force` then do not count"),
         map("merge", merge_table, "{8, pi/2}",
             "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
             "and "

@@ -11,7 +11,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
@@ -32,7 +31,6 @@ _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_forc
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
 _MOST_BYTES = 8_000_000  # of conditions in one run; a case may have twice as much
 _OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
-
 
 _COLUMNS = ("point", "side", "contact", "outcome", "message", "warnings", "axle_roll", "wheel_x", "wear_profile_y", "wear_profile",
             *dict.fromkeys(_WHEEL + _CONTACT))
