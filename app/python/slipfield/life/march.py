@@ -8,7 +8,6 @@ round's "found last", so that a round solves every condition once). How far the 
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import re
