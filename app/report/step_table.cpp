@@ -37,7 +37,8 @@ double shown_value(const QuantityEntry& entry, const StepReport& report) {
 }
 
 bool is_frictionless(const StepInput& input, const StepReport& report) {
-  return input.tangential.problem == TangentialProblem::none || report.friction_coefficient == 0.0;
+  return input.tangential.problem == TangentialProblem::none ||
+         (report.friction_coefficient == 0.0 && input.friction.shear_strength == 0.0);
 }
 
 bool needs_friction(std::string_view total) {

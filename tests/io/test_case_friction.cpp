@@ -38,6 +38,23 @@ void check_friction(const std::string& friction, const std::string& expected) {
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("case reader: a shear strength, alone or with a coefficient, arrives and reads back") {
+    for (const auto& [text, coefficient] :
+         {std::pair{"{shear_strength: 3.5}", 0.0},
+          std::pair{"{coefficient: 0.2, shear_strength: 3.5}", 0.2}}) {
+      const CaseFile file = read_text(with_friction(text));
+      const Friction& friction = file.problem.steps.at(0).friction;
+      CHECK(friction.shear_strength == 3.5);
+      CHECK(friction.coefficient == coefficient);
+      CHECK(read_text(file.resolved_yaml).problem.steps.at(0).friction == friction);
+    }
+    check_friction("{coefficient: 0.3, shear_strength: -1}",
+                   "40: friction.shear_strength: -1 is out of range; accepted: a number >= 0");
+    check_friction("{coefficient: {y: [0, 1], value: [0.1, 0.2]}, shear_strength: 1}",
+                   "67: friction.shear_strength: goes with one coefficient of friction; accepted: "
+                   "none, or one coefficient");
+  }
+
   // mu0 ((1 - A) e^(-B w) + A): dry .55, .4, .6 s/m; wet .3, .4, .2 s/m [Polach 2005, table 2].
   TEST_CASE("case reader: a rail's condition is an exponential law, in the units of the case") {
     const struct {
