@@ -362,7 +362,6 @@ struct Refusal {
 // clang-format off
 constexpr std::array kRefusals{
   // Periodic grids: sums over images are those of the FFT.
-  Refusal{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
   Refusal{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
   Refusal{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
   Refusal{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
@@ -373,18 +372,16 @@ constexpr std::array kRefusals{
   Refusal{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
   Refusal{Feature::patches, Feature::periodic, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
   Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
 
   // Grids that are periodic in one direction: coefficients are sums of the half-space's over the images.
-  Refusal{Feature::heat, Feature::periodic_one_way, "does not flow from the images of a periodic grid"},
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
   Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
   Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
   Refusal{Feature::simplified, Feature::periodic_one_way, "{theory} does not solve periodic grids"},
   Refusal{Feature::patches, Feature::periodic_one_way, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic_one_way, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::periodic_one_way, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
+  Refusal{Feature::transient, Feature::viscoelastic, "what viscoelastic bodies remember behind the grid has no images along a period", "", Feature::periodic_one_way},
   Refusal{Feature::layered, Feature::periodic_one_way, "bodies of layers need a grid that is free or periodic in both directions"},
   Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
   Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
