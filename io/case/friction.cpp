@@ -322,9 +322,8 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
          {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
           "memory_distance", "memory_velocity", place}},
         Presence::required,
-        "either coefficient (a number, or a map such as {y, value}), shear_strength or both, or "
-        "static "
-        "and kinetic, or condition (dry, wet)"}}};
+        "either coefficient (a number, or a map such as {y, value}), or static and kinetic, or "
+        "condition (dry, wet)"}}};
 }
 
 }  // namespace
