@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coulomb friction whose coefficient may differ from element to element, and between adhesion and
-// slip: |p_t| <= mu p_n with mu the static coefficient where the element adheres, and mu(w) where
-// it slips at the velocity w [length/time] (THEORY.md 5.6).
+// slip: |p_t| <= tau_0 + mu p_n in contact, with mu the static coefficient where the element adheres,
+// and mu(w) where it slips at the velocity w [length/time] (THEORY.md 5.6).
 #pragma once
 
 #include <memory>
@@ -69,7 +69,8 @@ struct LawAlongY {
 };
 
 struct Friction : FallingNumbers {
-  double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
+  double coefficient = 0.0;     // static, mu >= 0; where it varies the greatest
+  double shear_strength = 0.0;  // tau_0 >= 0, of elements in contact [force/length^2]
   // In slip, or in fast slip for a falling law; at most the static one. None: the same.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
@@ -85,6 +86,8 @@ struct Friction : FallingNumbers {
 
   [[nodiscard]] bool varies() const { return !std::holds_alternative<FrictionEverywhere>(place); }
   [[nodiscard]] bool depends_on_slip() const { return kinetic && *kinetic != coefficient; }
+  // Whether elements in contact carry any traction.
+  [[nodiscard]] bool exists() const { return coefficient > 0.0 || shear_strength > 0.0; }
   [[nodiscard]] bool remembers() const { return memory_distance > 0.0 && depends_on_slip(); }
   bool operator==(const Friction&) const = default;
 };

@@ -22,7 +22,7 @@ struct ContactSolution {
   std::vector<double> pressure;
   std::vector<double> traction_x;  // on body 1
   std::vector<double> traction_y;
-  std::vector<double> traction_bound;  // g = mu p_n
+  std::vector<double> traction_bound;  // g = tau_0 + mu p_n
   std::vector<double> displacement_x;  // body 1 minus body 2
   std::vector<double> displacement_y;
   std::vector<double> displacement_n;

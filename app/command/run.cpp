@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>  // program_invocation_name
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -297,7 +298,9 @@ int run(const RunArguments& arguments) {
   if (!case_file.sweep && !case_file.output.error_estimate)
     case_file.problem.error_estimate =
         !case_file.wheel_rail && has_steady_rolling(problem) && !problem.patches.exist() &&
-        problem.influence.tables == nullptr && problem.grid.boundary == Boundary::free;
+        problem.influence.tables == nullptr && problem.grid.boundary == Boundary::free &&
+        std::none_of(problem.steps.begin(), problem.steps.end(),
+                     [](const StepInput& step) { return step.friction.shear_strength > 0.0; });
   return run_and_print(arguments, case_file);
 }
 

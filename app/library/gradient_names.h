@@ -89,6 +89,8 @@ inline void add_law(const Friction& friction, Members<StepInputs>& members) {
   if (friction.varies() || !friction.along_y.empty()) return;
   members.push_back(
       {friction.kinetic ? "friction.static" : "friction.coefficient", &LawNumbers::fixed});
+  if (friction.shear_strength > 0.0)
+    members.push_back({"friction.shear_strength", &LawNumbers::shear_strength});
   if (!friction.depends_on_slip()) return;
   members.push_back({"friction.kinetic", &LawNumbers::kinetic});
   if (friction.law == FrictionLaw::constant) return;

@@ -17,7 +17,8 @@
 namespace slipfield {
 
 bool is_frictionless(const StepInput& input, const StepReport& report) {
-  return input.tangential.problem == TangentialProblem::none || report.friction_coefficient == 0.0;
+  return input.tangential.problem == TangentialProblem::none ||
+         (report.friction_coefficient == 0.0 && input.friction.shear_strength == 0.0);
 }
 
 namespace {

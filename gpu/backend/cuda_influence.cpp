@@ -109,7 +109,9 @@ double CudaInfluence::self(Component component) const {
 }
 
 CoefficientRecipe CudaInfluence::recipe(Component component) const {
-  CoefficientRecipe recipe = coefficient_recipe(component, grid_, material_, kind_);
+  const CombinedMaterial material =
+      grid_.boundary == Boundary::periodic ? softened(material_, kind_.memory) : material_;
+  CoefficientRecipe recipe = coefficient_recipe(component, grid_, material, kind_);
   recipe.layers = {layers_.data(), static_cast<int>(layers_.size())};
   return recipe;
 }
@@ -123,11 +125,11 @@ const double* CudaInfluence::table(Component component) {
   return slot->data();
 }
 
-// The device has no formula for viscoelastic bodies, for elements with a compliance of their own, nor
-// for sums over images.
+// The device has no formula for what viscoelastic bodies remember, for elements with a compliance of
+// their own, nor for sums over images.
 bool CudaInfluence::made_on_host() const {
-  return repeats_in_one_direction(grid_.boundary) || !kind_.memory.empty() ||
-         kind_.own_compliance != 0.0;
+  const bool remembers = !kind_.memory.empty() && grid_.boundary != Boundary::periodic;
+  return repeats_in_one_direction(grid_.boundary) || remembers || kind_.own_compliance != 0.0;
 }
 
 // The host's table as far as the transform reaches. That of viscoelastic bodies keeps its parity

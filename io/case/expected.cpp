@@ -85,7 +85,11 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
         in_quotes(quantity) +
             " does not exist in a step without a rolling velocity, or the duration of a shift",
         "friction_work, or a tangential.velocity or duration");
-  if (is_force_ratio(quantity) && step.friction.coefficient == 0.0)
+  if (!is_force_ratio(quantity)) return;
+  if (step.friction.shear_strength > 0.0)
+    section.error_at_value("quantity", in_quotes(quantity) + " is a ratio to mu F_n alone",
+                           "force_x, force_y, or no shear_strength");
+  else if (step.friction.coefficient == 0.0)
     section.error_at_value("quantity", in_quotes(quantity) + " does not exist without friction",
                            "force_x, force_y, or a friction coefficient > 0");
 }

@@ -234,6 +234,7 @@ struct FrictionKeys {
   std::optional<RailCondition> condition;
   std::optional<double> coefficient;  // of which a map is read by itself
   std::string map;                    // as text, for writing
+  std::optional<double> shear_strength;
   std::optional<FrictionLaw> law;
   std::vector<double> fixed;  // one number, or one for each place
   std::vector<double> kinetic;
@@ -262,8 +263,14 @@ KeyRow of_falling(KeyRow row) {
                   "law: linear_falling, rational or exponential");
 }
 
-KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRow along,
-                    std::string_view accepted) {
+KeyRow strength_row() {
+  return number("shear_strength", &FrictionKeys::shear_strength, kNotNegative, "0",
+                "what the contact carries besides `coefficient` times the pressure, wherever it "
+                "touches: the bound is tau_0 + mu p; alone, `coefficient` is 0");
+}
+
+KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRow strength,
+                    KeyRow along, std::string_view accepted) {
   using S = FrictionKeys;
   const std::string_view place = along.name;
   return {
@@ -271,8 +278,8 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
       {value("coefficient", {number_form(kNotNegative), map_form()}, accepted, "",
              "mu >= 0, or a map")
            .of(places)
-           .need()
            .by(read_number_or_map, coefficient_text),
+       std::move(strength),
        word("condition", &S::condition, kConditions, "",
             "`dry` or `wet`: an `exponential` law with the numbers of a rail in that condition, "
             "which `check` prints")
@@ -307,7 +314,7 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
            .with("memory_distance")
            .at(&S::memory_velocity),
        std::move(along)},
-      {{{{"coefficient"},
+      {{{{"coefficient", "shear_strength"},
          {"condition"},
          {"static", "kinetic", "law", "half_velocity", "second_drop", "second_half_velocity",
           "memory_distance", "memory_velocity", place}},
@@ -320,7 +327,7 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
 
 const KeyTable& friction_table() {
   static const KeyTable table = make_table(
-      "friction", coefficient_table,
+      "friction", coefficient_table, strength_row(),
       numbers(
           "y", kAnyNumber, 1, "the same everywhere",
           "increasing places: the numbers above, `static` to `second_half_velocity`, may then be "
@@ -333,14 +340,15 @@ const KeyTable& friction_table() {
 }
 
 const KeyTable& rail_friction_table() {
-  static const KeyTable table =
-      make_table("friction with wheel_rail", rail_coefficient_table,
-                 numbers("inclination", kRailInclination, 1, "the same everywhere",
-                         "in place of `y`: inclinations of the contact")
-                     .gives({"y"})
-                     .at(&FrictionKeys::inclination),
-                 "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
-                 "[...], value: [...]}");
+  static const KeyTable table = make_table(
+      "friction with wheel_rail", rail_coefficient_table,
+      strength_row().never("is of a contact whose shape the case gives", "a coefficient, or a law"),
+      numbers("inclination", kRailInclination, 1, "the same everywhere",
+              "in place of `y`: inclinations of the contact")
+          .gives({"y"})
+          .at(&FrictionKeys::inclination),
+      "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
+      "[...], value: [...]}");
   return table;
 }
 
@@ -481,12 +489,14 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
   if (map) {
     auto section = friction.section("coefficient", "", Presence::required);
     varying = read_places(*section, context);
+    if (varying) varying->shear_strength = keys.shear_strength.value_or(0.0);
   }
   if (friction.diagnostics().reported() != before || !friction.is_map()) return std::nullopt;
   if (map) return varying;
-  if (keys.coefficient) {
+  if (keys.coefficient || keys.shear_strength) {
     Friction result;
-    result.coefficient = *keys.coefficient;
+    result.coefficient = keys.coefficient.value_or(0.0);
+    result.shear_strength = keys.shear_strength.value_or(0.0);
     return result;
   }
   if (keys.condition) return law_of(*keys.condition, context.units);
@@ -505,6 +515,7 @@ std::string friction_text(const Friction& friction, std::string_view places) {
   } else if (keys.map.empty()) {
     keys.coefficient = friction.coefficient;
   }
+  if (friction.shear_strength > 0.0) keys.shear_strength = friction.shear_strength;
   const bool rail = places == kByInclination;
   return flow_text(rail ? rail_friction_table() : friction_table(), &keys);
 }

@@ -288,7 +288,8 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
     const double bound =
         report.friction_coefficient * (report.normal_force + report.adhesive_force);
     const double force = name == "force_ratio_x" ? report.force_x : report.force_y;
-    return bound > 0.0 ? force / bound : std::numeric_limits<double>::quiet_NaN();
+    const bool is_bound = bound > 0.0 && input.friction.shear_strength == 0.0;
+    return is_bound ? force / bound : std::numeric_limits<double>::quiet_NaN();
   }
   if (name == kFrictionPowerName && slip_rate(input) > 0.0)
     return report.friction_work * slip_rate(input);

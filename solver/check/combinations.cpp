@@ -35,7 +35,7 @@ enum class Feature {
   approach, normal_contact, slides, shift, transient, steady, not_steady, oblique, not_along_x,
   along_period, unlike_step, few_elements, shift_without_time, rolling_without_velocity, moment,
   turns, tangential_ratio, extra_slip, spin_slip, friction_by_place, friction_by_temperature,
-  falling, memory, kinetic, count, none = count
+  shear_strength, falling, memory, kinetic, count, none = count
 };
 // clang-format on
 constexpr auto kFeatures = static_cast<std::size_t>(Feature::count);
@@ -246,6 +246,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::friction_by_temperature, "friction.coefficient", "friction by temperature", "one coefficient", "one coefficient",
    "its friction depends on the temperature", kDerivatives,
    SLIPFIELD_OF_STEP { return std::holds_alternative<FrictionByTemperature>(s.friction.place); }},
+  {Feature::shear_strength, "friction.shear_strength", "a `shear_strength`", "none", "no shear_strength",
+   "its contact has a shear strength", kBatch,
+   SLIPFIELD_OF_STEP { return s.friction.shear_strength > 0.0; }},
   {Feature::falling, "friction.law", "friction that falls with the slip velocity", "constant", "law: constant",
    "", 0, SLIPFIELD_OF_STEP { return s.friction.law != FrictionLaw::constant; }},
   {Feature::memory, "friction.memory_distance", "friction with memory", "none", "no memory_distance",
@@ -282,7 +285,6 @@ struct Refusal {
 // clang-format off
 constexpr std::array kRefusals{
   // Periodic grids: sums over images are those of the FFT.
-  Refusal{Feature::heat, Feature::periodic, "does not flow from the images of a periodic grid"},
   Refusal{Feature::tiled, Feature::periodic, "tiled does not sum over the images of a periodic grid"},
   Refusal{Feature::normal_direct, Feature::periodic, "direct does not sum over the images of a periodic grid"},
   Refusal{Feature::gauss_seidel, Feature::periodic, "gauss_seidel does not sum over the images of a periodic grid", "", Feature::slides},
@@ -293,18 +295,16 @@ constexpr std::array kRefusals{
   Refusal{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
   Refusal{Feature::patches, Feature::periodic, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::periodic, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
   Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
 
   // Grids that are periodic in one direction: coefficients are sums of the half-space's over the images.
-  Refusal{Feature::heat, Feature::periodic_one_way, "does not flow from the images of a periodic grid"},
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
   Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
   Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
   Refusal{Feature::simplified, Feature::periodic_one_way, "{theory} does not solve periodic grids"},
   Refusal{Feature::patches, Feature::periodic_one_way, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic_one_way, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::periodic_one_way, Feature::viscoelastic, "viscoelastic bodies need a free grid"},
+  Refusal{Feature::transient, Feature::viscoelastic, "what viscoelastic bodies remember behind the grid has no images along a period", "", Feature::periodic_one_way},
   Refusal{Feature::layered, Feature::periodic_one_way, "bodies of layers need a grid that is free or periodic in both directions"},
   Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
   Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
@@ -404,6 +404,14 @@ constexpr std::array kRefusals{
 
   // The rest.
   Refusal{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
+  Refusal{Feature::shear_strength, Feature::friction_by_place, "goes with one coefficient of friction"},
+  Refusal{Feature::shear_strength, Feature::falling, "goes with one coefficient of friction"},
+  Refusal{Feature::shear_strength, Feature::kinetic, "goes with one coefficient of friction"},
+  Refusal{Feature::shear_strength, Feature::yielding, "a layer that yields caps mu p_n alone"},
+  Refusal{Feature::shear_strength, Feature::simplified, "the simplified theory has mu p_n alone"},
+  Refusal{Feature::shear_strength, Feature::second_order, "second_order knows how tractions begin where their bound begins at 0"},
+  Refusal{Feature::shear_strength, Feature::error_estimate, "errors are estimated as parts of mu F_n"},
+  Refusal{Feature::tangential_ratio, Feature::shear_strength, "a ratio is one to mu F_n alone, and a shear strength carries more"},
   Refusal{Feature::moment, Feature::not_newton, "only newton finds the rotation that belongs to a moment", "solver.tangential: auto or newton, or a rotation or spin"},
   Refusal{Feature::yielding, Feature::oblique, "shear that stays moves with particles along x or y only"},
   Refusal{Feature::memory, Feature::oblique, "follows particles along x or y only"},

@@ -124,6 +124,7 @@ void check_along_y(const Friction& friction, FaultList& faults) {
 
 void check_coefficients(const Friction& friction, FaultList& faults) {
   const bool fixed = faults.number("friction.coefficient", friction.coefficient, kNotNegative);
+  faults.number("friction.shear_strength", friction.shear_strength, kNotNegative);
   const bool kinetic =
       friction.kinetic && faults.number("friction.kinetic", *friction.kinetic, kNotNegative);
   if (fixed && kinetic && *friction.kinetic > friction.coefficient)
@@ -198,12 +199,14 @@ void check_forces(const StepInput& step, FaultList& faults) {
     if (load.control == TangentialControl::rigid) return;
     const bool is_force = load.control == TangentialControl::force;
     const bool of_load = load.control == TangentialControl::traction_coefficient;
-    if (step.friction.coefficient == 0.0) {
+    if (!step.friction.exists()) {
       faults.add(name, "a force is prescribed without friction",
                  is_rolling(step.tangential.problem) ? "a friction coefficient > 0, or a creepage"
                                                      : "a friction coefficient > 0, or a shift",
                  FaultKind::no_solution);
       good = false;
+    } else if (step.friction.shear_strength > 0.0) {
+      return;  // the area that it acts on is not known
     } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
       faults.add(name,
                  "the force " + number_text(load.value) +
@@ -224,7 +227,7 @@ void check_forces(const StepInput& step, FaultList& faults) {
     squares += ratio * ratio;
     ++prescribed;
   };
-  if (step.tangential.moment && step.friction.coefficient == 0.0)
+  if (step.tangential.moment && !step.friction.exists())
     faults.add("tangential.moment", "a moment is prescribed without friction",
                is_rolling(step.tangential.problem) ? "a friction coefficient > 0, or a spin"
                                                    : "a friction coefficient > 0, or a rotation",

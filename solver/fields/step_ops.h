@@ -68,7 +68,7 @@ struct SubtractPrevious {
 };
 
 // Fields of a step in the memory of the backend. Without a tangential problem its fields are null,
-// and the bound is the coefficient times the pressure.
+// and the bound is that of one coefficient.
 struct StepFields {
   double* pressure = nullptr;
   double* traction_x = nullptr;
@@ -82,9 +82,10 @@ struct StepFields {
   const double* distance = nullptr;
   unsigned char* state = nullptr;
   double coefficient = 0.0;  // of friction, where bound is null
+  double strength = 0.0;     // shear strength, where bound is null
 
   SLIPFIELD_HD double bound_at(std::size_t i) const {
-    return bound != nullptr ? bound[i] : coefficient * pressure[i];
+    return bound != nullptr ? bound[i] : traction_bound(strength, coefficient, pressure[i]);
   }
 };
 // The value of a field, 0 where it is null.

@@ -103,6 +103,11 @@ struct SlipEverywhere {
 };
 
 // Contact is where there is pressure: bound g = mu p, and the old tractions fitted into it.
+// The most that an element carries: Coulomb's bound and a shear strength in contact, else nothing.
+SLIPFIELD_HD inline double traction_bound(double strength, double friction, double pressure) {
+  return pressure > 0.0 ? strength + friction * pressure : 0.0;
+}
+
 struct EnterContact {
   static constexpr int kSums = 1;
   const double* pressure = nullptr;
@@ -112,8 +117,9 @@ struct EnterContact {
   double* traction_y = nullptr;
   unsigned char* state = nullptr;
   double* contact_count = nullptr;
+  double strength = 0.0;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double g = friction[i] * pressure[i];
+    const double g = traction_bound(strength, friction[i], pressure[i]);
     bound[i] = g;
     const double size = fit_into_bound(g, traction_x[i], traction_y[i]);
     const bool contact = pressure[i] > 0.0;

@@ -9,6 +9,7 @@ namespace slipfield {
 struct LawNumbers : FallingNumbers {
   double fixed = 0.0;  // static
   double kinetic = 0.0;
+  double shear_strength = 0.0;  // of the bound, not of the coefficient
 };
 
 // d mu/d(number) at the slip velocity w, for whatever law: mu is linear in its coefficients, and each

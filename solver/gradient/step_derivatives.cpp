@@ -152,6 +152,7 @@ class StepDerivatives::Linear {
     require(direction.friction, "friction");
     require_finite({{"the static coefficient", direction.law.fixed},
                     {"the kinetic coefficient", direction.law.kinetic},
+                    {"the shear strength", direction.law.shear_strength},
                     {"half_velocity", direction.law.half_velocity},
                     {"second_drop", direction.law.second_drop},
                     {"second_half_velocity", direction.law.second_half_velocity},
@@ -202,6 +203,7 @@ class StepDerivatives::Linear {
   struct CoefficientChange {  // of each element
     Values now;               // at its slip
     Values fixed;             // static
+    double strength = 0.0;    // shear strength
   };
 
   // --- The step at its solution
@@ -255,7 +257,8 @@ class StepDerivatives::Linear {
     slip_ = {cut_out(solution.slip_x), cut_out(solution.slip_y)};
     bound_ = cut_out(solution.traction_bound);
     friction_.assign(count_, 0.0);
-    for (const std::size_t i : contact_) friction_[i] = bound_[i] / pressure_[i];
+    for (const std::size_t i : contact_)
+      friction_[i] = (bound_[i] - step_.friction.shear_strength) / pressure_[i];
     fixed_ =
         step_.friction.varies() ? friction_ : cut_out(static_coefficients(step_.friction, whole_));
     take_motion(solution, report, before);
@@ -299,12 +302,14 @@ class StepDerivatives::Linear {
       const LawNumbers by = by_law(i);
       for (const auto number : kLawNumbers) result.law.*number += now * by.*number;
       result.law.fixed += fixed;
+      result.law.shear_strength += pulled[i];
     }
     put_back(friction, 1.0, result.friction);
   }
   [[nodiscard]] CoefficientChange change_of_friction(const StepInputs& direction) const {
     CoefficientChange change;
     change.now = change.fixed = cut_out(direction.friction);
+    change.strength = direction.law.shear_strength;
     if (!sliding_) return change;
     for (const std::size_t i : contact_) {
       const LawNumbers by = by_law(i);
@@ -1142,7 +1147,8 @@ class StepDerivatives::Linear {
     for (const std::size_t i : contact_) {
       slip.x[i] += by.x[i] + given.slip.x[i];
       slip.y[i] += by.y[i] + given.slip.y[i];
-      bound[i] = friction_[i] * found.normal[i] + pressure_[i] * given.friction.now[i];
+      bound[i] = friction_[i] * found.normal[i] + pressure_[i] * given.friction.now[i] +
+                 given.friction.strength;
       fixed[i] = fixed_[i] * found.normal[i] + pressure_[i] * given.friction.fixed[i];
     }
     SurfaceField side = times_d(slip, -f_.rho);

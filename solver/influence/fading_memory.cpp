@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "solver/rolling.h"
@@ -59,18 +60,27 @@ const GaussRule& gauss_rule() {
 struct MemoryLine {
   Component component = Component::nn;
   CombinedMaterial material;
-  double element = 0.0;  // along the line
-  double width = 0.0;    // of the element across it
-  double across = 0.0;   // the line's distance from the loaded element's centre
-  double length = 0.0;   // V tau > 0
+  double element = 0.0;   // along the line
+  double width = 0.0;     // of the element across it
+  double across = 0.0;    // the line's distance from the loaded element's centre
+  double length = 0.0;    // V tau > 0
+  PeriodicImages images;  // across the line; or none
+  double reach = 0.0;     // of the places along it
+  mutable std::optional<RowOfImages> row = {};  // with the images, once they are first asked for
 
   [[nodiscard]] double elastic(double x) const {
-    return influence_coefficient(component, x, across, element, width, material);
+    if (!images.exist())
+      return influence_coefficient(component, x, across, element, width, material);
+    if (!row)
+      row.emplace(ElementWithImages(component, element, width, material, images), across, reach);
+    return row->at(x);
   }
 
   // The distance from x to where the coefficient is not smooth: the edges of the loaded element.
   [[nodiscard]] double roughness_at(double x) const {
-    const double beside = std::max(0.0, std::abs(across) - 0.5 * width);
+    const double away =
+        images.exist() ? std::remainder(across, images.period) : across;  // of the nearest image
+    const double beside = std::max(0.0, std::abs(away) - 0.5 * width);
     return std::hypot(std::abs(std::abs(x) - 0.5 * element), beside);
   }
 
@@ -199,13 +209,15 @@ Orientation orientation_of(Component component, const MemoryTerm& term) {
 }
 
 MemoryLine line_of(Component component, const MemoryTerm& term, const Grid& grid,
-                   const Orientation& turned, double across) {
+                   const Orientation& turned, const PeriodicImages& images, double across) {
   return {turned.along_y ? with_axes_swapped(component) : component,
           term.material,
           turned.along_y ? grid.dy : grid.dx,
           turned.along_y ? grid.dx : grid.dy,
           across,
-          std::abs(turned.along_y ? term.length_y : term.length_x)};
+          std::abs(turned.along_y ? term.length_y : term.length_x),
+          images.exist() ? PeriodicImages{images.period, images.distance, true} : images,
+          turned.along_y ? grid.my * grid.dy : grid.mx * grid.dx};
 }
 
 bool has_length(const MemoryTerm& term) { return term.length_x != 0.0 || term.length_y != 0.0; }
@@ -239,6 +251,23 @@ void add_terms(const ElasticBody& body, double side, double length_x, double len
 
 }  // namespace
 
+CombinedMaterial softened(const CombinedMaterial& material, const std::vector<MemoryTerm>& memory) {
+  CombinedMaterial result = material;
+  for (const MemoryTerm& term : memory) {
+    const CombinedMaterial sum = sum_of(result, term.material);
+    result.shear_modulus = sum.shear_modulus;
+    result.poisson_ratio = sum.poisson_ratio;
+    result.coupling = sum.coupling;
+  }
+  return result;
+}
+
+// The mean of exp(-q) ln(q l) over q is ln(l) less Euler's constant.
+PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term) {
+  images.distance += std::exp(-std::numbers::egamma) * std::hypot(term.length_x, term.length_y);
+  return images;
+}
+
 std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
                                   const Tangential& tangential) {
   std::vector<MemoryTerm> terms;
@@ -264,11 +293,14 @@ bool couples(const ElasticBody& upper, const ElasticBody& lower) {
 
 double memory_coefficient(Component component, double x, double y, const Grid& grid,
                           const MemoryTerm& term) {
+  const PeriodicImages images = images_of_memory(images_of(grid), term);
   if (!has_length(term))
-    return influence_coefficient(component, x, y, grid.dx, grid.dy, term.material);
+    return images.exist()
+               ? ElementWithImages(component, grid.dx, grid.dy, term.material, images).at(x, y)
+               : influence_coefficient(component, x, y, grid.dx, grid.dy, term.material);
   const Orientation turned = orientation_of(component, term);
   const double along = turned.along_y ? y : x;
-  const MemoryLine line = line_of(component, term, grid, turned, turned.along_y ? x : y);
+  const MemoryLine line = line_of(component, term, grid, turned, images, turned.along_y ? x : y);
   return turned.sign * line.whole(turned.mirrored ? -along : along);
 }
 
@@ -298,7 +330,8 @@ void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
   const auto width = 2 * static_cast<std::ptrdiff_t>(grid.mx) - 1;
   const Parity even_or_odd = parity(component);
   const double sign_across = turned.along_y ? even_or_odd.x : even_or_odd.y;
-  const MemoryLine middle = line_of(component, term, grid, turned, 0.0);
+  const MemoryLine middle =
+      line_of(component, term, grid, turned, images_of_memory(shares.images, term), 0.0);
   const ElementRules rules{element_rule(10, middle.element, middle.length),
                            element_rule(6, middle.element, middle.length)};
   const auto count = 2 * static_cast<std::size_t>(along_count) - 1;

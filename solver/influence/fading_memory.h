@@ -8,6 +8,7 @@
 
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/periodic_images.h"
 #include "solver/material.h"
 #include "solver/problem.h"
 
@@ -35,16 +36,24 @@ inline bool couples(const ContactProblem& problem) {
   return problem.influence.exists() || couples(problem.upper, problem.lower);
 }
 
-// The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size.
+// The material and what creeps at once, terms without a length: their compliances add up.
+CombinedMaterial softened(const CombinedMaterial& material, const std::vector<MemoryTerm>& memory);
+
+// The images whose memory is that of a term: what is remembered of a load far away displaces nothing.
+PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term);
+
+// The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size; of a grid that
+// is periodic in one direction with all images.
 double memory_coefficient(Component component, double x, double y, const Grid& grid,
                           const MemoryTerm& term);
 
 // What of the added coefficient goes into a table: `here` times that at an offset, `ahead` times
-// that `step` farther along the rolling direction.
+// that `step` farther along the rolling direction; of each element with its images across it.
 struct MemoryShares {
   double here = 1.0;
   double ahead = 0.0;
   double step = 0.0;  // [length]
+  PeriodicImages images = {};
 };
 
 // sum[(iy + my - 1) (2 mx - 1) + ix + mx - 1] += the shares at (ix dx, iy dy), |ix| < mx and

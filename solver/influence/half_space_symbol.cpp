@@ -22,7 +22,7 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
   };
   const std::complex<double> ahead =
       shift(qx * kind.offset_x, highest_x) * shift(qy * kind.offset_y, highest_y);
-  double part = half_space_symbol_part(component, qx, qy, material);
+  double part = half_space_symbol_part(component, qx, qy, softened(material, kind.memory));
   if (!kind.layers.empty()) part += image_symbol_part(component, qx, qy, view_of(kind.layers));
   const bool imaginary = component == Component::xn || component == Component::yn;
   const std::complex<double> symbol =

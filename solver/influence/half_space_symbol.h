@@ -46,7 +46,8 @@ SLIPFIELD_HD inline double half_space_symbol_part(Component component, double qx
 }
 
 // highest_x, highest_y: q is the highest of an even number of waves, where an odd symbol has no
-// place. kind: the displacement one step ago is that at x + offset, a factor exp(i q.offset).
+// place. kind: the displacement one step ago is that at x + offset, a factor exp(i q.offset); its
+// memory is of creep at once, for bodies do not roll on periodic grids.
 std::complex<double> half_space_symbol(Component component, double qx, double qy, bool highest_x,
                                        bool highest_y, const CombinedMaterial& material,
                                        const InfluenceKind& kind);

@@ -188,9 +188,9 @@ InfluenceTable elastic_table(Component component, const Grid& grid,
 
 // What the bodies remember, on top of the elastic coefficients.
 void add_memories(Component component, const Grid& grid, const InfluenceKind& kind,
-                  InfluenceTable& table) {
-  MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y)};
-  if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, shares.step};
+                  const PeriodicImages& images, InfluenceTable& table) {
+  MemoryShares shares{1.0, 0.0, std::hypot(kind.offset_x, kind.offset_y), images};
+  if (kind.displacement == Displacement::previous) shares = {0.0, 1.0, shares.step, images};
   if (kind.displacement == Displacement::change) shares.ahead = -1.0;
   for (const MemoryTerm& term : kind.memory) {
     if (term.length_x != 0.0 || term.length_y != 0.0) {
@@ -198,7 +198,7 @@ void add_memories(Component component, const Grid& grid, const InfluenceKind& ki
       continue;
     }
     // Creep at once: a length of 0 has no direction of rolling, so the kind gives it.
-    const InfluenceTable soft = elastic_table(component, grid, term.material, kind, {});
+    const InfluenceTable soft = elastic_table(component, grid, term.material, kind, images);
     std::transform(table.values.begin(), table.values.end(), soft.values.begin(),
                    table.values.begin(), std::plus<>());
   }
@@ -229,8 +229,9 @@ InfluenceTable influence_table(Component component, const Grid& grid,
   Grid tabulated = grid;
   if (reach.columns > 0) tabulated.mx = reach.columns;
   if (reach.rows > 0) tabulated.my = reach.rows;
-  InfluenceTable table = elastic_table(component, tabulated, material, kind, images_of(grid));
-  add_memories(component, tabulated, kind, table);
+  const PeriodicImages images = images_of(grid);
+  InfluenceTable table = elastic_table(component, tabulated, material, kind, images);
+  add_memories(component, tabulated, kind, images, table);
   const std::size_t rows = static_cast<std::size_t>(tabulated.my) - 1;
   const std::size_t columns = static_cast<std::size_t>(tabulated.mx) - 1;
   table.values[rows * table.width() + columns] += own_compliance(component, kind);

@@ -210,4 +210,41 @@ double LineOfImages::at(double along) const {
   return element_.near(place, across_) + (odd_ ? part * far : far);
 }
 
+RowOfImages::RowOfImages(const ElementWithImages& element, double along, double reach)
+    : element_(element), along_(element.folded(along)), reach_(reach) {}
+
+RowOfImages::Series RowOfImages::series(double middle) const {
+  const auto angle = [](int i) { return std::numbers::pi * (i + 0.5) / kTerms; };
+  Series values{};
+  for (int i = 0; i < kTerms; ++i)
+    values[static_cast<std::size_t>(i)] =
+        element_.far(along_, middle + 0.5 * element_.images_.period * std::cos(angle(i)));
+  Series series{};
+  for (int k = 0; k < kTerms; ++k) {
+    double sum = 0.0;
+    for (int i = 0; i < kTerms; ++i)
+      sum += values[static_cast<std::size_t>(i)] * std::cos(k * angle(i));
+    series[static_cast<std::size_t>(k)] = sum * (k == 0 ? 1.0 : 2.0) / kTerms;
+  }
+  return series;
+}
+
+double RowOfImages::at(double across) {
+  const double near = element_.near(along_, across);
+  if (std::abs(across) > reach_) return near + element_.far(along_, across);
+  const double period = element_.images_.period;
+  const double stretch = std::round(across / period);
+  const auto [found, missing] = far_.try_emplace(static_cast<std::int64_t>(stretch));
+  if (missing) found->second = series(stretch * period);
+  const double z = 2.0 * (across / period - stretch);
+  double last = 0.0;
+  double next = 0.0;
+  for (int k = kTerms - 1; k > 0; --k) {  // Clenshaw
+    const double sum = found->second[static_cast<std::size_t>(k)] + 2.0 * z * last - next;
+    next = last;
+    last = sum;
+  }
+  return near + found->second[0] + z * last - next;
+}
+
 }  // namespace slipfield

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <map>
 
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
@@ -35,6 +37,7 @@ class ElementWithImages {
 
  private:
   friend class LineOfImages;
+  friend class RowOfImages;
   [[nodiscard]] double one(double along, double across) const;
   [[nodiscard]] double near(double along, double across) const;
   [[nodiscard]] double far(double along, double across) const;
@@ -60,6 +63,25 @@ class LineOfImages {
   double across_;
   bool odd_;
   std::array<double, kTerms> far_{};  // Chebyshev's coefficients in (2 along/period)^2
+};
+
+// The same at a fixed place along the period, for many across it: the far images are short series over
+// stretches of one period, each made when it is first needed. One thread at a time.
+class RowOfImages {
+ public:
+  // reach: how far across there are many places; beyond it each is summed by itself.
+  RowOfImages(const ElementWithImages& element, double along, double reach);
+  [[nodiscard]] double at(double across);
+
+ private:
+  static constexpr int kTerms = 16;  // 6.2^-16 = 2e-13: the nearest far image is 1.5 periods away
+  using Series = std::array<double, kTerms>;
+  [[nodiscard]] Series series(double middle) const;
+
+  ElementWithImages element_;
+  double along_;
+  double reach_;
+  std::map<std::int64_t, Series> far_;  // by the number of the stretch
 };
 
 }  // namespace slipfield

@@ -106,7 +106,7 @@ class ContactRun final : public ContactSolver {
   }
   void restore(const SolverState& state, const StepInput& last) override {
     model_.restore(state, keeps_tangential_);
-    model_.fields.coefficient = last.friction.coefficient;
+    model_.take(last.friction);
     for (const auto& part : parts_) part->restore(state, last);
   }
   // As if no step had been before; also where that left fields that are not finite.
@@ -127,7 +127,7 @@ class ContactRun final : public ContactSolver {
   }
   void take_step(const StepInput& step) {
     if (needs_tangential_fields(step)) model_.make_tangential();
-    model_.fields.coefficient = step.friction.coefficient;
+    model_.take(step.friction);
     InfluenceKind kind = model_.kind;
     for (const auto& part : parts_) part->add_to_influence(step.tangential, kind);
     model_.begin(step.tangential, kind);

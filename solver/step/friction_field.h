@@ -40,6 +40,11 @@ inline constexpr const char* kBeyondHardening =
     "the tangential force prescribed is not below mu F_n, which is what a layer that hardens "
     "carries at most: no rigid slip gives it";
 
+inline constexpr const char* kBeyondStrength =
+    "the tangential force prescribed is not below what the contact carries, its area times the "
+    "shear "
+    "strength and mu times the force of the pressure: no rigid slip gives it";
+
 // What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from
 // the slip distance of a step to a velocity; self: slip of an element by its own traction;
 // pressure: the greatest.
@@ -266,6 +271,8 @@ class FrictionField final : public StepPart<Backend> {
   void explain(const StepInput& step, Ending ending, std::string& message) override {
     if (ending == Ending::beyond_friction && layer_.yields())
       message = hardens() ? kBeyondHardening : kBeyondLayer;
+    if (ending == Ending::beyond_friction && step.friction.shear_strength > 0.0)
+      message = kBeyondStrength;
     if (ending == Ending::no_agreement)
       message += jumping_text(step.friction, slip_rate(step.tangential), self_slip(),
                               backend_.greatest(model_.state.pressure));
@@ -289,7 +296,7 @@ class FrictionField final : public StepPart<Backend> {
                           found.residuals.tangential1 == 0.0 &&
                           step.tangential.problem != TangentialProblem::none;
     if (softened && report.outcome == Outcome::converged) add_remark(report, kSoftenedLayer);
-    found.frictional = !softened && !varies && step.friction.coefficient > 0.0;
+    found.frictional = !softened && !varies && step.friction.exists();
   }
   // Keeps the shear of the layer that stays, and marks where it yielded in this step. The solvers'
   // own division has these elements in slip; the next step forms it again.

@@ -147,8 +147,7 @@ class Sensitivities final : public StepPart<Backend> {
 
   // The change of the tractions that that of the pressure makes; nothing: it was not found.
   std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
-    Eigen::MatrixXd column =
-        by_bound(*friction_, model_.backend.download(model_.state.pressure), change);
+    Eigen::MatrixXd column = by_bound(*friction_, pressures_of_bounds(), change);
     if (model_.coupled()) {
       model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, q()},
                            {model_.base_x.data(), model_.base_y.data(), nullptr});
@@ -157,6 +156,17 @@ class Sensitivities final : public StepPart<Backend> {
     }
     if (!tangential_.respond(column, kOfTractions * tolerance_)) return std::nullopt;
     return column;
+  }
+
+  // Pressures that the coefficients alone would need for the bounds, which change in proportion to
+  // them; infinite where the bound is all shear strength.
+  [[nodiscard]] std::vector<double> pressures_of_bounds() const {
+    std::vector<double> pressures = model_.backend.download(model_.state.pressure);
+    if (!(model_.fields.strength > 0.0)) return pressures;
+    const std::vector<double> friction = model_.backend.download(model_.state.friction);
+    for (std::size_t i = 0; i < pressures.size(); ++i)
+      pressures[i] += model_.fields.strength / friction[i];
+    return pressures;
   }
 
   // u_n by the change of the tractions.

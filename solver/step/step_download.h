@@ -39,7 +39,10 @@ ContactSolution download_step(const StepModel<Backend>& model, const ChosenField
   take(&ContactSolution::undeformed_distance, model.undeformed());
   if (chosen.has(&ContactSolution::traction_bound) && !state.has_tangential()) {
     out.traction_bound = backend.download(state.pressure);
-    each_element([&](std::size_t i) { out.traction_bound[i] *= model.fields.coefficient; });
+    each_element([&](std::size_t i) {
+      double& value = out.traction_bound[i];  // the pressure so far
+      value = traction_bound(model.fields.strength, model.fields.coefficient, value);
+    });
   }
   if (chosen.has(&ContactSolution::gap)) {
     out.gap = backend.download(model.distance);

@@ -17,6 +17,7 @@
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
 #include "solver/fields/tangential_ops.h"
+#include "solver/friction.h"
 #include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
@@ -118,7 +119,7 @@ struct StepModel {
     for (Array<double>* array : {&coupled_distance, &scratch_x, &scratch_y, &base_x, &base_y})
       if ((array->size() != 0) != state.has_tangential())
         *array = state.has_tangential() ? Array<double>(count) : Array<double>();
-    const double coefficient = fields.coefficient;
+    const StepFields before = fields;
     fields = {.pressure = state.pressure.data(),
               .traction_x = state.traction_x.data(),
               .traction_y = state.traction_y.data(),
@@ -130,7 +131,12 @@ struct StepModel {
               .bound = state.bound.data(),
               .distance = distance.data(),
               .state = state.division.data(),
-              .coefficient = coefficient};
+              .coefficient = before.coefficient,
+              .strength = before.strength};
+  }
+  void take(const Friction& friction) {
+    fields.coefficient = friction.coefficient;
+    fields.strength = friction.shear_strength;
   }
   ~StepModel() = default;
   StepModel(const StepModel&) = delete;  // its parts refer to one another
@@ -217,7 +223,7 @@ struct StepModel {
     if (!state.has_tangential()) return run(EnterFrictionless{fields, contact_count.data()});
     run(EnterContact{state.pressure.data(), state.friction.data(), state.bound.data(),
                      state.traction_x.data(), state.traction_y.data(), state.division.data(),
-                     contact_count.data()});
+                     contact_count.data(), fields.strength});
   }
 
   // Slip by tractions or pressure; 0 outside the window if one holds the contact.

@@ -31,11 +31,34 @@ struct HeatPath {
   [[nodiscard]] double at(double tau) const { return since + velocity * (tau - age); }
 };
 
-HeatPath path_x(const HeatWindow& window) {
-  return {window.age, window.since_x, window.way_x / window.duration};
+// One axis of the grid. With a period each element has an image at every whole number of periods.
+struct HeatAxis {
+  HeatPath path;
+  int count = 0;
+  double spacing = 0.0;
+  double period = 0.0;  // 0: none
+
+  [[nodiscard]] double length() const { return count * spacing; }
+};
+
+HeatAxis axis_x(const HeatWindow& window, const Grid& grid) {
+  const HeatPath path{window.age, window.since_x, window.way_x / window.duration};
+  return {path, grid.mx, grid.dx, repeats_in_x(grid.boundary) ? grid.mx * grid.dx : 0.0};
 }
-HeatPath path_y(const HeatWindow& window) {
-  return {window.age, window.since_y, window.way_y / window.duration};
+HeatAxis axis_y(const HeatWindow& window, const Grid& grid) {
+  const HeatPath path{window.age, window.since_y, window.way_y / window.duration};
+  return {path, grid.my, grid.dy, repeats_in_y(grid.boundary) ? grid.my * grid.dy : 0.0};
+}
+
+// visit(place) for each image of a place, less what is known to lie farther than `reach` from all
+// places between `from` and `to`.
+template <class Visit>
+void for_each_image(double place, double period, double from, double to, double reach,
+                    const Visit& visit) {
+  if (period == 0.0) return visit(place);
+  const double first = std::ceil((std::min(from, to) - reach - place) / period);
+  const double last = std::floor((std::max(from, to) + reach - place) / period);
+  for (double image = first; image <= last; ++image) visit(place + image * period);
 }
 
 // When the material that is at `offset` now was over the element at 0; empty: to <= from.
@@ -48,19 +71,31 @@ TimeSpan over_element(const HeatPath& path, double offset, double half, TimeSpan
   return {std::max(within.from, std::min(a, b)), std::min(within.to, std::max(a, b))};
 }
 
+// visit(span) for each stretch within `within` in which the material k elements away was over the
+// element at 0 or one of its images.
+template <class Visit>
+void for_each_time(const HeatAxis& axis, int k, TimeSpan within, const Visit& visit) {
+  const double half = 0.5 * axis.spacing;
+  for_each_image(k * axis.spacing, axis.period, axis.path.at(within.from), axis.path.at(within.to),
+                 half, [&](double place) {
+                   const TimeSpan span = over_element(axis.path, place, half, within);
+                   if (span.to > span.from) visit(span);
+                 });
+}
+
 void add_depth_conduction(const HeatedMaterial& material, const HeatWindow& window,
                           const Grid& grid, InfluenceTable& table) {
   const TimeSpan all{window.age, window.age + window.duration};
-  for (int kx = 1 - table.mx; kx < table.mx; ++kx) {
-    const TimeSpan x = over_element(path_x(window), kx * grid.dx, 0.5 * grid.dx, all);
-    if (x.to <= x.from) continue;
-    for (int ky = 1 - table.my; ky < table.my; ++ky) {
-      const TimeSpan both = over_element(path_y(window), ky * grid.dy, 0.5 * grid.dy, x);
-      if (both.to <= both.from) continue;
-      const auto i = static_cast<std::size_t>(table.at(kx, ky) - table.values.data());
-      table.values[i] += both.heating(material.penetration);
-    }
-  }
+  const HeatAxis x = axis_x(window, grid);
+  const HeatAxis y = axis_y(window, grid);
+  for (int kx = 1 - table.mx; kx < table.mx; ++kx)
+    for_each_time(x, kx, all, [&](TimeSpan span_x) {
+      for (int ky = 1 - table.my; ky < table.my; ++ky)
+        for_each_time(y, ky, span_x, [&](TimeSpan both) {
+          const auto i = static_cast<std::size_t>(table.at(kx, ky) - table.values.data());
+          table.values[i] += both.heating(material.penetration);
+        });
+    });
 }
 
 // Integral of erf.
@@ -82,27 +117,46 @@ double mean_spread(double from, double to, double half, double width) {
   return std::clamp((integral(to) - integral(from)) / (to - from), 0.0, 1.0);
 }
 
-std::vector<double> spread_of_axis(int count, double spacing, const HeatPath& path, TimeSpan span,
-                                   double width) {
+constexpr double kWidthsGone = 6.0;  // erfc(6) is 2e-17
+
+// The share of the heat at the places k elements away, in the mean of a stretch, for each k. With a
+// period, heat that has spread over two of them is the same everywhere (to exp(-4 pi^2) = 7e-18), as
+// is what whole periods of a way leave.
+std::vector<double> spread_of_axis(const HeatAxis& axis, TimeSpan span, double width) {
+  const double half = 0.5 * axis.spacing;
+  const double from = axis.path.at(span.from);
+  double to = axis.path.at(span.to);
+  double rest = 1.0;  // of the way, without its whole periods
+  if (axis.period > 0.0 && width >= 2.0 * axis.period) {
+    rest = 0.0;
+  } else if (axis.period > 0.0 && std::fabs(to - from) >= axis.period) {
+    const double left = std::fmod(to - from, axis.period);
+    rest = left / (to - from);
+    to = from + left;
+  }
   std::vector<double> values;
-  for (int k = 1 - count; k < count; ++k)
-    values.push_back(mean_spread(k * spacing - path.at(span.from), k * spacing - path.at(span.to),
-                                 0.5 * spacing, width));
+  for (int k = 1 - axis.count; k < axis.count; ++k) {
+    double sum = rest < 1.0 ? (1.0 - rest) * axis.spacing / axis.period : 0.0;
+    if (rest > 0.0)
+      for_each_image(
+          k * axis.spacing, axis.period, from, to, half + kWidthsGone * width,
+          [&](double place) { sum += rest * mean_spread(place - from, place - to, half, width); });
+    values.push_back(sum);
+  }
   return values;
 }
 
-// Distance of the material from the grid, in widths of the heat's spread.
-double widths_away(const HeatPath& path, double length, double tau, double width) {
-  return (std::fabs(path.at(tau)) - length) / width;
+// Distance of the material from the grid, in widths of the heat's spread; with a period it is never
+// away.
+double widths_away(const HeatAxis& axis, double tau, double width) {
+  return axis.period > 0.0 ? 0.0 : (std::fabs(axis.path.at(tau)) - axis.length()) / width;
 }
-
-constexpr double kWidthsGone = 6.0;  // erfc(6) is 2e-17
 
 void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow& window,
                                const Grid& grid, InfluenceTable& table) {
-  const HeatPath x = path_x(window);
-  const HeatPath y = path_y(window);
-  const double speed = std::hypot(x.velocity, y.velocity);
+  const HeatAxis x = axis_x(window, grid);
+  const HeatAxis y = axis_y(window, grid);
+  const double speed = std::hypot(x.path.velocity, y.path.velocity);
   const double end = window.age + window.duration;
   const double least = std::min(grid.dx, grid.dy);
   // Up to here the heat is where it entered.
@@ -118,7 +172,7 @@ void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow&
   // Within a stretch the spread is that of its middle, the way is exact; obliquely to the axes the
   // means along x and y are taken apart, so that the stretch is short.
   constexpr double kRatio = 1.1;
-  const double minor = std::min(std::fabs(x.velocity), std::fabs(y.velocity));
+  const double minor = std::min(std::fabs(x.path.velocity), std::fabs(y.path.velocity));
   const double longest = minor > 0.0 ? 0.25 * least / minor : end;
   while (from < end) {
     const double to = std::min({end, kRatio * from, from + longest});
@@ -126,13 +180,14 @@ void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow&
     const double width = 2.0 * std::sqrt(material.diffusivity * middle);
     const TimeSpan span{from, to};
     from = to;
-    const bool gone = widths_away(x, table.mx * grid.dx, middle, width) > kWidthsGone ||
-                      widths_away(y, table.my * grid.dy, middle, width) > kWidthsGone;
-    if (gone && x.since == 0.0 && y.since == 0.0) break;  // for good: the way outruns the spread
+    const bool gone =
+        widths_away(x, middle, width) > kWidthsGone || widths_away(y, middle, width) > kWidthsGone;
+    if (gone && x.path.since == 0.0 && y.path.since == 0.0)
+      break;  // for good: the way outruns the spread
     if (gone) continue;
     const double heating = span.heating(material.penetration);
-    const std::vector<double> along_x = spread_of_axis(table.mx, grid.dx, x, span, width);
-    const std::vector<double> along_y = spread_of_axis(table.my, grid.dy, y, span, width);
+    const std::vector<double> along_x = spread_of_axis(x, span, width);
+    const std::vector<double> along_y = spread_of_axis(y, span, width);
     double* value = table.values.data();
     for (const double row : along_y)
       for (const double column : along_x) *value++ += heating * row * column;
@@ -153,13 +208,14 @@ bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Gr
   double beyond = 0.0;
   if (material.conduction == HeatConduction::half_space)
     beyond = 2.0 * kWidthsGone * std::sqrt(material.diffusivity * (window.age + window.duration));
-  const auto gone = [&](double since, double way, double length) {
+  const auto gone = [&](bool repeats, double since, double way, double length) {
+    if (repeats) return false;
     const double nearest =
         since * (since + way) <= 0.0 ? 0.0 : std::min(std::fabs(since), std::fabs(since + way));
     return nearest > length + beyond;
   };
-  return gone(window.since_x, window.way_x, grid.mx * grid.dx) ||
-         gone(window.since_y, window.way_y, grid.my * grid.dy);
+  return gone(repeats_in_x(grid.boundary), window.since_x, window.way_x, grid.mx * grid.dx) ||
+         gone(repeats_in_y(grid.boundary), window.since_y, window.way_y, grid.my * grid.dy);
 }
 
 }  // namespace slipfield

@@ -28,12 +28,12 @@ struct HeatedMaterial {
 
 // Adds to the table, of the grid's differences of positions, the temperature that is left now at
 // (kx dx, ky dy) of a unit flux through the element at the origin during the window [temperature
-// over power per area]. depth: exact. half_space: to 1e-3.
+// over power per area], along a period with all images. depth: exact. half_space: to 1e-3.
 void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
                     InfluenceTable& table);
 
 // Whether the material that was heated in the window has left the grid, with all that its heat has
-// spread to.
+// spread to: along a period it never does.
 bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
 
 }  // namespace slipfield

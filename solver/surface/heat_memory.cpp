@@ -111,7 +111,6 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
       units_(problem.units),
       grid_(problem.grid),
       one_way_(roll_one_way(problem.steps)) {
-  grid_.boundary = Boundary::free;
   request_.conduction = heat_conduction(request_, problem.steps);
   for (const std::size_t body : kBothBodies) {
     const ThermalBody& of = request_.bodies[body];
@@ -159,7 +158,11 @@ void HeatMemory::add(const InfluenceTable& table, const std::vector<double>& flu
                      std::vector<double>& sum) {
   const SparseInfluence sparse(table);
   if (sparse.is_sparse()) return sparse.add(grid_, flux, sum);
-  if (!convolution_) convolution_ = std::make_unique<CpuFftConvolution>(grid_);
+  if (!convolution_) {
+    Grid free = grid_;
+    free.boundary = Boundary::free;  // the tables have the images
+    convolution_ = std::make_unique<CpuFftConvolution>(free);
+  }
   const Spectrum spectrum = convolution_->transform(table);
   const std::array terms = {ConvolutionTerm{0, 0, &spectrum}};
   std::vector<double> product(sum.size());

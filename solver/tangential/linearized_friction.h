@@ -32,7 +32,7 @@ LinearizedFriction on_grid(const LinearizedFriction& part, const std::vector<std
 Eigen::MatrixXd by_rigid_motion(const LinearizedFriction& at, const ElementCentres& centres,
                                 const RigidSlip& rigid);
 
-// -dF where the bounds follow a change of the pressure: one column.
+// -dF where the bounds, each in proportion to its pressure, follow a change of that: one column.
 Eigen::MatrixXd by_bound(const LinearizedFriction& at, const std::vector<double>& pressure,
                          const std::vector<double>& change);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/influence/influence_table.h"
@@ -74,6 +75,38 @@ void check_directly(const ContactProblem& problem, const Solved& solved) {
   CHECK(friction.not_opposite <= kTangential);
   CHECK(friction.traction_outside == 0.0);
 }
+
+// Rough bodies on a grid with a period, shifted twice, or once in steady rolling across the period.
+ContactProblem rough_rubber(const ElasticBody& upper, const ElasticBody& lower, Boundary boundary,
+                            TangentialProblem kind = TangentialProblem::shift) {
+  const Grid grid{8, 7, 0.16, 0.19, 0.0, 0.0, boundary};
+  HeightsShape shape;
+  for (int i = 0; i < 56; ++i) shape.values.push_back(0.004 * ((5 * i * i + 3 * i) % 23));
+  ContactProblem problem = normal_problem(grid, upper, shape, NormalControl::force, 0.2, 1e-9);
+  problem.lower = lower;
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = 0.3;
+  step.tangential.problem = kind;
+  step.tangential.x.value = 0.02;
+  step.tangential.y.value = -0.01;
+  if (kind == TangentialProblem::shift) {
+    step.tangential.duration = 0.03;
+    problem.steps.push_back(step);
+    problem.steps[1].normal.value = 0.15;
+    problem.steps[1].tangential.x.value = -0.03;
+    return problem;
+  }
+  step.tangential.direction = boundary == Boundary::periodic_y ? 0.0 : kTurn;
+  step.tangential.step = boundary == Boundary::periodic_y ? grid.dx : grid.dy;
+  step.tangential.velocity = kSpeed;
+  return problem;
+}
+const std::vector<std::pair<Boundary, TangentialProblem>> kWithPeriod{
+    {Boundary::periodic, TangentialProblem::shift},
+    {Boundary::periodic_x, TangentialProblem::shift},
+    {Boundary::periodic_y, TangentialProblem::shift},
+    {Boundary::periodic_x, TangentialProblem::steady_rolling},
+    {Boundary::periodic_y, TangentialProblem::steady_rolling}};
 
 // Rolling cylinders in one row.
 ContactProblem cylinders(double creep_time, int n) {
@@ -217,6 +250,43 @@ TEST_SUITE("analytic") {
     CHECK(!hard.report.surface.rolling_resistance);
   }
 
+  TEST_CASE("viscoelastic: with a period, creep at once and creep that never comes are elastic") {
+    for (const auto& [boundary, kind] : kWithPeriod) {
+      CAPTURE(static_cast<int>(boundary));
+      CAPTURE(static_cast<int>(kind));
+      const auto solve_with = [&](double modulus, const std::vector<CreepTerm>& creep) {
+        const ElasticBody body{modulus, 0.4, creep};
+        return solve_under_test(rough_rubber(body, {2.0 * modulus, 0.3, creep}, boundary, kind));
+      };
+      const Solved soft = solve_with(0.5, {});
+      const Solved hard = solve_with(1.0, {});
+      const Solved at_once = solve_with(1.0, {{1.0, 0.0}});
+      const Solved never = solve_with(1.0, {{1.0, 1e8}});
+      check_equal(at_once, soft, 1e-6);  // the tolerance is 1e-9
+      check_equal(never, hard, 1e-5);
+      CHECK(at_once.report.approach == doctest::Approx(soft.report.approach).epsilon(1e-6));
+      // What is remembered from far away, on rows that have no end either, displaces nothing.
+      CHECK(never.report.approach == doctest::Approx(hard.report.approach).epsilon(1e-5));
+      CHECK(relative_difference(soft.fields.pressure, hard.fields.pressure) > 0.01);
+      CHECK(soft.report.elements_slip > 0);
+    }
+  }
+
+  TEST_CASE("viscoelastic: rolling cylinders with a period along their axes are those of a row") {
+    for (const double creep_time : {1e-4, 2e-3, 0.05}) {
+      ContactProblem row = cylinders(creep_time, 64);
+      ContactProblem period = row;
+      period.grid.boundary = Boundary::periodic_y;
+      row.grid.dy = 1.0e5;  // long against the grid
+      row.steps[0].normal.value *= 100.0;
+      const Solved of_row = solve_under_test(row);
+      const Solved of_period = solve_under_test(period);
+      check_equal(of_period, of_row, 1e-5);  // of the ends of the row
+      CHECK(*of_period.report.surface.rolling_resistance * 100.0 ==
+            doctest::Approx(*of_row.report.surface.rolling_resistance).epsilon(1e-4));
+    }
+  }
+
   TEST_CASE("viscoelastic: creep at once is that of a soft elastic body in every direction") {
     for (const double direction : {kTurn, 2.0 * kTurn, 3.0 * kTurn}) {
       CAPTURE(direction);
@@ -224,6 +294,63 @@ TEST_SUITE("analytic") {
       const ElasticBody soft{0.5, 0.4, {}};
       check_equal(solve_under_test(rolling_rubber(at_once, at_once, direction)),
                   solve_under_test(rolling_rubber(soft, soft, direction)), 1e-7);  // solved to 1e-9
+    }
+  }
+
+  TEST_CASE("viscoelastic: with a period the coefficients are the sums over its images") {
+    // Open by a constant, so that differences count. What is left by n images falls as 1/n, or faster.
+    const Grid free{6, 5, 0.2, 0.3, 0.0, 0.0};
+    Grid grid = free;
+    grid.boundary = Boundary::periodic_y;
+    const double period = grid.my * grid.dy;
+    const MemoryTerm term{{1.3, 0.3, 0.1}, 0.7, 0.0};
+    for (const Component component :
+         {Component::nn, Component::xx, Component::yy, Component::xy, Component::xn}) {
+      CAPTURE(static_cast<int>(component));
+      InfluenceKind kind;
+      kind.memory = {term};
+      const InfluenceTable table = influence_table(component, grid, {1.0, 0.3}, kind);
+      const InfluenceTable elastic = influence_table(component, grid, {1.0, 0.3}, {});
+      const auto added = [&](int kx, int ky) { return *table.at(kx, ky) - *elastic.at(kx, ky); };
+      const auto sum_of_images = [&](int kx, int ky, int most) {
+        double sum = 0.0;
+        for (int j = -most; j <= most; ++j)
+          sum += memory_coefficient(component, kx * grid.dx, ky * grid.dy + j * period, free, term);
+        return sum;
+      };
+      const auto summed = [&](int kx, int ky) {
+        return 2.0 * sum_of_images(kx, ky, 200) - sum_of_images(kx, ky, 100);
+      };
+      const double size = std::abs(summed(0, 0) - summed(5, 0)) + std::abs(summed(2, 1));
+      for (const auto& [kx, ky] : {std::pair{-3, 2}, std::pair{1, -4}, std::pair{4, 3}})
+        CHECK(std::abs(added(kx, ky) - added(-5, 0) - (summed(kx, ky) - summed(-5, 0))) <=
+              3e-4 * size);  // a few over 100^2
+    }
+  }
+
+  TEST_CASE("viscoelastic: two periods have the solution of one, twice") {
+    for (const auto& [boundary, kind] : kWithPeriod) {
+      CAPTURE(static_cast<int>(boundary));
+      CAPTURE(static_cast<int>(kind));
+      const ContactProblem one = rough_rubber(kRubber, kGlass, boundary, kind);
+      ContactProblem two = one;
+      const bool along_y = boundary == Boundary::periodic_y;
+      (along_y ? two.grid.my : two.grid.mx) *= 2;
+      auto& heights = std::get<HeightsShape>(two.geometry[0]).values;
+      heights.clear();
+      const std::vector<double>& once = std::get<HeightsShape>(one.geometry[0]).values;
+      for (int iy = 0; iy < two.grid.my; ++iy)
+        for (int ix = 0; ix < two.grid.mx; ++ix)
+          heights.push_back(once[one.grid.index(ix % one.grid.mx, iy % one.grid.my)]);
+      for (StepInput& step : two.steps) step.normal.value *= 2.0;
+      const Solved of_one = solve_under_test(one);
+      const Solved of_two = solve_under_test(two);
+      REQUIRE(of_one.report.outcome == Outcome::converged);
+      REQUIRE(of_two.report.outcome == Outcome::converged);
+      CHECK(of_two.report.approach == doctest::Approx(of_one.report.approach).epsilon(1e-7));
+      CHECK(of_two.report.force_x == doctest::Approx(2.0 * of_one.report.force_x).epsilon(1e-6));
+      CHECK(of_two.report.force_y == doctest::Approx(2.0 * of_one.report.force_y).epsilon(1e-6));
+      CHECK(of_two.report.elements_contact == 2 * of_one.report.elements_contact);
     }
   }
 

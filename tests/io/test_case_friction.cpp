@@ -38,6 +38,33 @@ void check_friction(const std::string& friction, const std::string& expected) {
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("case reader: a shear strength, alone or with a coefficient, arrives and reads back") {
+    const auto shifted = [](const std::string& text) {
+      return edited(with_friction(text), "{force_ratio: -0.875}", "{shift: 0.002}");
+    };
+    for (const auto& [text, coefficient] :
+         {std::pair{"{shear_strength: 3.5}", 0.0},
+          std::pair{"{coefficient: 0.2, shear_strength: 3.5}", 0.2}}) {
+      const CaseFile file = read_text(shifted(text));
+      const Friction& friction = file.problem.steps.at(0).friction;
+      CHECK(friction.shear_strength == 3.5);
+      CHECK(friction.coefficient == coefficient);
+      CHECK(read_text(file.resolved_yaml).problem.steps.at(0).friction == friction);
+    }
+    const auto only_message = [&](const std::string& text) {
+      const std::vector<std::string> messages = messages_of(text);
+      REQUIRE(messages.size() == 1);
+      return messages[0];
+    };
+    CHECK(only_message(shifted("{shear_strength: -1}")).find("-1 is out of range") !=
+          std::string::npos);
+    CHECK(only_message(shifted("{coefficient: {y: [0, 1], value: [0.1, 0.2]}, shear_strength: 1}"))
+              .find("shear_strength: goes with one coefficient of friction") != std::string::npos);
+    CHECK(
+        only_message(with_friction("{shear_strength: 1}")).find("a ratio is one to mu F_n alone") !=
+        std::string::npos);
+  }
+
   // mu0 ((1 - A) e^(-B w) + A): dry .55, .4, .6 s/m; wet .3, .4, .2 s/m [Polach 2005, table 2].
   TEST_CASE("case reader: a rail's condition is an exponential law, in the units of the case") {
     const struct {

@@ -134,6 +134,18 @@ ContactProblem random_falling(StepRandom& random, TangentialProblem kind) {
   return problem;
 }
 
+// As that, with a shear strength and one coefficient.
+ContactProblem random_strength(StepRandom& random, TangentialProblem kind) {
+  ContactProblem problem = random_problem(random, kind, Boundary::free);
+  StepInput& step = problem.steps[0];
+  step.friction = {};
+  step.friction.coefficient = random.one_in(3) ? 0.0 : random.between(0.1, 0.2);
+  step.friction.shear_strength = random.between(0.01, 0.03);
+  for (TangentialLoad* load : {&step.tangential.x, &step.tangential.y})
+    if (load->control != TangentialControl::rigid) *load = {TangentialControl::rigid, 0.01};
+  return problem;
+}
+
 double dot(const Field& a, const Field& b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) sum += a[i] * b[i];
@@ -148,7 +160,8 @@ double dot(const StepOutputs& a, const StepOutputs& b) {
 }
 double dot(const StepInputs& a, const StepInputs& b) {
   return a.law.fixed * b.law.fixed + a.law.kinetic * b.law.kinetic +
-         a.law.half_velocity * b.law.half_velocity + a.law.second_drop * b.law.second_drop +
+         a.law.shear_strength * b.law.shear_strength + a.law.half_velocity * b.law.half_velocity +
+         a.law.second_drop * b.law.second_drop +
          a.law.second_half_velocity * b.law.second_half_velocity + dot(a.heights, b.heights) +
          dot(a.friction, b.friction) + a.normal * b.normal + a.tangential_x * b.tangential_x +
          a.tangential_y * b.tangential_y + a.rotation * b.rotation + a.stiffness * b.stiffness;
@@ -190,7 +203,9 @@ StepInputs random_direction(StepRandom& random, const ContactProblem& problem) {
     d.friction = random.field(count, 0.1);
   } else if (friction.along_y.empty()) {
     d.law.fixed = random.between(-0.1, 0.1);
+    if (friction.coefficient == 0.0) d.law.fixed = 0.0;  // it has one side
     d.law.kinetic = random.between(-0.1, 0.1);
+    if (friction.shear_strength > 0.0) d.law.shear_strength = random.between(-0.01, 0.01);
     if (friction.law != FrictionLaw::constant) d.law.half_velocity = random.between(-0.01, 0.01);
     if (friction.second_drop > 0.0) {
       d.law.second_drop = random.between(-0.01, 0.01);
@@ -214,6 +229,7 @@ void move_step(StepInput& step, const StepInputs& by, double part) {
   } else {
     step.friction.coefficient += part * by.law.fixed;
     if (step.friction.kinetic) *step.friction.kinetic += part * by.law.kinetic;
+    step.friction.shear_strength += part * by.law.shear_strength;
     for (const auto number : kFallingNumbers) step.friction.*number += part * by.law.*number;
   }
   step.normal.value += part * by.normal;
@@ -469,6 +485,24 @@ TEST_SUITE("oracle") {
         CAPTURE(seed);
         StepRandom random{std::mt19937_64(700 + 100 * static_cast<std::uint64_t>(kind) + seed)};
         check_derivatives(random_falling(random, kind), random, checked);
+      }
+      CHECK(checked.all >= kOfEach - 2);
+      CHECK(checked.by_differences >= kOfEach / 2);
+      CHECK(checked.partly_slipping >= kOfEach / 2);
+    }
+  }
+
+  TEST_CASE("derivatives of a step: a shear strength and a coefficient") {
+    constexpr int kOfEach = 6;
+    for (const TangentialProblem kind :
+         {TangentialProblem::shift, TangentialProblem::transient_rolling,
+          TangentialProblem::steady_rolling}) {
+      Checked checked;
+      for (std::uint64_t seed = 1; seed <= kOfEach; ++seed) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(seed);
+        StepRandom random{std::mt19937_64(1700 + 100 * static_cast<std::uint64_t>(kind) + seed)};
+        check_derivatives(random_strength(random, kind), random, checked);
       }
       CHECK(checked.all >= kOfEach - 2);
       CHECK(checked.by_differences >= kOfEach / 2);

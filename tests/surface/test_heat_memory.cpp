@@ -213,6 +213,85 @@ TEST_SUITE("analytic") {
                      .epsilon(1e-9));
   }
 
+  TEST_CASE("conduction: along a period the heat of all images is there, and none is lost") {
+    const int n = 8;
+    const double duration = 0.02;
+    const double period = n * 0.1;
+    // Standing, by less and by more than a period, obliquely; the present window and one before.
+    for (const HeatConduction conduction : {HeatConduction::half_space, HeatConduction::depth})
+      for (const HeatWindow& window :
+           {HeatWindow{0.0, duration}, HeatWindow{0.0, duration, -0.37, 0.0},
+            HeatWindow{0.0, duration, 1.93, -0.51},
+            HeatWindow{0.5 * duration, duration, 0.83, 0.21, -1.7, 0.4}}) {
+        CAPTURE(window.way_x);
+        const int images = 12;  // heat spreads by 1.3, less than two periods
+        const Grid wide{n * images, n * images, 0.1, 0.1, 0.0, 0.0, Boundary::free};
+        const InfluenceTable free = conduction_table(wide, window, conduction);
+        for (const Boundary boundary :
+             {Boundary::periodic, Boundary::periodic_x, Boundary::periodic_y}) {
+          const Grid grid{n, n, 0.1, 0.1, 0.0, 0.0, boundary};
+          const InfluenceTable table = conduction_table(grid, window, conduction);
+          const int around_x = repeats_in_x(boundary) ? images - 1 : 0;
+          const int around_y = repeats_in_y(boundary) ? images - 1 : 0;
+          double sum = 0.0;
+          for (int ky = 1 - n; ky < n; ++ky)
+            for (int kx = 1 - n; kx < n; ++kx) {
+              double wanted = 0.0;
+              for (int jy = -around_y; jy <= around_y; ++jy)
+                for (int jx = -around_x; jx <= around_x; ++jx)
+                  wanted += *free.at(kx + n * jx, ky + n * jy);
+              CHECK(*table.at(kx, ky) == doctest::Approx(wanted).epsilon(1e-9));
+              if (kx >= 0 && ky >= 0) sum += *table.at(kx, ky);
+            }
+          if (boundary != Boundary::periodic) continue;
+          // Uniform flux: one dimension.
+          const double beta = heated_steel(conduction).penetration;
+          const double roots = std::sqrt(window.age + duration) - std::sqrt(window.age);
+          CHECK(sum == doctest::Approx(2.0 * roots / (beta * std::sqrt(kMemoryPi))).epsilon(1e-9));
+        }
+      }
+    // A thousand periods in a step, and spread over as many.
+    const Grid grid{n, 1, 0.1, 0.1, 0.0, 0.0, Boundary::periodic};
+    const InfluenceTable far =
+        conduction_table(grid, {0.0, 1.0e6, 1000.3 * period}, HeatConduction::half_space);
+    double sum = 0.0;
+    for (int kx = 0; kx < n; ++kx) sum += *far.at(kx, 0);
+    const double beta = heated_steel(HeatConduction::half_space).penetration;
+    CHECK(sum == doctest::Approx(2.0e3 / (beta * std::sqrt(kMemoryPi))).epsilon(1e-9));
+  }
+
+  TEST_CASE("heat step by step: the rough contact of two periods is as warm as that of one") {
+    for (const Boundary boundary : {Boundary::periodic, Boundary::periodic_y}) {
+      ContactProblem problem = ball_on_plane();
+      problem.grid = {12, 10, 0.16, 0.18, 0.0, 0.0, boundary};
+      HeightsShape shape;
+      for (int i = 0; i < 120; ++i) shape.values.push_back(1.0e-3 * ((7 * i * i + 3 * i) % 11));
+      problem.geometry = {shape};
+      problem.steps.front().normal.value = 900.0;
+      problem.steps = {sliding_step(problem, 2.0, -0.5, 0.02)};
+      const auto one = make_cpu_solver(problem);
+      ContactProblem doubled = problem;
+      doubled.grid.my *= 2;
+      auto& heights = std::get<HeightsShape>(doubled.geometry[0]).values;
+      heights.insert(heights.end(), shape.values.begin(), shape.values.end());
+      doubled.steps.front().normal.value *= 2.0;
+      const auto two = make_cpu_solver(doubled);
+      const double far = 0.5 * (20.0 + 60.0);
+      for (int n = 0; n < 3; ++n) {
+        const StepReport of_one = one->advance(problem.steps.front());
+        const StepReport of_two = two->advance(doubled.steps.front());
+        REQUIRE(of_one.outcome == Outcome::converged);
+        REQUIRE(of_two.outcome == Outcome::converged);
+        CHECK(*of_two.surface.heat_upper == doctest::Approx(2.0 * *of_one.surface.heat_upper));
+      }
+      const std::vector<double> warm = one->download().temperature_upper;
+      const std::vector<double> twice = two->download().temperature_upper;
+      CHECK(*std::max_element(warm.begin(), warm.end()) > far);
+      for (std::size_t i = 0; i < twice.size(); ++i)
+        CHECK(twice[i] == doctest::Approx(warm[i % warm.size()]).epsilon(1e-6));  // tolerance
+    }
+  }
+
   TEST_CASE("heat step by step: rolling comes to the steady temperatures, and stays there") {
     for (const double lower : {20.0, 90.0}) {
       for (const double direction : {0.0, kMemoryPi}) {

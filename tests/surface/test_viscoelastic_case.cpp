@@ -76,6 +76,15 @@ TEST_SUITE("unit") {
     check_says(creeping(creep, "  problem: none\n"), {"viscoelastic bodies need a time"});
     check_says(creeping(creep, "  problem: transient_rolling\n  velocity: 10.0\n  step: 0.01\n"),
                {"tangential.step: viscoelastic bodies take transient steps of one element"});
+    for (const char* boundary : {"periodic", "periodic_x"})
+      CHECK(messages_of(edited(creeping(creep, kShiftKeys + "  duration: 0.1\n"),
+                               "elements: [19, 17]",
+                               std::string("boundary: ") + boundary + "\n  elements: [19, 17]"))
+                .empty());
+    check_says(
+        edited(creeping(creep, "  problem: transient_rolling\n  velocity: 10.0\n"),
+               "elements: [19, 17]", "boundary: periodic_y\n  elements: [19, 17]"),
+        {"tangential.problem: what viscoelastic bodies remember behind the grid has no images"});
     check_says(creeping(creep, kRollsSteadily),
                {"tangential", "missing: how far viscoelastic bodies"});
     check_says(creeping(creep, rolling + "  direction: 30\n"),
