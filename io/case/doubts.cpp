@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -15,15 +14,13 @@
 namespace slipfield {
 namespace {
 
-// Where the number was written: the first path that the case has.
-using DoubtKeys = std::array<std::string_view, 2>;
-
 // What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are the
 // finding's numbers, {at} is its direction, and {length}, {stress}, {spin} and {units} are the case's
 // units. Of several rows of a doubt the first that holds.
 struct DoubtRow {
   Doubt doubt;
-  DoubtKeys keys;
+  // Where the number was written: the first path that the case has.
+  std::array<std::string_view, 2> keys;
   std::string_view sentence;
   bool (*holds)(const Finding&, Units) = nullptr;
 };
@@ -37,154 +34,159 @@ bool is_periodic_estimate(const Finding& finding, Units units) {
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
-constexpr DoubtKeys kModuli{"bodies.{body}.young_modulus", "bodies.{body}.shear_modulus"};
-constexpr DoubtRow kDoubtRows[]{
-    {Doubt::low_modulus, kModuli,
-     "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in MPa or GPa? In {units} a "
-     "modulus is in {stress}",
-     in_si},
-    {Doubt::low_modulus, kModuli,
-     "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in GPa? In {units} a modulus "
-     "is in {stress}"},
-    {Doubt::high_modulus, kModuli,
-     "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is there a power of ten too many? "
-     "In {units} a modulus is in {stress}",
-     in_si},
-    {Doubt::high_modulus, kModuli,
-     "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is it in Pa? In {units} a modulus "
-     "is in {stress}"},
-    {Doubt::high_friction,
-     {"friction.coefficient", "friction.static"},
-     "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
-    {Doubt::large_creepage,
-     {"tangential.{at}.creepage"},
-     "{value:.6g} is above {limit:g}. Is it in percent? Creepage is a slip velocity over the "
-     "rolling velocity; most contacts slide at 0.01"},
-    {Doubt::large_spin,
-     {"tangential.spin"},
-     "{value:.6g} {spin} is beyond 1/length of the contact, {limit:.3g} {spin}. Is it per another "
-     "length? Spin is an angle per rolling distance"},
-    {Doubt::direction_in_radians,
-     {"tangential.direction"},
-     "{value:.6g} degrees looks like radians. In degrees it is {limit:.6g}"},
-    {Doubt::short_step,
-     {"tangential.step"},
-     "steady rolling in steps of {value:.4g} {length}, {ratio:.2g} of an element, takes many times "
-     "the products of steps of an element or does not converge, and is no more exact. Leave the "
-     "step out: it is then an element, {limit:.4g} {length}"},
-    {Doubt::long_step,
-     {"tangential.step"},
-     "the bodies roll {value:.4g} {length} in a step, {ratio:.2g} times the length of the contact, "
-     "{some} {limit:.3g} {length}, so that hardly any material stays in contact from one step to "
-     "the next. A smaller step; left out, it is an element"},
-    {Doubt::friction_seam,
-     {"friction.coefficient", "friction"},
-     "a periodic grid repeats these coefficients in {at}, and they jump from {value:.4g} to "
-     "{limit:.4g} at the edge. Coefficients that continue across the edge, or another boundary"},
+constexpr std::array<std::string_view, 2> kModuli{"bodies.{body}.young_modulus",
+                                                  "bodies.{body}.shear_modulus"};
+constexpr std::array kDoubtRows{
+    DoubtRow{Doubt::low_modulus, kModuli,
+             "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in MPa or GPa? In "
+             "{units} a modulus is in {stress}",
+             in_si},
+    DoubtRow{Doubt::low_modulus, kModuli,
+             "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in GPa? In {units} a "
+             "modulus is in {stress}"},
+    DoubtRow{Doubt::high_modulus, kModuli,
+             "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is there a power of ten "
+             "too many? In {units} a modulus is in {stress}",
+             in_si},
+    DoubtRow{Doubt::high_modulus, kModuli,
+             "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is it in Pa? In {units} a "
+             "modulus is in {stress}"},
+    DoubtRow{Doubt::high_friction,
+             {"friction.coefficient", "friction.static"},
+             "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
+    DoubtRow{Doubt::large_creepage,
+             {"tangential.{at}.creepage"},
+             "{value:.6g} is above {limit:g}. Is it in percent? Creepage is a slip velocity over "
+             "the rolling velocity; most contacts slide at 0.01"},
+    DoubtRow{Doubt::large_spin,
+             {"tangential.spin"},
+             "{value:.6g} {spin} is beyond 1/length of the contact, {limit:.3g} {spin}. Is it per "
+             "another length? Spin is an angle per rolling distance"},
+    DoubtRow{Doubt::direction_in_radians,
+             {"tangential.direction"},
+             "{value:.6g} degrees looks like radians. In degrees it is {limit:.6g}"},
+    DoubtRow{Doubt::short_step,
+             {"tangential.step"},
+             "steady rolling in steps of {value:.4g} {length}, {ratio:.2g} of an element, takes "
+             "many times the products of steps of an element or does not converge, and is no more "
+             "exact. Leave the step out: it is then an element, {limit:.4g} {length}"},
+    DoubtRow{Doubt::long_step,
+             {"tangential.step"},
+             "the bodies roll {value:.4g} {length} in a step, {ratio:.2g} times the length of the "
+             "contact, {some} {limit:.3g} {length}, so that hardly any material stays in contact "
+             "from one step to the next. A smaller step; left out, it is an element"},
+    DoubtRow{
+        Doubt::friction_seam,
+        {"friction.coefficient", "friction"},
+        "a periodic grid repeats these coefficients in {at}, and they jump from {value:.4g} to "
+        "{limit:.4g} at the edge. Coefficients that continue across the edge, or another boundary"},
     // On a periodic grid full contact begins before the approach is the mean of the distance.
-    {Doubt::no_contact,
-     {"normal.approach"},
-     "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} {length}: "
-     "there is no contact. A normal.force, or a greater approach below the mean of the undeformed "
-     "distance",
-     is_periodic_estimate},
-    {Doubt::no_contact,
-     {"normal.approach"},
-     "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} {length}: "
-     "there is no contact. A greater approach",
-     is_estimate},
-    {Doubt::no_contact,
-     {"normal.approach"},
-     "no element is in contact at the approach {value:.6g} {length}. A normal.force, or a greater "
-     "approach below the mean of the undeformed distance",
-     is_periodic},
-    {Doubt::no_contact,
-     {"normal.approach"},
-     "no element is in contact at the approach {value:.6g} {length}. A greater approach, or a grid "
-     "over the place where the bodies are nearest"},
-    {Doubt::one_element,
-     {"grid.elements"},
-     "one element is in contact, which resolves nothing. A finer grid over the contact"},
-    {Doubt::few_elements,
-     {"grid.elements"},
-     "about {value:.2g} elements across the contact in {at} (Hertz), so the pressure is coarse. A "
-     "spacing of at most {limit:.3g} {length} gives {across:.0f}",
-     is_estimate},
-    {Doubt::few_elements,
-     {"grid.elements"},
-     "{value:.0f} elements are in contact, fewer than {limit:.0f} across it, so the pressure is "
-     "coarse. A finer grid (grid.refine: 2)"},
-    {Doubt::high_pressure,
-     {"normal.approach", "normal.force"},
-     "the greatest pressure, {about}{value:.4g} {stress}, is {ratio:.2g} of the contact modulus "
-     "E*, {limit:.4g}; linear elasticity ends near 0.1. A smaller load, or is a length or a "
-     "modulus in another unit?"},
-    {Doubt::extreme_pressure,
-     {"normal.approach", "normal.force"},
-     "the greatest pressure, {about}{value:.4g} {stress}, is {gpa:.3g} GPa, above the {most_gpa:g} "
-     "GPa that steel, rock and glass bear at most. A smaller load, or is a length or a modulus in "
-     "another unit?"},
-    {Doubt::curved_period,
-     {"geometry"},
-     "a periodic grid repeats this curved shape every {limit:.4g} {length} in {at}, and its slope "
-     "jumps by {value:.3g} at the edge. boundary: free, or a shape that continues across the edge"},
-    {Doubt::stepped_period,
-     {"geometry"},
-     "a periodic grid repeats this shape every {limit:.4g} {length} in {at}, and it has a step of "
-     "{value:.3g} {length} at the edge, as a tilt makes. boundary: free, or a levelled shape that "
-     "continues across the edge"},
-    {Doubt::wide_heights,
-     {"geometry"},
-     "the heights range over {value:.4g} {length}, on a grid that is {limit:.4g} {length} wide; "
-     "half-spaces need small slopes. Are the heights in another unit, or are there spikes in "
-     "them?"},
-    {Doubt::steep_heights,
-     {"geometry"},
-     "half of the heights' slopes are above {value:.3g}; half-spaces need small ones. Are the "
-     "heights in another unit than the grid?"},
-    {Doubt::scattered_summits,
-     {"geometry"},
-     "the heights range over {value:.4g} {length}, {ratio:.2g} times the {limit:.3g} {length} that "
-     "the contact is wide. Are the heights in another unit, or are there spikes in them?",
-     is_of_contact},
-    {Doubt::scattered_summits,
-     {"geometry"},
-     "the heights range over {value:.4g} {length}, {ratio:.2g} times the {limit:.3g} {length} that "
-     "the bodies approach after the first touch. Are the heights in another unit, or are there "
-     "spikes in them?"},
-    {Doubt::large_contact,
-     {"geometry"},
-     "the contact's semi-axis in {at}, about {value:.4g} {length} (Hertz), is {ratio:.2g} of the "
-     "radius {limit:.4g} {length}; half-spaces and paraboloids hold up to about {most_axis:g}. A "
-     "smaller load, or is a length in another unit?"},
-    {Doubt::beyond_grid,
-     {"grid.elements"},
-     "the contact, about {value:.4g} {length} long in {at} (Hertz), lies outside the grid, which "
-     "is then loaded at its edge or not at all. A grid over the contact",
-     is_outside},
-    {Doubt::beyond_grid,
-     {"grid.elements"},
-     "the contact is about {value:.4g} {length} long in {at} (Hertz), and the grid covers "
-     "{limit:.4g} {length} of it, so the pressures are too high. A larger grid, or one over the "
-     "contact"},
-    {Doubt::coarse_adhesion,
-     {"grid.elements"},
-     "an element is {value:.3g} {length} long, and the zone over which the adhesive stress falls, "
-     "pi/4 E* work/stress^2, is {limit:.3g} {length}: the force of pull-off depends on the grid. A "
-     "spacing of at most {spacing:.3g} {length}, or a greater adhesion.length"},
-    {Doubt::unseen_slip,
-     {"tangential.extra_{at}"},
-     "up to {value:.4g} in single elements: in the simplified theory the coefficient of friction "
-     "and the slope follow from the creepages alone, here {limit:.4g}. tangential: newton follows "
-     "the slip of each element"},
-    {Doubt::unlike_bodies,
-     {"solver.rolling"},
-     "between bodies as unlike as these, K = {value:.2g}, second_order is hardly more exact than "
-     "first_order, and its estimated errors are too small; it pays up to about {limit:g}. "
-     "first_order, and a finer grid"}};
+    DoubtRow{Doubt::no_contact,
+             {"normal.approach"},
+             "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} "
+             "{length}: there is no contact. A normal.force, or a greater approach below the mean "
+             "of the undeformed distance",
+             is_periodic_estimate},
+    DoubtRow{Doubt::no_contact,
+             {"normal.approach"},
+             "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} "
+             "{length}: there is no contact. A greater approach",
+             is_estimate},
+    DoubtRow{Doubt::no_contact,
+             {"normal.approach"},
+             "no element is in contact at the approach {value:.6g} {length}. A normal.force, or a "
+             "greater approach below the mean of the undeformed distance",
+             is_periodic},
+    DoubtRow{Doubt::no_contact,
+             {"normal.approach"},
+             "no element is in contact at the approach {value:.6g} {length}. A greater approach, "
+             "or a grid over the place where the bodies are nearest"},
+    DoubtRow{Doubt::one_element,
+             {"grid.elements"},
+             "one element is in contact, which resolves nothing. A finer grid over the contact"},
+    DoubtRow{Doubt::few_elements,
+             {"grid.elements"},
+             "about {value:.2g} elements across the contact in {at} (Hertz), so the pressure is "
+             "coarse. A spacing of at most {limit:.3g} {length} gives {across:.0f}",
+             is_estimate},
+    DoubtRow{Doubt::few_elements,
+             {"grid.elements"},
+             "{value:.0f} elements are in contact, fewer than {limit:.0f} across it, so the "
+             "pressure is coarse. A finer grid (grid.refine: 2)"},
+    DoubtRow{Doubt::high_pressure,
+             {"normal.approach", "normal.force"},
+             "the greatest pressure, {about}{value:.4g} {stress}, is {ratio:.2g} of the contact "
+             "modulus E*, {limit:.4g}; linear elasticity ends near 0.1. A smaller load, or is a "
+             "length or a modulus in another unit?"},
+    DoubtRow{Doubt::extreme_pressure,
+             {"normal.approach", "normal.force"},
+             "the greatest pressure, {about}{value:.4g} {stress}, is {gpa:.3g} GPa, above the "
+             "{most_gpa:g} GPa that steel, rock and glass bear at most. A smaller load, or is a "
+             "length or a modulus in another unit?"},
+    DoubtRow{Doubt::curved_period,
+             {"geometry"},
+             "a periodic grid repeats this curved shape every {limit:.4g} {length} in {at}, and "
+             "its slope jumps by {value:.3g} at the edge. boundary: free, or a shape that "
+             "continues across the edge"},
+    DoubtRow{Doubt::stepped_period,
+             {"geometry"},
+             "a periodic grid repeats this shape every {limit:.4g} {length} in {at}, and it has a "
+             "step of {value:.3g} {length} at the edge, as a tilt makes. boundary: free, or a "
+             "levelled shape that continues across the edge"},
+    DoubtRow{Doubt::wide_heights,
+             {"geometry"},
+             "the heights range over {value:.4g} {length}, on a grid that is {limit:.4g} {length} "
+             "wide; half-spaces need small slopes. Are the heights in another unit, or are there "
+             "spikes in them?"},
+    DoubtRow{Doubt::steep_heights,
+             {"geometry"},
+             "half of the heights' slopes are above {value:.3g}; half-spaces need small ones. Are "
+             "the heights in another unit than the grid?"},
+    DoubtRow{
+        Doubt::scattered_summits,
+        {"geometry"},
+        "the heights range over {value:.4g} {length}, {ratio:.2g} times the {limit:.3g} {length} "
+        "that the contact is wide. Are the heights in another unit, or are there spikes in them?",
+        is_of_contact},
+    DoubtRow{Doubt::scattered_summits,
+             {"geometry"},
+             "the heights range over {value:.4g} {length}, {ratio:.2g} times the {limit:.3g} "
+             "{length} that the bodies approach after the first touch. Are the heights in another "
+             "unit, or are there spikes in them?"},
+    DoubtRow{Doubt::large_contact,
+             {"geometry"},
+             "the contact's semi-axis in {at}, about {value:.4g} {length} (Hertz), is {ratio:.2g} "
+             "of the radius {limit:.4g} {length}; half-spaces and paraboloids hold up to about "
+             "{most_axis:g}. A smaller load, or is a length in another unit?"},
+    DoubtRow{Doubt::beyond_grid,
+             {"grid.elements"},
+             "the contact, about {value:.4g} {length} long in {at} (Hertz), lies outside the grid, "
+             "which is then loaded at its edge or not at all. A grid over the contact",
+             is_outside},
+    DoubtRow{Doubt::beyond_grid,
+             {"grid.elements"},
+             "the contact is about {value:.4g} {length} long in {at} (Hertz), and the grid covers "
+             "{limit:.4g} {length} of it, so the pressures are too high. A larger grid, or one "
+             "over the contact"},
+    DoubtRow{
+        Doubt::coarse_adhesion,
+        {"grid.elements"},
+        "an element is {value:.3g} {length} long, and the zone over which the adhesive stress "
+        "falls, pi/4 E* work/stress^2, is {limit:.3g} {length}: the force of pull-off depends on "
+        "the grid. A spacing of at most {spacing:.3g} {length}, or a greater adhesion.length"},
+    DoubtRow{Doubt::unseen_slip,
+             {"tangential.extra_{at}"},
+             "up to {value:.4g} in single elements: in the simplified theory the coefficient of "
+             "friction and the slope follow from the creepages alone, here {limit:.4g}. "
+             "tangential: newton follows the slip of each element"},
+    DoubtRow{Doubt::unlike_bodies,
+             {"solver.rolling"},
+             "between bodies as unlike as these, K = {value:.2g}, second_order is hardly more "
+             "exact than first_order, and its estimated errors are too small; it pays up to about "
+             "{limit:g}. first_order, and a finer grid"}};
 
 const DoubtRow& row_of(const Finding& finding, Units units) {
-  return *std::find_if(std::begin(kDoubtRows), std::end(kDoubtRows), [&](const DoubtRow& row) {
+  return *std::find_if(kDoubtRows.begin(), kDoubtRows.end(), [&](const DoubtRow& row) {
     return row.doubt == finding.doubt && (row.holds == nullptr || row.holds(finding, units));
   });
 }

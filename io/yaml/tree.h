@@ -43,7 +43,7 @@ struct YamlNode {
   YamlNode* find(std::string_view key);
   YamlNode* find(std::string_view key, std::string_view inner);
 
-  // Of a map: removes a key; adds one, or replaces the one of its name.
+  // Removes a key of a map; adds one, or replaces the one of its name.
   void erase(std::string_view key);
   void put(const YamlKey& key, const YamlNode& value);
   static YamlNode empty_map(const SourcePlace& place = {});
