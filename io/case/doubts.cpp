@@ -34,21 +34,21 @@ bool is_periodic_estimate(const Finding& finding, Units units) {
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
-constexpr std::array<std::string_view, 2> kModuli{"bodies.{body}.young_modulus",
-                                                  "bodies.{body}.shear_modulus"};
+constexpr std::array<std::string_view, 2> kModulusKeys{"bodies.{body}.young_modulus",
+                                                       "bodies.{body}.shear_modulus"};
 constexpr std::array kDoubtRows{
-    DoubtRow{Doubt::low_modulus, kModuli,
+    DoubtRow{Doubt::low_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in MPa or GPa? In "
              "{units} a modulus is in {stress}",
              in_si},
-    DoubtRow{Doubt::low_modulus, kModuli,
+    DoubtRow{Doubt::low_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in GPa? In {units} a "
              "modulus is in {stress}"},
-    DoubtRow{Doubt::high_modulus, kModuli,
+    DoubtRow{Doubt::high_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is there a power of ten "
              "too many? In {units} a modulus is in {stress}",
              in_si},
-    DoubtRow{Doubt::high_modulus, kModuli,
+    DoubtRow{Doubt::high_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is it in Pa? In {units} a "
              "modulus is in {stress}"},
     DoubtRow{Doubt::high_friction,
