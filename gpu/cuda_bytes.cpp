@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "gpu/cuda_device.h"
-#include "gpu/fft/length.h"
+#include "gpu/fft/shape.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/interior/interior_planes.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {
-namespace {
-
-// The longer one of what the fused transforms and cuFFT pad to.
-int longer_transform_length(int elements, bool repeats) {
-  if (repeats) return elements;
-  const int least = 2 * elements - 1;
-  return std::max(fft_length_at_least(least), fast_transform_size(least));
-}
-
-// Batches of rows and columns, and cuFFT's work space for them.
-constexpr std::size_t kBatches = std::size_t{300} << 20U;
-
-}  // namespace
 
 std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const Grid& grid = problem.grid;
@@ -28,11 +13,7 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
       static_cast<std::size_t>(longer_transform_length(grid.mx, repeats_in_x(grid.boundary)));
   const auto ny =
       static_cast<std::size_t>(longer_transform_length(grid.my, repeats_in_y(grid.boundary)));
-  // From there on spectra are made in batches (gpu/fft/quarter_spectrum.h), smaller ones whole.
-  constexpr std::size_t kLargePoints = 16000000;
-  const bool large = nx * ny >= kLargePoints;
-  const std::size_t rest =
-      large ? kBatches : (std::size_t{1} << 20U) + 3 * sizeof(double) * nx * ny;
+  const std::size_t rest = spectrum_making_bytes(grid);
   if (!is_frictionless(problem))
     return estimated_bytes(problem, krylov_chunks, FieldsIn::device) + rest;
   constexpr std::size_t kRounding = 8;  // of the lengths of columns

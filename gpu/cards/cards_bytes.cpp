@@ -1,183 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
+// Counts what the first of several cards, which has the most rows, holds in a dry run: a backend of
+// gpu/cards/card_backend.h whose arrays have a size and no storage (solver/run/counting_backend.h), and
+// whose products have the sizes of gpu/cards/slab_product.cu.
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "gpu/cards/slab_shape.h"
 #include "gpu/cuda_device.h"
-#include "gpu/fft/length.h"
-#include "solver/influence/fading_memory.h"
+#include "gpu/fft/shape.h"
+#include "solver/fields/local_rows.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
 #include "solver/ranks/ranks.h"
-#include "solver/rolling.h"
+#include "solver/ranks/unshared_methods.h"
+#include "solver/run/counting_backend.h"
+#include "solver/step/contact_step.h"
 #include "solver/tangential/coarse_grid.h"
-#include "solver/window/grid_window.h"
 
 namespace slipfield {
 namespace {
 
-// Counts what is made on first use and kept: the spectra of present displacements, of those a step
-// ago or of the difference, of those at the leading edge, and the inverses that precondition.
-SlabNeeds slab_needs(const ContactProblem& problem) {
-  SlabNeeds needs;
-  const int of_pressure = couples(problem.upper, problem.lower) ? 2 : 0;
-  bool slides = false;
-  int of_a_kind = 0;  // quarters of one spectrum of a particle's displacement
-  bool edge = false;
-  for (const StepInput& step : problem.steps) {
-    const Tangential& tangential = step.tangential;
-    slides = slides || tangential.problem != TangentialProblem::none;
-    if (!is_rolling(tangential.problem)) continue;
-    const bool along_x = rolls_along_x(tangential.direction);
-    of_a_kind = std::max(of_a_kind, along_x ? 2 : 4);
-    edge = edge || steps_over_element(tangential, problem.grid);
+constexpr std::size_t kComplex = 2 * sizeof(double);
+
+// What a SlabProduct holds, and the size of its spectra: the greater of what the program's own
+// kernels and cuFFT take, because which of them run depends on the card.
+class CountedProduct {
+ public:
+  CountedProduct(const Grid& grid, int cards)
+      : grid_(grid),
+        cards_(cards),
+        shapes_{
+            SlabShape(grid, cards, make_cufft_shape(grid.mx, grid.my, grid.boundary)),
+            SlabShape(grid, cards, make_fft_shape(grid.mx, grid.my, grid.boundary, able_card()))} {
+    need_fields(1);
+    // cuFFT's batch of rows, and its work space for those and for panels, at most.
+    constexpr std::size_t kWork = 2;
+    plans_.grow(greater([](const SlabShape& shape) {
+      return kComplex * ((1 + kWork) * as_count(shape.rows_batch) * as_count(shape.nx) +
+                         kWork * as_count(shape.in_flight) * shape.panel_points());
+    }));
   }
-  needs.quarters += of_pressure;
-  if (of_pressure != 0) needs.fields = 2;
-  if (!slides) return needs;
-  constexpr int kTangential = 3;  // xx, yy, xy
-  constexpr int kInverses = 3;
-  needs.fields = 3;
-  needs.quarters += kTangential;
-  needs.quarters += of_a_kind * (kTangential + of_pressure) * (edge ? 2 : 1);
-  needs.quarters += std::max(of_a_kind, 1) * kInverses;
-  needs.whole_tables = of_a_kind > 2;
-  return needs;
-}
 
-// Displacements at the leading edge: for the own rows when rolling along x, for all rows when
-// rolling along y.
-std::size_t edge_bytes(const ContactProblem& problem, const Grid& rows) {
-  bool along_x = false;
-  bool along_y = false;
-  for (const StepInput& step : problem.steps) {
-    const Tangential& tangential = step.tangential;
-    if (!is_rolling(tangential.problem) || !steps_over_element(tangential, problem.grid)) continue;
-    (rolls_along_y(tangential.direction) ? along_y : along_x) = true;
+  [[nodiscard]] bool is_for(const Grid& grid) const {
+    return grid_.mx == grid.mx && grid_.my == grid.my && grid_.dx == grid.dx &&
+           grid_.dy == grid.dy && grid_.boundary == grid.boundary;
   }
-  const std::size_t of_all = along_y ? problem.grid.count() + rows.count() : 0;
-  return 2 * sizeof(double) * std::max(of_all, along_x ? rows.count() : 0);
-}
-
-// Memory for products on a grid whose rows the cards share.
-std::size_t product_bytes(const Grid& grid, int cards, const SlabNeeds& needs) {
-  const SlabShape shape(grid, cards, make_cufft_shape(grid.mx, grid.my, grid.boundary));
-  const std::size_t bytes = shape.bytes(needs);
-  // The program's own kernels have fewer lengths: up to 1.25 times as long.
-  return std::max(shape.nx, shape.ny) <= kFftMaxLength ? bytes / 2 * 3 : bytes;
-}
-
-// Fields of newton: what it is linearized with, and the vectors of GMRES, of two components: two in
-// double precision, the basis in single.
-std::size_t newton_fields(const ContactProblem& problem, int krylov_chunks) {
-  constexpr std::size_t kLinearized = 13;
-  constexpr std::size_t kNewest = 4;
-  bool moment = false;
-  bool plain = problem.sensitivities;  // a basis of its own besides that with a moment
-  for (const StepInput& step : problem.steps) {
-    if (step.tangential.problem == TangentialProblem::none) continue;
-    (step.tangential.moment ? moment : plain) = true;
+  // Rows and panels for products of `count` fields.
+  void need_fields(int count) {
+    const int rows = own(grid_.my);
+    fields_.grow(as_count(count) * greater([rows](const SlabShape& shape) {
+                   return kComplex * (shape.row_points(rows, shape.fused) +
+                                      as_count(shape.in_flight) * shape.panel_points());
+                 }));
   }
-  const std::size_t bases = plain && moment ? 2 : 1;
-  const auto basis = static_cast<std::size_t>(krylov_chunks) * kKrylovFused;
-  return kLinearized + (moment ? 2 : 1) * kNewest + bases * basis;
-}
-
-// The same of newton for the pressures, one component.
-std::size_t normal_newton_fields(const ContactProblem& problem, int krylov_chunks) {
-  if (problem.solver.normal != NormalMethod::newton) return 0;
-  constexpr std::size_t kInDouble = 7;
-  return static_cast<std::size_t>(krylov_chunks) * kKrylovFused / 2 + kInDouble;
-}
-
-// The grids of the coarse start, of which each card has its rows, or the whole of those that it
-// solves alone, with products of its own (gpu/backend/cuda_influence.h).
-std::size_t coarse_bytes(const ContactProblem& problem, int cards, std::size_t of_newton) {
-  constexpr std::size_t kFetched = 6;  // from other cards, of the fine grid
-  constexpr std::size_t kOfProblem = 8;
-  constexpr std::size_t kOfProducts = 24;  // rows and columns, a table that is transformed
-  const SlabNeeds needs = slab_needs(problem);
-  std::size_t bytes = 0;
-  for (Grid grid = problem.grid; coarse_start_pays(grid);) {
-    Grid rows = grid;
-    rows.my = ranks::rows_of(0, cards, grid.my).count;
-    if (bytes == 0) bytes = kFetched * sizeof(double) * rows.count();
-    grid = coarsen(grid);
-    std::size_t fields = of_newton + kOfProblem;
-    if (grid.count() <= kMostAlone) {
-      rows = grid;
-      fields += (static_cast<std::size_t>(needs.quarters) + kOfProducts) * 8 / 5;
-    } else {
-      rows = grid;
-      rows.my = ranks::rows_of(0, cards, grid.my).count;
-      bytes += product_bytes(grid, cards, needs);
-    }
-    bytes += fields * sizeof(double) * rows.count();
+  [[nodiscard]] std::size_t spectrum_bytes(const InfluenceKind& kind) const {
+    const std::size_t numbers = has_parity(kind) ? 1 : 2;
+    return greater([&](const SlabShape& shape) {
+      return sizeof(double) * numbers * as_count(own(shape.columns())) *
+             as_count(shape.spectrum_column(rows_kept(shape, kind)));
+    });
   }
-  return bytes;
-}
-
-// A window of at most `part` of the grid that each card solves alone: its fields, and its products or
-// the rows that come before.
-std::size_t window_bytes(const Grid& grid, double part, std::size_t fields, std::size_t products) {
-  constexpr std::size_t kFetched = 3;
-  if (grid.boundary != Boundary::free || grid.count() < kLeastForWindows) return 0;
-  const auto most = static_cast<std::size_t>(part * static_cast<double>(grid.count()));
-  const std::size_t count = std::min(most, kMostAlone);
-  return sizeof(double) *
-         (fields * count +
-          std::max(products * count * 8 / 5, kFetched * std::min(grid.count(), kMostFetched)));
-}
-
-// Memory for the normal problem on a window, less that of the solver on a card's rows.
-std::size_t normal_window_bytes(const Grid& grid, const Grid& rows) {
-  constexpr std::size_t kOfProblem = 9;
-  constexpr std::size_t kOfProducts = 12;
-  constexpr std::size_t kOtherwise = 3;
-  const std::size_t window = window_bytes(grid, 0.25, kOfProblem, kOfProducts);
-  return window - std::min(window, kOtherwise * sizeof(double) * rows.count());
-}
-
-// Memory for a card's rows; without friction frictionless_field_bytes().
-std::size_t friction_bytes(const ContactProblem& problem, int cards, const Grid& rows,
-                           int krylov_chunks) {
-  // Fields of a step (step_state.h, step_model.h), of the normal problem, of the slip operator.
-  constexpr std::size_t kOfStep = 28;
-  bool slides = false;
-  for (const StepInput& step : problem.steps)
-    slides = slides || step.tangential.problem != TangentialProblem::none;
-  const std::size_t of_newton = slides ? newton_fields(problem, krylov_chunks) : 0;
-  const std::size_t of_step = kOfStep + normal_newton_fields(problem, krylov_chunks);
-  std::size_t tangential = 0;
-  if (slides) {  // on the whole grid or in a window; with sensitivities always on the grid
-    constexpr std::size_t kOfProblem = 10;
-    constexpr std::size_t kOfProducts = 24;
-    const std::size_t whole =
-        of_newton * sizeof(double) * rows.count() + coarse_bytes(problem, cards, of_newton);
-    const std::size_t window = window_bytes(
-        problem.grid, 0.4, (of_newton + kOfProblem) * 4 / 3,
-        (static_cast<std::size_t>(slab_needs(problem).quarters) + kOfProducts) * 4 / 3);
-    tangential = problem.sensitivities ? whole : std::max(whole, window);
+  // Until a spectrum is made, except of a symbol: rows of coefficients.
+  [[nodiscard]] std::size_t table_bytes(const InfluenceKind& kind) const {
+    if (grid_.boundary == Boundary::periodic) return 0;
+    return greater([&](const SlabShape& shape) {
+      return kComplex * shape.row_points(own(rows_kept(shape, kind)), false);
+    });
   }
-  return of_step * sizeof(double) * rows.count() + edge_bytes(problem, rows) + tangential +
-         normal_window_bytes(problem.grid, rows);
-}
+
+ private:
+  static DeviceLimits able_card() {
+    DeviceLimits limits;
+    limits.capability = limits.code = 90;
+    limits.multiprocessors = 132;
+    limits.clusters = true;
+    limits.shared_per_block = std::numeric_limits<std::size_t>::max();
+    return limits;
+  }
+  [[nodiscard]] int own(int rows) const { return ranks::rows_of(0, cards_, rows).count; }
+  // A spectrum with parity along y is that of half of the rows.
+  static int rows_kept(const SlabShape& shape, const InfluenceKind& kind) {
+    const bool even_or_odd = kind.displacement == Displacement::current || kind.offset_y == 0.0;
+    return even_or_odd ? shape.ny / 2 + 1 : shape.ny;
+  }
+  template <class Bytes>
+  [[nodiscard]] std::size_t greater(const Bytes& bytes) const {
+    return std::max(bytes(shapes_[0]), bytes(shapes_[1]));
+  }
+
+  Grid grid_;
+  int cards_;
+  std::array<SlabShape, 2> shapes_;
+  CountedBytes fields_, plans_;
+};
+
+class CountingCard;
+
+// What CardInfluence holds.
+class CountingCardInfluence final : public InfluenceOperator {
+ public:
+  CountingCardInfluence(const CountingCard& backend, const Grid& grid,
+                        const CombinedMaterial& material, InfluenceMethod method,
+                        const InfluenceKind& kind = {});
+
+  [[nodiscard]] static double self(Component /*component*/) { return 1.0; }
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+  void take_up(const InfluenceKind& kind) {
+    if (kind == kind_) return;
+    kind_ = kind;
+    spectra_ = {};
+    inverses_ = {};
+  }
+  void precondition_normal(const double* /*in*/, double* /*out*/) {
+    make_spectrum(Component::nn);
+    make_inverse(0);
+  }
+  void set_across(const AcrossSymbol& /*symbol*/) {
+    make_spectrum(Component::xx);
+    make_spectrum(Component::yy);
+    make_inverse(1);
+  }
+  void precondition_tangential(const double* /*in_x*/, const double* /*in_y*/,
+                               const double* /*in_across*/, double* /*out_x*/, double* /*out_y*/,
+                               double* /*out_across*/) {
+    set_across({});
+    make_inverse(2);
+    make_inverse(3);
+    product_->need_fields(kDirections);
+  }
+
+ private:
+  void compute(Block block, const TractionField& /*traction*/,
+               const DisplacementField& /*displacement*/) override {
+    product_->need_fields(fields_of(block, [&](Component component) { make_spectrum(component); }));
+  }
+  void make_spectrum(Component component) {
+    CountedBytes& slot = spectra_[static_cast<std::size_t>(component)];
+    if (slot.bytes() != 0) return;
+    const CountedBytes table(product_->table_bytes(kind_));
+    slot.grow(product_->spectrum_bytes(kind_));
+  }
+  void make_inverse(std::size_t which) { inverses_[which].grow(product_->spectrum_bytes(kind_)); }
+
+  InfluenceKind kind_;
+  std::shared_ptr<CountedProduct> product_;
+  std::array<CountedBytes, kComponents> spectra_;
+  std::array<CountedBytes, 4> inverses_;  // of A_nn; across; of A_xx and A_yy
+};
+
+// What the cards' runs have in common, as CardLocal.
+struct CountingCardLocal : CountingBackend {
+  using CountingBackend::CountingBackend;
+  std::vector<std::weak_ptr<CountedProduct>> products;
+};
+
+class CountingCard : public LocalRows<CountingCardLocal> {
+ public:
+  using Influence = CountingCardInfluence;
+  using GaussSeidel = NoSlabGaussSeidel;
+  using Dense = NoSlabDense;
+  static constexpr bool kCountsOnly = true;
+
+  CountingCard(int cards, int most_krylov)
+      : LocalRows(std::make_shared<CountingCardLocal>(most_krylov, false)), cards_(cards) {}
+
+  [[nodiscard]] int most_krylov() const { return local().most_krylov(); }
+  [[nodiscard]] static bool in_host() { return false; }
+  // The host's memory, none of a card's.
+  static void hold(const void* /*holder*/, std::size_t /*bytes*/) {}
+
+  [[nodiscard]] RowRange own_rows(int rows) const { return ranks::rows_of(0, cards_, rows); }
+  static void add_up(std::span<double> /*values*/) {}
+  [[nodiscard]] static double greatest_of(double value) { return value; }
+  template <class T>
+  [[nodiscard]] static std::vector<T> gather(std::vector<T> own) {
+    return own;
+  }
+  static void fetch_rows(const Grid& /*grid*/, const RowRange& /*wanted*/,
+                         std::span<const RowsOfField> /*fields*/) {}
+  [[nodiscard]] CountingBackend& alone() { return local(); }
+  [[nodiscard]] static std::size_t most_alone() { return kMostAlone; }
+  [[nodiscard]] static std::size_t most_fetched() { return kMostFetched; }
+  [[nodiscard]] static std::vector<double> own_distance(const std::vector<Shape>& /*shapes*/,
+                                                        const Grid& /*grid*/,
+                                                        const CombinedMaterial& /*material*/) {
+    return {};
+  }
+  template <class Op>
+  void run(std::size_t /*count*/, const Op& /*op*/) {}
+  [[nodiscard]] static double greatest(const Array<double>& /*array*/) { return 0.0; }
+
+  // As CardBackend's.
+  [[nodiscard]] std::shared_ptr<CountedProduct> product(const Grid& grid) const {
+    for (const std::weak_ptr<CountedProduct>& made : local().products)
+      if (auto product = made.lock(); product && product->is_for(grid)) return product;
+    auto product = std::make_shared<CountedProduct>(grid, cards_);
+    local().products.push_back(product);
+    return product;
+  }
+
+ private:
+  int cards_;
+};
+
+CountingCardInfluence::CountingCardInfluence(const CountingCard& backend, const Grid& grid,
+                                             const CombinedMaterial& /*material*/,
+                                             InfluenceMethod /*method*/, const InfluenceKind& kind)
+    : kind_(kind), product_(backend.product(grid)) {}
 
 }  // namespace
 
 std::size_t cards_bytes(const ContactProblem& problem, int cards, int krylov_chunks) {
   constexpr std::size_t kOfTheRest = std::size_t{64} << 20;
-  Grid rows = problem.grid;
-  rows.my = ranks::rows_of(0, cards, problem.grid.my).count;
-  const std::size_t fields =
-      second_order_bytes(problem, rows.my) +
-      (is_frictionless(problem)
-           ? frictionless_field_bytes(rows) + normal_window_bytes(problem.grid, rows)
-           : friction_bytes(problem, cards, rows, krylov_chunks));
-  // What the pool loses between its pieces.
-  const std::size_t bytes =
-      fields + fields / 16 + product_bytes(problem.grid, cards, slab_needs(problem));
-  return kOfTheRest + (problem.error_estimate ? bytes + bytes / 2 : bytes);
+  const CountingMemory counting;
+  ContactRun<CountingCard> run(problem, {}, cards, krylov_products(krylov_chunks));
+  const auto reserve = [&](std::optional<WindowForm> window) {
+    // Twice: what passes in a step comes on top of what any other has made.
+    for (int pass = 0; pass < 2; ++pass)
+      for (const StepInput& step : problem.steps) {
+        run.reserve(step, window);
+        if (!problem.sensitivities || !step.tangential.moment) continue;
+        StepInput free = step;  // sensitivities take the vectors of GMRES without a moment
+        free.tangential.moment.reset();
+        run.reserve(free, window);
+      }
+  };
+  reserve({});
+  for (const WindowForm form : {WindowForm::wide, WindowForm::square, WindowForm::high})
+    reserve(form);
+  const std::size_t fields = counting.counts().fields.most;
+  // A card also makes spectra of windows and coarse grids that it solves alone, and the pool loses
+  // memory between its pieces.
+  Grid alone = problem.grid;
+  while (alone.count() > kMostAlone) alone = coarsen(alone);
+  return kOfTheRest + counting.counts().all.most + spectrum_making_bytes(alone) + fields / 16;
 }
 
 }  // namespace slipfield

@@ -142,9 +142,7 @@ SharedRows SlabProduct::Impl::shared_rows(int all, bool by_column) {
   SharedRows result;
   result.rows = all;
   result.by_column = by_column;
-  const int own = rows_of(card, all).count;
-  result.own =
-      DeviceArray<double2>(as_size(by_column ? fft_pitch(own) : own) * as_size(shape.columns()));
+  result.own = DeviceArray<double2>(shape.row_points(rows_of(card, all).count, by_column));
   for (void* address : team.tell(card, result.own.data()))
     result.of_card.push_back(static_cast<double2*>(address));
   return result;

@@ -6,11 +6,6 @@
 #include "solver/ranks/ranks.h"
 
 namespace slipfield {
-namespace {
-
-std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
-
-}  // namespace
 
 SlabShape::SlabShape(const Grid& whole, int card_count, const FftShape& one)
     : grid(whole), cards(card_count), fused(one.engine == FftEngine::fused) {
@@ -45,20 +40,11 @@ std::size_t SlabShape::panel_points() const {
   return as_count(panel) * as_count(std::max(ny, fft_pitch(grid.my)));
 }
 
-std::size_t SlabShape::bytes(const SlabNeeds& needs) const {
-  const std::size_t half_rows = as_count(fft_pitch(ny / 2 + 1));
-  const std::size_t rows = as_count(fft_pitch(ranks::rows_of(0, cards, grid.my).count));
-  const std::size_t own = as_count(ranks::rows_of(0, cards, columns()).count);
-  const std::size_t fields = as_count(needs.fields);
-  constexpr std::size_t kComplex = 16;
-  constexpr std::size_t kWork = 2;  // of cuFFT for a panel or a batch, at most
-  std::size_t table = 0;            // rows of coefficients, while a spectrum is made
-  if (grid.boundary == Boundary::free)
-    table = as_count(ranks::rows_of(0, cards, needs.whole_tables ? ny : ny / 2 + 1).count);
-  return kComplex * as_count(columns()) * (rows * fields + table) +
-         as_count(in_flight) * (fields + kWork) * kComplex * panel_points() +
-         (1 + kWork) * kComplex * as_count(rows_batch) * as_count(nx) +
-         sizeof(double) * own * half_rows * as_count(needs.quarters);
+std::size_t SlabShape::row_points(int own, bool by_column) const {
+  return as_count(by_column ? fft_pitch(own) : own) * as_count(columns());
 }
+
+// The fused pass reads columns that are contiguous.
+int SlabShape::spectrum_column(int rows) const { return fused ? (rows + 3) / 4 * 4 : rows; }
 
 }  // namespace slipfield

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of a grid whose rows are shared out over cards: lengths, and memory on each card.
+// Transforms of a grid whose rows are shared out over cards: lengths, and sizes of what each card holds.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,7 @@ inline constexpr std::size_t kMostAlone = std::size_t{1} << 20;
 // Elements of the rows of a field that come to each card for a window that it solves alone.
 inline constexpr std::size_t kMostFetched = 16 * kMostAlone;
 
-// Memory needs of a problem's products.
-struct SlabNeeds {
-  int fields = 1;  // of a product at a time
-  // Quarters of spectra: a spectrum with parities has one, a complex one of rolling along x two,
-  // along y or obliquely four.
-  int quarters = 2;
-  bool whole_tables = false;  // of coefficients, without parity in y: all rows, not half of them
-};
+inline std::size_t as_count(int value) { return static_cast<std::size_t>(value); }
 
 // One panel's columns come, while those of another are transformed and those of a third go back.
 inline constexpr int kMostInFlight = 3;
@@ -46,8 +39,10 @@ struct SlabShape {
   [[nodiscard]] int columns() const { return nx / 2 + 1; }
   // Complex numbers of a panel.
   [[nodiscard]] std::size_t panel_points() const;
-  // Device memory of the most laden card for products [bytes], with what cuFFT works in at most.
-  [[nodiscard]] std::size_t bytes(const SlabNeeds& needs) const;
+  // Complex numbers of `own` rows of a field's transform along x.
+  [[nodiscard]] std::size_t row_points(int own, bool by_column) const;
+  // Numbers of a spectrum's column of which `rows` are kept, with what aligns the next one.
+  [[nodiscard]] int spectrum_column(int rows) const;
 };
 
 }  // namespace slipfield

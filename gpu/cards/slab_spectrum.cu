@@ -97,15 +97,13 @@ SlabSpectrum SlabProduct::Impl::empty_spectrum(TableSymmetry symmetry) const {
   spectrum.imaginary = spectrum.kind == SpectrumKind::real_quarter && odd_x != odd_y;
   spectrum.parity_y = odd_y ? -1.0 : 1.0;
   const std::size_t reals = spectrum.kind == SpectrumKind::real_quarter ? 1 : 2;
-  const std::size_t rows_kept = as_size(spectrum_rows(spectrum.kind));
+  const std::size_t column = as_size(shape.spectrum_column(spectrum_rows(spectrum.kind)));
   const std::size_t own = as_size(columns.count);
-  if (shape.fused) {  // columns are contiguous: what the fused pass reads
-    spectrum.stride_x = (rows_kept + 3) / 4 * 4;
-    spectrum.values = DeviceArray<double>(reals * own * spectrum.stride_x);
-  } else {
+  if (shape.fused)
+    spectrum.stride_x = column;
+  else
     spectrum.stride_y = own;
-    spectrum.values = DeviceArray<double>(reals * own * rows_kept);
-  }
+  spectrum.values = DeviceArray<double>(reals * own * column);
   spectrum.values.zero(stream);
   return spectrum;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/fft/length.h"
+#include "solver/cpu/cpu_fft_convolution.h"
 
 namespace slipfield {
 
@@ -73,6 +74,23 @@ FftShape make_cufft_shape(int mx, int my, Boundary boundary) {
   shape.nx = padded_x ? cufft_length(least) : shape.field_x();
   shape.ny = padded_y ? cufft_length(2 * shape.field_y() - 1) : shape.field_y();
   return shape;
+}
+
+int longer_transform_length(int elements, bool repeats) {
+  if (repeats) return elements;
+  const int least = 2 * elements - 1;
+  return std::max(fft_length_at_least(least), fast_transform_size(least));
+}
+
+std::size_t spectrum_making_bytes(const Grid& grid) {
+  // From there on spectra are made in batches (gpu/fft/quarter_spectrum.h), smaller ones whole.
+  constexpr std::size_t kLargePoints = 16000000;
+  // Batches of rows and columns, and cuFFT's work space for them.
+  constexpr std::size_t kBatches = std::size_t{300} << 20U;
+  const auto nx = longer_transform_length(grid.mx, repeats_in_x(grid.boundary));
+  const auto ny = longer_transform_length(grid.my, repeats_in_y(grid.boundary));
+  const std::size_t points = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
+  return points >= kLargePoints ? kBatches : (std::size_t{1} << 20U) + 3 * sizeof(double) * points;
 }
 
 }  // namespace slipfield

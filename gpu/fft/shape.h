@@ -61,4 +61,9 @@ FftShape make_fft_shape(int mx, int my, Boundary boundary, const DeviceLimits& c
 // The same grid by cuFFT, for comparison.
 FftShape make_cufft_shape(int mx, int my, Boundary boundary);
 
+// The longer one of what the fused kernels and cuFFT pad that many elements to.
+int longer_transform_length(int elements, bool repeats);
+// Scratch in which a spectrum of the grid is made, with cuFFT's work space, at most [bytes].
+std::size_t spectrum_making_bytes(const Grid& grid);
+
 }  // namespace slipfield

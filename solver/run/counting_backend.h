@@ -63,6 +63,10 @@ class CountedBytes {
     std::swap(use_, other.use_);
     return *this;
   }
+  // Holds `bytes` or more from here on.
+  void grow(std::size_t bytes, MemoryUse use = MemoryUse::products) {
+    if (bytes_ < bytes) *this = CountedBytes(bytes, use);
+  }
   CountedBytes(const CountedBytes&) = delete;
   CountedBytes& operator=(const CountedBytes&) = delete;
   ~CountedBytes() {
@@ -81,6 +85,21 @@ class CountedBytes {
 };
 
 class CountingBackend;
+
+// The fields that a product takes or gives at a time; make(component) of each spectrum it needs.
+template <class Make>
+int fields_of(Block block, const Make& make) {
+  int taken = 0;
+  int given = 0;
+  for (int to = 0; to < kDirections; ++to) {
+    taken += block_takes(block, to) ? 1 : 0;
+    given += block_gives(block, to) ? 1 : 0;
+    for (int from = 0; from < kDirections; ++from)
+      if (block_gives(block, to) && block_takes(block, from))
+        make(static_cast<Component>(block_term(to, from).component));
+  }
+  return std::max(taken, given);
+}
 
 // Counts what CpuInfluence holds for the products that are asked for.
 class CountingInfluence final : public InfluenceOperator {
@@ -102,7 +121,7 @@ class CountingInfluence final : public InfluenceOperator {
 
   void precondition_normal(const double* /*in*/, double* /*out*/) {
     make_spectrum(Component::nn);
-    make(inverse_normal_, parts(Component::nn) * spectrum_bytes());
+    inverse_normal_.grow(parts(Component::nn) * spectrum_bytes());
     make_work(1);
   }
   // The inverses of newton and its products, in single precision.
@@ -113,9 +132,9 @@ class CountingInfluence final : public InfluenceOperator {
     make_spectrum(Component::yy);
     const std::size_t inverse = parts(Component::xx) * spectrum_bytes();
     const CountedBytes in_double(2 * inverse);
-    make(newton_,
-         ((kOfTerms + kInverses) * inverse + CpuFftConvolution::memory_bytes(grid_, kInverses, 0)) /
-             2);
+    newton_.grow(
+        ((kOfTerms + kInverses) * inverse + CpuFftConvolution::memory_bytes(grid_, kInverses, 0)) /
+        2);
   }
   void precondition_tangential(const double* /*in_x*/, const double* /*in_y*/,
                                const double* /*in_across*/, double* /*out_x*/, double* /*out_y*/,
@@ -127,31 +146,17 @@ class CountingInfluence final : public InfluenceOperator {
     const std::size_t width = 2 * static_cast<std::size_t>(grid_.mx) - 1;
     const std::size_t height = 2 * static_cast<std::size_t>(grid_.my) - 1;
     for (const Component component : {Component::xx, Component::xy, Component::yy})
-      make(tables_[static_cast<std::size_t>(component)], width * height * sizeof(double));
+      tables_[static_cast<std::size_t>(component)].grow(width * height * sizeof(double));
   }
 
  private:
   void compute(Block block, const TractionField& /*traction*/,
                const DisplacementField& /*displacement*/) override {
     if (kind_.curved) return make_curved();
-    int taken = 0;
-    int given = 0;
-    for (int d = 0; d < kDirections; ++d) {
-      taken += block_takes(block, d) ? 1 : 0;
-      given += block_gives(block, d) ? 1 : 0;
-    }
-    for (int to = 0; to < kDirections; ++to)
-      for (int from = 0; from < kDirections; ++from)
-        if (block_gives(block, to) && block_takes(block, from))
-          make_spectrum(static_cast<Component>(block_term(to, from).component));
-    make_work(std::max(taken, given));
-    if (block == Block::normal && kind_.patches)
-      make(of_modes_, 2 * sizeof(double) * grid_.count());
+    make_work(fields_of(block, [&](Component component) { make_spectrum(component); }));
+    if (block == Block::normal && kind_.patches) of_modes_.grow(2 * sizeof(double) * grid_.count());
   }
 
-  static void make(CountedBytes& slot, std::size_t bytes) {
-    if (slot.bytes() < bytes) slot = CountedBytes(bytes);
-  }
   [[nodiscard]] std::size_t spectrum_bytes() const {
     return CpuFftConvolution::memory_bytes(grid_, 0, 1);
   }
@@ -167,18 +172,18 @@ class CountingInfluence final : public InfluenceOperator {
     // Until it is made, except of a symbol: a table and the transforms of its rows; both parts.
     const std::size_t beside = grid_.boundary == Boundary::periodic ? 0 : 4;
     const CountedBytes while_made((beside + 2 - parts(component)) * spectrum_bytes());
-    make(slot, parts(component) * spectrum_bytes());
+    slot.grow(parts(component) * spectrum_bytes());
   }
-  void make_work(int fields) { make(work_, CpuFftConvolution::memory_bytes(grid_, fields, 0)); }
+  void make_work(int fields) { work_.grow(CpuFftConvolution::memory_bytes(grid_, fields, 0)); }
   void make_curved() {
     if (kind_.curved->by_row()) {
       constexpr std::size_t kHalfSpaceTables = 24;  // fields
-      make(curved_,
-           CpuRowProduct::memory_bytes(grid_) + kHalfSpaceTables * sizeof(double) * grid_.count());
+      curved_.grow(CpuRowProduct::memory_bytes(grid_) +
+                   kHalfSpaceTables * sizeof(double) * grid_.count());
     } else {
       constexpr int kPairs = 9;
       constexpr int kOfEach = 6;  // a complex spectrum, and a table of twice its size
-      make(curved_, CpuFftConvolution::memory_bytes(grid_, kDirections, kOfEach * kPairs));
+      curved_.grow(CpuFftConvolution::memory_bytes(grid_, kDirections, kOfEach * kPairs));
     }
   }
 
@@ -243,7 +248,11 @@ class CountingBackend : public OneOwner<CountingBackend> {
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
     ~Array() = default;
-    [[nodiscard]] T* data() const { return nullptr; }
+    // Not null where it has elements, and never read.
+    [[nodiscard]] T* data() const {
+      static std::max_align_t place;
+      return size_ == 0 ? nullptr : reinterpret_cast<T*>(&place);
+    }
     [[nodiscard]] std::size_t size() const { return size_; }
 
    private:
@@ -259,10 +268,7 @@ class CountingBackend : public OneOwner<CountingBackend> {
   [[nodiscard]] int most_krylov() const { return most_krylov_; }
   [[nodiscard]] bool in_host() const { return in_host_; }
   // Memory outside arrays: the most that `holder` has at a time.
-  void hold(const void* holder, std::size_t bytes) {
-    CountedBytes& slot = held_[holder];
-    if (slot.bytes() < bytes) slot = CountedBytes(bytes, MemoryUse::fields);
-  }
+  void hold(const void* holder, std::size_t bytes) { held_[holder].grow(bytes, MemoryUse::fields); }
 
   static std::string name() { return "counting"; }
   [[nodiscard]] static std::string device_name() { return "none"; }

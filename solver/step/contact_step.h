@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@
 #include "solver/step/step_parts.h"
 #include "solver/step/step_state.h"
 #include "solver/step/step_task.h"
+#include "solver/window/window_rows.h"
 
 namespace slipfield {
 
@@ -66,16 +68,23 @@ class ContactRun final : public ContactSolver {
     return report;
   }
 
-  // Makes all that advance(step) makes when first asked for.
-  void reserve(const StepInput& step) {
+  // Makes all that advance(step) makes when first asked for, with the solvers on the grid, or in the
+  // largest window of a form.
+  void reserve(const StepInput& step, std::optional<WindowForm> window = {}) {
     take_step(step);
     const bool sliding = step.tangential.problem != TangentialProblem::none;
-    model_.normal_window->reserve(settings_.normal);
+    if (window)
+      model_.normal_window->reserve_in(*window, settings_.normal);
+    else
+      model_.normal_window->reserve(settings_.normal);
     model_.form_displacements(sliding);
     if (sliding) {
       TangentialTask task;
       task.moment_given = step.tangential.moment.has_value();
-      model_.tangential_window.reserve(task, model_.slip_operator);
+      if (window)
+        model_.tangential_window.reserve_in(*window, task, model_.slip_operator.kind());
+      else
+        model_.tangential_window.reserve(task, model_.slip_operator);
     }
     for (const auto& part : parts_) part->reserve(step);
     needs_ = {};

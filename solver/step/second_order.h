@@ -75,11 +75,7 @@ class SecondOrder final : public StepPart<Backend> {
   void reserve(const StepInput& step) override {
     begin(step);
     begin(step);  // the second one of transient rolling has a correction
-    if (!active_) return;
-    form_slip();
-    if (transient_ || !model_.slip_operator.reaches_ahead()) return;
-    multiply_ahead(nullptr, nullptr, nullptr, 0);
-    multiply_ahead(nullptr, nullptr, nullptr, 2);
+    if (active_) form_correction();
   }
 
   // Whether the step is solved to second order, and from which correction on: that of the step
@@ -357,7 +353,7 @@ class SecondOrder final : public StepPart<Backend> {
     const RollingLine line{whole_.mx, whole_.my, line_.along_y, line_.ahead};
     run(CountAtEnd{line, model_.fields.state, at_end_.data(),
                    whole_.index(0, backend_.own_rows(whole_.my).first)});
-    return backend_.read(at_end_) > 0.0;
+    return kCountsOnly<Backend> || backend_.read(at_end_) > 0.0;
   }
   // S of tractions and pressure an element ahead, into end_[at] and the next one.
   void multiply_ahead(const double* x, const double* y, const double* pressure, std::size_t at) {

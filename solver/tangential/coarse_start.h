@@ -167,8 +167,12 @@ class CoarseStart {
       solver_ = std::make_unique<CoarseSolver<Backend>>(backend, grid_, material, method);
   }
 
+  // A backend that counts reads no fields: the coarse ones serve for the fine ones.
   void reserve(const TangentialTask& task, const InfluenceKind& kind) {
     solver_->reserve(task, coarse_kind(kind));
+    const CoarseProblem::Fields coarse = solver_->fields();
+    restrict_to_coarse(1.0, coarse.tangential, coarse.base_x, coarse.base_y);
+    interpolate_from_coarse(coarse.tangential);
   }
 
   // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found

@@ -59,8 +59,9 @@ class TangentialSolver {
         if (!proximal_) proximal_.emplace(backend_, grid_, material_);
         return proximal_->reserve(task, *newton_, influence);
       }
-      if (!tables || task.moment_given) return;
+      if (task.moment_given) return;
     }
+    if (!tables) return;
     if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
     gauss_seidel_->reserve(influence);
   }

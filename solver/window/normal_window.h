@@ -67,11 +67,22 @@ class NormalWindow {
     }
   }
 
-  // On the whole grid, or where few elements touch; a window takes less.
+  // On the whole grid, or where few elements touch; in the largest windows by reserve_in().
   void reserve(NormalMethod method) {
     if (conjugate(method) && has_host_fields(backend_))
       count_held(backend_, &dilute_, DiluteNormal<Backend>::memory_bytes(grid_));
     whole().reserve(method);
+  }
+
+  // What solve() and follow_approach() make in the largest window of a shape (WindowRows::largest).
+  void reserve_in(WindowForm form, NormalMethod method) {
+    const GridWindow window = rows_.largest(form, kMostOfGrid);
+    if (!solves_windows() || !take(window)) return;
+    Part& part = *part_;
+    part.solver.reserve(method);
+    mark_ = Array<unsigned char>(rows_.own_count());
+    const Array<unsigned char> mine(window.count());
+    rows_.cut_out(window, part.distance.data(), part.distance, part.pressure.data(), part.pressure);
   }
 
   // As NormalSolver::solve. What solves on the grid and what does on a window are never there at
@@ -119,6 +130,11 @@ class NormalWindow {
            method == NormalMethod::active_set_cg;
   }
 
+  [[nodiscard]] bool solves_windows() const {
+    return wanted_ && influence_.kind().patches == nullptr &&
+           has_symmetric_normal(influence_.kind());
+  }
+
   // The solver on the grid, in place of that in a window.
   NormalSolver<Backend>& whole() {
     release();
@@ -159,9 +175,7 @@ class NormalWindow {
                                             Array<double>& pressure, Array<double>& displacement,
                                             const Report& report, int& done) {
     constexpr int kMostWindows = 4;
-    if (!wanted_ || influence_.kind().patches != nullptr ||
-        !has_symmetric_normal(influence_.kind()))
-      return std::nullopt;
+    if (!solves_windows()) return std::nullopt;
     GridWindow window = first_window(distance, load);
     for (int attempt = 0; attempt < kMostWindows && take(window); ++attempt) {
       Part& part = *part_;

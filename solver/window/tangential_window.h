@@ -56,9 +56,27 @@ class TangentialWindow {
   void leave() { active_ = false; }
   [[nodiscard]] bool active() const { return active_; }
 
-  // On the whole grid; a window takes less.
+  // On the whole grid; in the largest windows by reserve_in().
   void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
+    leave();
+    release();
     whole_.reserve(task, method_, influence);
+  }
+
+  // What solve() and apply() make in the largest window of a shape (WindowRows::largest).
+  void reserve_in(WindowForm form, const TangentialTask& task, const InfluenceKind& kind) {
+    leave();
+    if (may_cut(kind)) take(rows_.largest(form, kMostOfGrid));
+    if (!active_) return;
+    leave();
+    take_up(kind);
+    Part& part = *part_;
+    if (part.of_law.empty()) part.of_law.emplace_back(part.grid.count());
+    part.solver.reserve(task, method_, part.slip_operator);
+    cut_out(part.fields(true), part.base_x.data(), part.base_y.data());
+    if (material_.coupling == 0.0) return;
+    part.slip_operator.apply(Block::tangential_from_normal, {}, {});
+    part.influence.apply(Block::normal_from_tangential, {}, {});
   }
 
   // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
@@ -191,18 +209,21 @@ class TangentialWindow {
   };
 
   void find(const Array<unsigned char>& state, const InfluenceKind& kind, bool first, int reach) {
-    if (!wanted_ || kind.curved != nullptr || grid_.boundary != Boundary::free ||
-        grid_.count() < kLeastForWindows || (!first && !active_))
-      return leave();
+    if (!may_cut(kind) || (!first && !active_)) return leave();
     const GridWindow contact = widened(rows_.around(state), grid_, reach);
     if (first || !window_.holds(contact)) {
       const GridWindow last = first ? GridWindow{} : window_;
       take(rounded_outwards(window_around(last, contact), grid_));
     }
-    if (!active_) return;
-    InfluenceKind everywhere = kind;
-    everywhere.patches.reset();  // these act on the pressure alone
-    part_->slip_operator.take_up(everywhere);
+    if (active_) take_up(kind);
+  }
+  [[nodiscard]] bool may_cut(const InfluenceKind& kind) const {
+    return wanted_ && kind.curved == nullptr && grid_.boundary == Boundary::free &&
+           grid_.count() >= kLeastForWindows;
+  }
+  void take_up(InfluenceKind kind) {
+    kind.patches.reset();  // these act on the pressure alone
+    part_->slip_operator.take_up(kind);
   }
   // The memory of the window; what it has counted stays.
   void release() {
@@ -212,8 +233,9 @@ class TangentialWindow {
     part_.reset();
   }
 
+  static constexpr double kMostOfGrid = 0.4;
+
   void take(const GridWindow& window) {
-    constexpr double kMostOfGrid = 0.4;
     if (!rows_.pays(window, kMostOfGrid)) return leave();
     if (!part_ || !(window == window_)) {
       release();

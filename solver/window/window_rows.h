@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "solver/window/window_ops.h"
 
 namespace slipfield {
+
+// Whole rows; a square; as many rows as may be brought.
+enum class WindowForm { wide, square, high };
 
 template <class Backend>
 class WindowRows {
@@ -38,6 +42,22 @@ class WindowRows {
   [[nodiscard]] bool pays(const GridWindow& window, double part) const {
     return window.count() <= backend_.most_alone() &&
            grid_.index(0, window.my) <= backend_.most_fetched() && window_pays(window, grid_, part);
+  }
+
+  // The window of that form with as many elements as pay; empty where none does.
+  [[nodiscard]] GridWindow largest(WindowForm form, double part) const {
+    const double most = std::min(std::floor(part * static_cast<double>(grid_.count())),
+                                 static_cast<double>(backend_.most_alone()));
+    const double fetched = static_cast<double>(backend_.most_fetched() / grid_.index(0, 1));
+    const double most_rows = std::min(fetched, static_cast<double>(grid_.my));
+    const double rows = form == WindowForm::wide   ? most / grid_.mx
+                        : form == WindowForm::high ? most_rows
+                                                   : std::sqrt(most);
+    GridWindow window;
+    window.my = static_cast<int>(std::min(std::fmax(rows, 1.0), most_rows));
+    if (window.my > 0)
+      window.mx = static_cast<int>(std::fmin(most / window.my, static_cast<double>(grid_.mx)));
+    return pays(window, part) ? window : GridWindow{};
   }
 
   // The least window with all elements of the grid whose mark is not 0. Together.

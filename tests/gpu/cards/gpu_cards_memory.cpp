@@ -70,11 +70,21 @@ std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
   changed = sliding_problem(mx, my, true);
   changed.sensitivities = true;
   add("sensitivities, unlike", changed);
+  changed = shift;
+  changed.steps.push_back(shift.steps[0]);
+  changed.steps[1].tangential.moment = 0.0;
+  add("shift, then with a moment", changed);
+  changed.sensitivities = true;
+  changed.steps = {changed.steps[1]};
+  add("moment, sensitivities", changed);
+  changed = rolling;
+  changed.error_estimate = true;
+  add("error estimate", changed);
   return kinds;
 }
 
-// Bytes in use on both cards together, at most, from making the solver to the end of its second
-// step.
+// Bytes in use on both cards together, at most, from making the solver to the end of its steps, each
+// of them taken twice.
 double most_used(const ContactProblem& problem) {
   cudaMemPool_t pool = nullptr;
   SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
@@ -82,7 +92,8 @@ double most_used(const ContactProblem& problem) {
   std::uint64_t most = 0;
   SLIPFIELD_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
   const auto solver = make_cards_solver(problem, {0, 0});
-  for (int k = 0; k < 2; ++k) solver->advance(problem.steps[0]);
+  for (const StepInput& step : problem.steps)
+    for (int k = 0; k < 2; ++k) solver->advance(step);
   SLIPFIELD_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
   return static_cast<double>(most - before);
 }

@@ -74,6 +74,18 @@ TEST_SUITE("unit") {
     CHECK(unlike > cards_bytes(problem, 2) + (22 + 11) * kField);
   }
 
+  TEST_CASE(
+      "cards: a window that each card solves alone counts, however many cards share the rows") {
+    constexpr int kCards = 64;
+    constexpr double kWindow = 0.4 * 1024 * 1024;  // of the grid, see TangentialWindow
+    constexpr double kVectors = kMostKrylovChunks * kKrylovFused;
+    ContactProblem problem = square_of(1024, Boundary::free, TangentialProblem::shift);
+    const std::size_t windows = cards_bytes(problem, kCards);
+    CHECK(static_cast<double>(windows) > kVectors * sizeof(double) * kWindow);
+    problem.grid.boundary = Boundary::periodic;  // has none
+    CHECK(cards_bytes(problem, kCards) < windows);
+  }
+
   TEST_CASE("cards: a shift of 16384 x 16384 elements fits two H200 with fewer vectors of GMRES") {
     constexpr std::size_t kH200 = std::size_t{143771} << 20;
     const ContactProblem shift = square_of(16384, Boundary::free, TangentialProblem::shift);
