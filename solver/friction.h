@@ -69,8 +69,7 @@ struct LawAlongY {
 };
 
 struct Friction : FallingNumbers {
-  double coefficient = 0.0;     // static, mu >= 0; where it varies the greatest
-  double shear_strength = 0.0;  // tau_0 >= 0, of elements in contact [force/length^2]
+  double coefficient = 0.0;  // static, mu >= 0; where it varies the greatest
   // In slip, or in fast slip for a falling law; at most the static one. None: the same.
   std::optional<double> kinetic;
   FrictionLaw law = FrictionLaw::constant;
@@ -83,6 +82,8 @@ struct Friction : FallingNumbers {
   std::vector<LawAlongY> along_y = {};
   std::variant<FrictionEverywhere, FrictionAlongY, FrictionByElement, FrictionByTemperature> place =
       {};
+  // tau_0 >= 0 [force/length^2]: an element in contact carries up to tau_0 + mu p.
+  double shear_strength = 0.0;
 
   [[nodiscard]] bool varies() const { return !std::holds_alternative<FrictionEverywhere>(place); }
   [[nodiscard]] bool depends_on_slip() const { return kinetic && *kinetic != coefficient; }
