@@ -333,7 +333,8 @@ void print_step(const Inspected& result, const ResultStep& step) {
   print_warnings(untold(step.warnings, result.info.warnings), "warning: ");
   const SweepTable rows =
       rows_where(result.step_rows, [&](const RowKey& key) { return key.step == step.number; });
-  print_lines(number_lines(rows, 0, units, table_columns()));
+  const bool frictionless = !step.wheel && is_frictionless(step.input, step.report);
+  print_lines(number_lines(rows, 0, units, table_columns(), frictionless));
   if (!result.file) return;
   for (const InteriorBody& body : result.file->interior(step)) {
     print_line("");

@@ -164,7 +164,8 @@ class Batch {
       std::exception_ptr error;
       bool goes_on = false;
       try {
-        goes_on = progress_(stages_done_ / stages_);
+        told_ = std::max(told_, stages_done_ / stages_);  // some are solved again
+        goes_on = progress_(told_);
       } catch (...) {
         error = std::current_exception();
       }
@@ -293,7 +294,7 @@ class Batch {
       const NamedValues found = find(NamedValues{{name, {1.0}}});
       double* const end = to + row_;
       for (const std::string& input : request_.gradient_to) {
-        const NamedValue& value = *std::ranges::find(found, input, &NamedValue::name);
+        const NamedValue& value = value_of(found, input);
         if (static_cast<std::ptrdiff_t>(value.values.size()) > end - to)
           throw InputError(input +
                            ": the contact has another grid than the case as it is; accepted: "
@@ -311,9 +312,11 @@ class Batch {
   void add_small_gradients(std::size_t k) {
     const std::size_t i = small_.numbers[k];
     guarded(i, stages_ - 1, [&] {
+      BatchFields& fields = small_.solution.fields[k];
+      fields.slip_x = fields.slip_y = {};  // they follow from the tractions
       const auto kept = std::make_shared<KeptContact>(
           KeptContact{std::move(small_.problems[k]), std::move(small_.inputs[k]),
-                      small_.solution.reports[k], std::move(small_.solution.fields[k])});
+                      small_.solution.reports[k], std::move(fields)});
       if (request_.keep) result_.kept[i] = kept;
       if (!has_gradients()) return;
       const ThreadCount threads(1);
@@ -353,6 +356,7 @@ class Batch {
   std::condition_variable ended_;
   std::size_t working_ = 0;  // threads
   std::atomic<std::size_t> stages_done_ = 0;
+  std::size_t told_ = 0;  // the greatest count that progress_ was called with; of watch()
   std::exception_ptr first_error_;
 };
 

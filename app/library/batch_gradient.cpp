@@ -13,11 +13,12 @@
 
 #include "solver/error.h"
 #include "solver/gradient/batch_fields.h"
+#include "solver/threads/thread_count.h"
 
 namespace slipfield {
 namespace {
 
-// Of the right sides of their linear systems this much may be left, over the solution's own tolerance.
+// Linear systems of gradients end at this fraction of the solution's own tolerance.
 constexpr double kOfTolerance = 0.1;
 
 ContactSolution solution_of(const KeptContact& contact) {
@@ -34,6 +35,7 @@ void for_each_contact(std::size_t count, int threads, const Work& work) {
     num_threads(threads > 0 ? threads : omp_get_max_threads())
   for (std::ptrdiff_t i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
+    const ThreadCount one(1);
     try {
       work(place);
     } catch (...) {
@@ -53,6 +55,15 @@ void for_each_contact(std::size_t count, int threads, const Work& work) {
 }
 
 }  // namespace
+
+const NamedValue& value_of(const NamedValues& found, const std::string& name) {
+  const auto at = std::ranges::find(found, name, &NamedValue::name);
+  if (at != found.end()) return *at;
+  std::vector<std::string> known;
+  for (const NamedValue& value : found) known.push_back(value.name);
+  throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
+                               fmt::join(known, ", ")));
+}
 
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
   const bool small = std::holds_alternative<BatchFields>(contact.fields);
@@ -111,14 +122,7 @@ NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<s
     const KeptContact& contact = *contacts_[i];
     const NamedValues found = find(*derivatives_of(contact), contact, own);
     for (const std::string& name : names) {
-      const auto at = std::ranges::find(found, name, &NamedValue::name);
-      if (at == found.end()) {
-        std::vector<std::string> known;
-        for (const NamedValue& value : found) known.push_back(value.name);
-        throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
-                                     fmt::join(known, ", ")));
-      }
-      parts[i].push_back(*at);
+      parts[i].push_back(value_of(found, name));
     }
   });
   NamedValues sum;

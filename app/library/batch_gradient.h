@@ -16,14 +16,17 @@
 
 namespace slipfield {
 
-// One contact of one step. The batch of small contacts leaves the tractions alone, from which the
-// other fields follow by a product each.
+// One contact of one step. Of small contacts the batch keeps the tractions, from which the other
+// fields follow by a product each.
 struct KeptContact {
   ContactProblem problem;
   StepInput input;
   StepReport report;
   std::variant<BatchFields, ContactSolution> fields;
 };
+
+// Throws InputError where `found` has no value of this name.
+const NamedValue& value_of(const NamedValues& found, const std::string& name);
 
 // Throws as StepDerivatives.
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);

@@ -158,16 +158,17 @@ class CaseSolver {
 
 // n contacts of a case as it is now, each from the beginning through all of its steps.
 struct BatchRequest {
-  std::size_t count = 0;                                       // n
-  std::function<std::vector<KeyValue>(std::size_t)> inputs;    // what a contact sets; by any thread
-  std::function<std::vector<NamedArray>(std::size_t)> arrays;  // tables that it replaces; none: no
+  std::size_t count = 0;                                     // n
+  std::function<std::vector<KeyValue>(std::size_t)> inputs;  // what a contact sets; by any thread
+  std::function<std::vector<NamedArray>(std::size_t)>
+      arrays;                        // tables that it replaces; may be empty
   std::vector<std::string> outputs;  // names of totals after the last step
   // Derivatives at the last step: of each of these numbers to each of those inputs, by the names of
   // StepGradient, of a wheel of WheelsetGradient, without points.
   std::vector<std::string> gradient_of;
   std::vector<std::string> gradient_to;
-  bool keep =
-      false;  // what BatchGradient needs of each contact; of a case of one step, not of a wheel
+  // Keeps what BatchGradient needs of each contact: for cases of one step, without wheel_rail.
+  bool keep = false;
 };
 struct BatchResult {
   std::vector<double> totals;         // n rows of outputs; NaN where a contact failed

@@ -335,8 +335,8 @@ SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t 
  * input of gradient_to, by the names of slipfield_get_gradient, of a wheel those of contact 0 without points.
  * gradients: count rows of the names of gradient_of, each of the values of gradient_to one after another:
  * undeformed_distance and friction have one for each element, all contacts being of one grid, others one. NaN where a
- * contact failed or did not converge. near_change: as that of slipfield_get_gradient, a number for each contact, or
- * null. */
+ * contact failed or did not converge. near_change: as that of slipfield_get_gradient, a number for each contact, 0
+ * where its gradients are NaN, or null. */
 SLIPFIELD_API slipfield_status slipfield_batch_gradients(
     slipfield_solver* solver, size_t count, const char* keys, const double* inputs,
     const char* names, double* totals, const char* gradient_of, const char* gradient_to,

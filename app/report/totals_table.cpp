@@ -26,8 +26,8 @@ struct KnownTotal {
   int rank;  // the greatest is left out first
   Lines lines = Lines::all;
 };
-constexpr int kMotionRank = 1;  // of a contact of a wheel they are well known
-constexpr int kMotionRankByContact = 6;
+constexpr int kMotionRank = 1;           // of a plain contact: left out late
+constexpr int kMotionRankByContact = 6;  // of a wheel's contacts, where they follow from the motion
 constexpr std::array kKnown = {
     KnownTotal{"track_y", "y", "{:.4f}", 0, Lines::of_contacts},
     KnownTotal{"contact_angle", "angle", "{:.4f}", 3, Lines::of_contacts},
@@ -113,7 +113,7 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
                      row == first ? "; " + axle_text(table, first) : "");
 }
 
-// Of a wheel in a step without contacts; of both together where they are.
+// How near a wheel without contacts is to the rail; of both wheels together, where they are.
 std::string nearest_line(const SweepTable& table, std::size_t first, std::size_t row) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
   const std::string& side = table.keys[row].side;
@@ -138,7 +138,10 @@ std::string value_text(const SweepInput& input, std::size_t point) {
 }
 
 double shown_total(const SweepTable& table, std::string_view name, std::size_t row) {
-  if (needs_friction(name) && table.total(row, "friction_coefficient") == 0.0) return std::nan("");
+  // With a shear strength elements may adhere without a coefficient.
+  if (needs_friction(name) && table.total(row, "friction_coefficient") == 0.0 &&
+      table.total(row, "elements_adhesion") == 0.0)
+    return std::nan("");
   constexpr std::string_view kRatio = "force_ratio_";
   const double value = table.total(row, name);
   if (name.starts_with(kRatio) && !std::isnan(value) &&
@@ -302,7 +305,7 @@ std::vector<std::string> TotalsTable::lines(const SweepTable& table, std::size_t
 }
 
 std::vector<std::string> number_lines(const SweepTable& table, std::size_t first, Units units,
-                                      int width) {
+                                      int width, bool frictionless) {
   std::vector<std::string> lines;
   int contact = 0;
   for (std::size_t row = first; row < table.end_of_step(first); ++row) {
@@ -312,6 +315,7 @@ std::vector<std::string> number_lines(const SweepTable& table, std::size_t first
     else if (row > first)
       lines.push_back(key.side + " wheel");
     for (const std::string& name : total_names()) {
+      if (frictionless && needs_friction(name)) continue;
       double value = table.find(name) == nullptr ? std::nan("") : shown_total(table, name, row);
       if (std::isnan(value)) continue;
       if (name == "matrix_products_coarse" && value == 0.0) continue;  // most solvers have none

@@ -39,8 +39,8 @@ struct ShownTotals {
 
 // The totals most looked for of a contact; `motions`: those that were found.
 std::vector<std::string> contact_totals(const std::vector<std::string>& motions, bool by_contact);
-// Those of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases that find
-// nothing else, its place.
+// The totals of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases that
+// find nothing else, its place.
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only);
 
 // Finds what to show of all rows, which may come in blocks.
@@ -72,7 +72,7 @@ class TotalsTable {
   // With the columns that fit into `width` characters; 0: all.
   TotalsTable(ShownTotals shown, Units units, int width);
   [[nodiscard]] std::vector<std::string> head() const;
-  // Of the step or point with this first row.
+  // The lines of the step or point with this first row.
   [[nodiscard]] std::vector<std::string> lines(const SweepTable& table, std::size_t first) const;
 
  private:
@@ -86,8 +86,8 @@ class TotalsTable {
 };
 
 // Every number of the step with this first row, a line each: of the whole step, of each wheel and
-// each contact.
+// each contact. frictionless: without those that need friction.
 std::vector<std::string> number_lines(const SweepTable& table, std::size_t first, Units units,
-                                      int width);
+                                      int width, bool frictionless);
 
 }  // namespace slipfield

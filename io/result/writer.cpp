@@ -251,13 +251,17 @@ void ResultWriter::State::complete_run(OpenPoint& run, bool whole) const {
 // no room: there the file stays without a table.
 void ResultWriter::State::try_table(OpenPoint& run) const {
   constexpr std::size_t kColumn = 4096;  // attributes, scale and references of a column
-  constexpr std::size_t kValue = 32;
+  constexpr std::size_t kRow = 512;      // keys and texts
+  constexpr std::size_t kValue = 16;     // in its column, where other rows may have none
   std::size_t bytes = 0;
+  std::size_t most = 0;
+  std::size_t count = 0;
   for (const StepRows& step : run.rows) {
     bytes += 2 * (step.message.size() + step.warnings.size());
-    for (const TableRow& row : step.rows)
-      bytes += kValue * (row.totals.size() + total_names().size());
+    for (const TableRow& row : step.rows) most = std::max(most, row.totals.size());
+    count += step.rows.size();
   }
+  bytes += count * (kRow + kValue * most);
   for (const auto& [number, texts] : run.step_warnings) bytes += 2 * joined_lines(texts).size();
   hdf5::flush(file);
   if (has_room(pending.temporary_path(), bytes + 2 * kColumn * total_names().size()))

@@ -72,6 +72,9 @@ ContactSolution solution_of_batch(const ContactProblem& problem, const BatchFiel
     solution.gap[i] += solution.displacement_n[i] - report.approach;
   if (problem.steps.front().tangential.problem != TangentialProblem::none)
     add_slip(problem, report, backend, solution);
+  else
+    for (std::vector<double>* slip : {&solution.slip_x, &solution.slip_y})
+      slip->assign(problem.grid.count(), 0.0);
   return solution;
 }
 

@@ -57,7 +57,7 @@ TEST_SUITE("unit") {
         R"(case.yaml:3:8: units: 'n-mm-s' is not known; did you mean 'N-mm-s'? accepted: N-mm-s, SI
     3 | units: n-mm-s
       |        ^
-case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, condition, static, kinetic, law, half_velocity, second_drop, second_half_velocity, memory_distance, memory_velocity, y
+case.yaml:7:12: friction.coeficient: unknown key; did you mean 'coefficient'? accepted: coefficient, shear_strength, condition, static, kinetic, law, half_velocity, second_drop, second_half_velocity, memory_distance, memory_velocity, y
     7 | friction: {coeficient: 0.4}
       |            ^
 case.yaml:9:13: grid.elements: is a list of 3; a list [mx, my] of two, each an integer from 1 to 65536

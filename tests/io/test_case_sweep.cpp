@@ -173,8 +173,9 @@ TEST_SUITE("unit") {
     CHECK(sweep_messages("{key: friction.coeficient, values: [1, 2]}") ==
           std::vector<std::string>{
               "case.yaml:19:20: friction.coeficient: unknown key; did you mean 'coefficient'? "
-              "accepted: coefficient, condition, static, kinetic, law, half_velocity, second_drop, "
-              "second_half_velocity, memory_distance, memory_velocity, y"});
+              "accepted: coefficient, shear_strength, condition, static, kinetic, law, "
+              "half_velocity, second_drop, second_half_velocity, memory_distance, "
+              "memory_velocity, y"});
     // A value that the rest of the case excludes: here a force above mu F_n.
     CHECK(messages_of(edited(kPlainCase, "{force_ratio: -0.875}", "{force: -3}") +
                       "sweep:\n  - {key: normal.force, values: [9, 5]}\n") ==

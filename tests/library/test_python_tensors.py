@@ -81,6 +81,10 @@ class Functions(unittest.TestCase):
         given = rolling_at(np.array(80.0), 0.3, 8e-4, steps=[{}, {"normal": {"force": 90.0}}])
         given["tangential"] = {**given["tangential"], "problem": "transient_rolling"}
         self.compare_batch(given, {"normal.force": COLUMNS["normal.force"]}, ["force_x"], by_batch=False)
+        # What an entry of `steps` replaces holds in no step.
+        replaced = rolling_at(np.array(80.0), 0.3, 8e-4, steps=[{"normal": {"force": 90.0}}])
+        function = differentiable.Function(replaced, lambda value: isinstance(value, np.ndarray), ["normal_force"], OPTIONS)
+        np.testing.assert_allclose(function.solve_many([np.array([80.0, 70.0])]).outputs[0], 90.0, rtol=1e-9)
         one_step = rolling_at(np.array(80.0), 0.3, 8e-4)
         function = differentiable.Function(one_step, lambda value: isinstance(value, np.ndarray), ["gap"], OPTIONS)
         gaps = function.solve_many([np.array([80.0, 100.0])]).outputs[0]
@@ -89,11 +93,19 @@ class Functions(unittest.TestCase):
     def test_a_contact_of_a_batch_that_fails_is_named(self):
         for values, changes, error, sentence in (
                 ([80.0, -1.0], {}, sf.InputError, "^contact 1: .*normal.force"),
+                ([-1.0, 80.0], {}, sf.InputError, "^contact 0: .*normal.force"),
                 ([80.0, 90.0], {"solver": {"tolerance": 1e-300}}, sf.NotConverged, "^contact 0 did not converge: ")):
             function = differentiable.Function(rolling_at(np.array(80.0), 0.3, 8e-4, **changes),
                                                lambda value: isinstance(value, np.ndarray), ["force_x"], OPTIONS)
             with no_single_solver(), self.assertRaisesRegex(error, sentence):
                 function.solve_many([np.array(values)])
+
+    def test_a_total_that_the_case_lacks_is_refused_by_the_batch_too(self):
+        function = differentiable.Function(rolling_at(np.array(80.0), 0.3, 8e-4), lambda value: isinstance(value, np.ndarray),
+                                           ["t_gamma"], OPTIONS)
+        for solve, values in ((function.solve, [80.0]), (function.solve_many, [np.array([80.0, 90.0])])):
+            with self.assertRaisesRegex(sf.InputError, "no 't_gamma'"):
+                solve(values)
 
     def test_both_directions_are_one_derivative(self):
         values = place()

@@ -190,9 +190,10 @@ class Function:
             raise InputError("a batch without contacts; accepted: one contact or more")
         keys = [_key_in_batch(place, value.ndim - 1) for place, value in zip(self.places, values)]
         known = {*_FIELDS, *_slipfield.quantity_names()}
-        if self.count > 1 or "wheel_rail" in self._case or "progress" in self.options or not all(keys) or not (
-                known.issuperset(self.outputs)):
-            return _OneByOne([self.solve([value[i] for value in values]) for i in range(len(values[0]))])
+        # A value that an entry of `steps` replaces holds in no step; in the batch it would.
+        if self.count > 1 or not all(self.steps) or "wheel_rail" in self._case or "progress" in self.options or not (
+                all(keys) and known.issuperset(self.outputs)):
+            return _OneByOne([_of_contact(i, self.solve, [value[i] for value in values]) for i in range(len(values[0]))])
         return _Batch(self, keys, values)
 
 
@@ -202,6 +203,16 @@ def _key_in_batch(place: Place, dimensions: int) -> str:
         return ".".join(map(str, place))
     path = place[2:] if place[0] == "steps" else place
     return ".".join(path) if dimensions == 0 and all(isinstance(key, str) for key in path) else ""
+
+
+def _of_contact(number: int, work: Callable[[Any], Any], values: Any) -> Any:
+    """work(values), whose errors name the contact."""
+    try:
+        return work(values)
+    except NotConverged as error:
+        raise NotConverged(f"contact {number}: {error}", error.result) from error
+    except InputError as error:
+        raise InputError(f"contact {number}: {error}") from error
 
 
 class Solution:
@@ -273,7 +284,7 @@ class _Batch:
 
     def __init__(self, function: Function, keys: Sequence[str], values: Sequence[Any]) -> None:
         self._function, self._values = function, values
-        solver = function.solver([value[0] for value in values])
+        solver = _of_contact(0, function.solver, [value[0] for value in values])
         self._shape = solver.grid.shape
         self._count = len(values[0])
         # The case itself has the values that all contacts share.
@@ -289,6 +300,9 @@ class _Batch:
                 raise InputError(f"contact {i}: {message}")
             if not converged[i]:
                 raise NotConverged(f"contact {i} did not converge: {message}")
+        for name, column in zip(totals, found.T):
+            if np.isnan(column).any():  # every contact converged
+                raise _no_output(name)
         self.outputs = [self._kept.field(name).reshape(self._count, *self._shape) if name in _FIELDS else
                         found[:, totals.index(name)].copy() for name in function.outputs]
 
@@ -313,9 +327,13 @@ class _Batch:
         return [found[name].reshape(output.shape) for name, output in zip(self._function.outputs, self.outputs)]
 
 
+def _no_output(name: str) -> InputError:
+    return InputError(f"the result has no {name!r}; accepted: a field or a total of it, such as pressure or force_x")
+
+
 def _total(result: Any, name: str) -> float:
     if name not in result.totals:
-        raise InputError(f"the result has no {name!r}; accepted: a field or a total of it, such as pressure or force_x")
+        raise _no_output(name)
     return result.totals[name]
 
 

@@ -53,7 +53,7 @@ class Table:
     warnings: array of sentences on what is suspicious in a point, a line each; "" where nothing is.
     case_warnings: sentences on the case as it was before the keys were set.
     gradients: {(total, input): array of the shape of the table, of an element's input with (my, mx) behind}, where asked for.
-    near_change: array of int: of each point with gradients as Gradient.near_change; None without them.
+    near_change: array of int: of each point as Gradient.near_change, 0 where the gradients are NaN; None without gradients.
     units: "N-mm-s" or "SI"; unit(name) has the unit of a total.
     """
 
