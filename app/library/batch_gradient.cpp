@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -31,8 +30,8 @@ template <class Work>
 void for_each_contact(std::size_t count, int threads, const Work& work) {
   std::vector<std::exception_ptr> errors(count);
   const auto n = static_cast<std::ptrdiff_t>(count);
-#pragma omp parallel for schedule(dynamic) \
-    num_threads(threads > 0 ? threads : omp_get_max_threads())
+  const ThreadCount side_by_side(threads);
+#pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
     const ThreadCount one(1);

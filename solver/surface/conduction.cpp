@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <vector>
 
@@ -58,7 +59,9 @@ void for_each_image(double place, double period, double from, double to, double 
   if (period == 0.0) return visit(place);
   const double first = std::ceil((std::min(from, to) - reach - place) / period);
   const double last = std::floor((std::max(from, to) + reach - place) / period);
-  for (double image = first; image <= last; ++image) visit(place + image * period);
+  const auto images = static_cast<std::int64_t>(last - first) + 1;
+  for (std::int64_t i = 0; i < images; ++i)
+    visit(place + (first + static_cast<double>(i)) * period);
 }
 
 // When the material that is at `offset` now was over the element at 0; empty: to <= from.

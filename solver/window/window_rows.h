@@ -48,8 +48,8 @@ class WindowRows {
   [[nodiscard]] GridWindow largest(WindowForm form, double part) const {
     const double most = std::min(std::floor(part * static_cast<double>(grid_.count())),
                                  static_cast<double>(backend_.most_alone()));
-    const double fetched = static_cast<double>(backend_.most_fetched() / grid_.index(0, 1));
-    const double most_rows = std::min(fetched, static_cast<double>(grid_.my));
+    const auto fetched = backend_.most_fetched() / grid_.index(0, 1);  // whole rows
+    const double most_rows = std::min(static_cast<double>(fetched), static_cast<double>(grid_.my));
     const double rows = form == WindowForm::wide   ? most / grid_.mx
                         : form == WindowForm::high ? most_rows
                                                    : std::sqrt(most);
