@@ -102,12 +102,12 @@ struct SlipEverywhere {
   }
 };
 
-// Contact is where there is pressure: bound g = mu p, and the old tractions fitted into it.
 // The most that an element carries: Coulomb's bound and a shear strength in contact, else nothing.
 SLIPFIELD_HD inline double traction_bound(double strength, double friction, double pressure) {
   return pressure > 0.0 ? strength + friction * pressure : 0.0;
 }
 
+// Contact is where there is pressure: sets the bound g, and fits the old tractions into it.
 struct EnterContact {
   static constexpr int kSums = 1;
   const double* pressure = nullptr;
