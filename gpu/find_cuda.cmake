@@ -4,10 +4,10 @@
 # build.
 #
 # Sets SLIPFIELD_WITH_CUDA, SLIPFIELD_CUDA_VERSION and SLIPFIELD_CUDA_REASON. The code is compiled
-# for CMAKE_CUDA_ARCHITECTURES if given, else for this machine's GPUs, else for every card from
-# compute capability 8.0 on: as code for 9.0 (H100, H200), and as PTX that the driver of any other
-# card compiles when the program first runs there, 8.0 for cards without clusters, 9.0 for later
-# ones.
+# for CMAKE_CUDA_ARCHITECTURES or the environment's CUDAARCHS if given, else for this machine's
+# GPUs, else for every card from compute capability 8.0 on: as code for 9.0 (H100, H200), and as PTX
+# that the driver of any other card compiles when the program first runs there, 8.0 for cards
+# without clusters, 9.0 for later ones.
 
 set(SLIPFIELD_CUDA_REASON "")
 if(NOT CMAKE_CUDA_COMPILER)
@@ -38,7 +38,9 @@ endif()
 
 if(NOT SLIPFIELD_CUDA_REASON AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(architectures 80-virtual 90)
-  if(capabilities)
+  if(DEFINED ENV{CUDAARCHS})
+    set(architectures $ENV{CUDAARCHS})
+  elseif(capabilities)
     set(architectures ${capabilities})
   endif()
   set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING

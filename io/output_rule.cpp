@@ -49,7 +49,7 @@ bool is_picture(const fs::path& path) {
   return bytes.starts_with(kPngSignature) || bytes.starts_with("GIF8") ||
          (bytes.starts_with("%PDF-") && ending_of(path, kPdfMark.size()) == kPdfMark) ||
          bytes.find("ftyp") == 4 ||
-         (bytes.starts_with("<") && bytes.find("<svg") != std::string::npos);
+         (bytes.starts_with('<') && bytes.find("<svg") != std::string::npos);
 }
 
 bool is_case(const fs::path& path) {

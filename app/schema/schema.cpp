@@ -43,7 +43,7 @@ Json integer_schema(const IntegerRange& range) {
 
 // The default as a value: a number, a list or one of the key's words that the text begins with.
 Json value_of(const std::string& text, const std::vector<KeyForm>& forms) {
-  const std::string first = text.substr(0, text.find(' '));
+  std::string first = text.substr(0, text.find(' '));
   for (const KeyForm& form : forms) {
     const bool number = form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::integer;
     if (number && parse_number(text).value) return Json::parse(text);

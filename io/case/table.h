@@ -228,7 +228,7 @@ std::string text_of(const KeyRow& row, const std::optional<T>& value) {
 
 // Given with their types taken away.
 template <typename S, typename Read, typename Write>
-KeyRow bind(KeyRow row, Read read, Write write) {
+KeyRow bind(KeyRow row, const Read& read, const Write& write) {
   row.owner = typeid(S);
   row.read = [read](CaseSection& section, const KeyRow& self, Presence presence, void* object) {
     read(section, self, presence, *static_cast<S*>(object));

@@ -28,7 +28,7 @@ bool is_of_side(std::string_view name) {
 // `count` values from `row` on where there were `before`, for the caller to fill.
 template <typename T>
 void make_room(std::vector<T>& values, std::size_t row, std::size_t before, std::size_t count,
-               const T value) {
+               const T& value) {
   const auto first = values.begin() + static_cast<std::ptrdiff_t>(row);
   if (count < before)
     values.erase(first, first + static_cast<std::ptrdiff_t>(before - count));

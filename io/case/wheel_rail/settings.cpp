@@ -17,7 +17,7 @@ void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail
   if (!wheel_rail.patches.conformal) return;
   constexpr std::string_view kWith = "given together with 'wheel_rail.contact_surface: conformal'";
   const auto refuse = [&](std::string_view key, std::string_view why, std::string_view accepted) {
-    root.error_at_key(key, fmt::format("{}, {}", kWith, why), std::string(accepted));
+    root.error_at_key(key, fmt::format("{}, {}", kWith, why), accepted);
   };
   const SolverSettings& solver = problem.solver;
   if ((solver.tangential != TangentialMethod::automatic &&

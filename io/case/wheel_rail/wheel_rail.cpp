@@ -631,8 +631,10 @@ int WheelRailCase::count() const {
 
 const WheelsetStep* WheelRailCase::step(int number) const {
   int last = 0;
-  for (const WheelsetStep& step : steps)
-    if ((last += step.repeat) >= number) return &step;
+  for (const WheelsetStep& step : steps) {
+    last += step.repeat;
+    if (last >= number) return &step;
+  }
   return nullptr;
 }
 
