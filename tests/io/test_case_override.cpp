@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,24 @@ TEST_SUITE("unit") {
     const std::string missing = error_of(kPlainCase, {"geometry=@" + (folder / "none").string()});
     CHECK(missing.find("none: ") != std::string::npos);
     CHECK(missing.find("a file with a value of the case (YAML)") != std::string::npos);
+  }
+
+  TEST_CASE("--set: a file of values is one that the case names, and fails beside other errors") {
+    const test::TemporaryFolder folder;
+    const auto path = folder.write("shape.yaml", "type: sphere\nradius: 12\n");
+    const CaseFile file = read_text(kPlainCase, {"geometry=@" + path.string()});
+    CHECK(std::count(file.input_files.begin(), file.input_files.end(), path) == 1);
+    const std::string missing = (folder / "none").string();
+    const auto messages =
+        messages_of(kPlainCase, {"geometry=@" + missing, "normal=@", "friction.coefficient=x"});
+    REQUIRE(messages.size() == 3);
+    CHECK(messages[0].ends_with(
+        ": geometry: " + missing +
+        ": there is no such file; a file with a value of the case (YAML) is needed"));
+    CHECK(messages[1] ==
+          "--set normal=@: normal: '@' has no file behind it; --set key.path=@FILE, a file "
+          "with the value (YAML)");
+    CHECK(messages[2].starts_with("--set friction.coefficient=x: "));
   }
 
   TEST_CASE("--set: an error shows the argument and a caret in place of the line") {

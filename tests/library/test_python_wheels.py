@@ -126,6 +126,11 @@ class Steps(unittest.TestCase):
             self.assertTrue(any(f"{contact.side} wheel, contact {contact.index}: pressure" in title for title in titles), titles)
         with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'banana'"):
             step.plot("banana")
+        with folder() as here:
+            solved = sf.solve(wheel(), backend=BACKEND)
+            solved.save(here / "wheel.h5")
+            of_file, of_result = (thing.plot() for thing in (sf.open(here / "wheel.h5"), solved))
+            self.assertEqual([axes.get_title() for axes in of_file.axes], [axes.get_title() for axes in of_result.axes])
 
 
 class Derivatives(unittest.TestCase):

@@ -260,6 +260,24 @@ class Lives(unittest.TestCase):
                                    preexec_fn=functools.partial(end_with, parent))  # pylint: disable=subprocess-popen-preexec-fn
             self.assertEqual(begun.returncode, code)
 
+    def test_a_run_that_failed_is_never_read(self):
+        def program(path, y):
+            made = Program(path, "case.yaml", [], Conditions(["wheel_rail.wheelset.y"], [[y], ["2"]], [0.5, 0.5], [], ["table.csv:2", "table.csv:3"]),
+                           os.getcwd(), 1)
+            made.check()
+            return made
+        with case_folder(CASE):
+            found = program(PROGRAM, "-1").solve("0", {})
+            with self.assertRaises(InputError) as refused:  # the file there is that of other conditions
+                program(PROGRAM, "1").solve("0", {})
+            self.assertIn("0-1.h5", str(refused.exception))
+            write("full", f'#!/bin/sh\nif [ "$1" = run ]; then echo "error: the disk is full" >&2; exit 3; fi\nexec "{PROGRAM}" "$@"\n')
+            os.chmod("full", 0o755)
+            with self.assertRaisesRegex(Error, "^the disk is full$"):
+                program("./full", "-1").solve("0", {})
+            again = program(PROGRAM, "-1").solve("0", {})  # complete: it is read
+            self.assertEqual([each.contact_rows for each in again], [each.contact_rows for each in found])
+
     def test_a_life_that_was_killed_continues_with_the_same_bits(self):
         options = ("--conditions", "table.csv", "--distance", "100km", "--depth", "0.003")
         with case_folder(CASE):

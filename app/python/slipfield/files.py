@@ -20,6 +20,7 @@ from .points import Table
 from .wheel import WheelResult
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from .case import PathLike
 
 
@@ -118,6 +119,18 @@ class File:
     def point(self, number: int) -> File:
         """Returns a point of a sweep, from 1, whose fields the file holds."""
         return File(self.path, number)
+
+    def plot(self) -> Figure:
+        """Draws the curves of a sweep over its keys, of other files the last step. figures.plot() and figures.curves() choose.
+
+        Returns
+        -------
+        A matplotlib Figure.
+        """
+        if self._axis == "step":
+            return self.step().plot()
+        from .figures import curves
+        return curves(self.path)
 
     def __repr__(self) -> str:
         what = "a sweep" if self._axis == "point" else f"{len(self)} step{'' if len(self) == 1 else 's'}"

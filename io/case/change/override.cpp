@@ -165,7 +165,20 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
   }
   std::optional<YamlNode> value;
   if (argument[first] == '@') {  // no YAML begins with it
-    files.push_back(read_source(argument.substr(first + 1), kFileWords));
+    const std::filesystem::path path = argument.substr(first + 1);
+    const SourcePlace place{&source, 0, static_cast<int>(first)};
+    if (path.empty()) {
+      diagnostics.add(place, argument.substr(0, equals), "'@' has no file behind it",
+                      "--set key.path=@FILE, a file with the value (YAML)");
+      return;
+    }
+    try {
+      files.push_back(read_source(path, kFileWords));
+    } catch (const CaseError& error) {
+      diagnostics.add(place, argument.substr(0, equals), error.what());
+      return;
+    }
+    diagnostics.add_file(absolute(path));
     value = parse_yaml(files.back().text(), files.back(), diagnostics);
   } else {
     // Blanks in place of the path keep the columns of the value.

@@ -113,15 +113,22 @@ class Program:
         found: List[Found] = []
         for number, rows in enumerate(self._together(), 1):
             path = os.path.join(self.folder, f"{name}-{number}.h5")
-            if not _is_solved(path):
-                sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
-                command = [self.path, "run", self.case, "-q", "--backend", self.backend, "--resume", "-o", path, *self._set(),
-                           *profile_settings(profiles), "--set", sweep]
-                (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
-                if code < 0 or not os.path.exists(path):  # else each point says how it ended
-                    raise (InputError if code == 2 else Error)(_sentence(said, log))
+            sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
+            command = [self.path, "run", self.case, "-q", "--backend", self.backend, "--resume", "-o", path, *self._set(),
+                       *profile_settings(profiles), "--set", sweep]  # --resume reads a complete result of the same sweep and refuses others
+            (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
+            if code not in (0, 1) or not os.path.exists(path):
+                raise (InputError if code == 2 else Error)(self._failure(path, rows, _sentence(said, log)))
             found += self._read(path, rows)
         return found
+
+    def _failure(self, path: str, rows: range, sentence: str) -> str:
+        """The sentence that ended a run; if that of a condition, with its place in the table."""
+        with contextlib.suppress(OSError, KeyError, Error):
+            for row, each in zip(rows, read_found(path, _PASSES, [self.frames[row] for row in rows])):
+                if each.outcome == "failed" and each.message and each.message in sentence:
+                    return self._place(row) + each.message
+        return sentence
 
     def _read(self, path: str, rows: range) -> List[Found]:
         found = read_found(path, _PASSES, [self.frames[row] for row in rows])
@@ -130,7 +137,7 @@ class Program:
                 raise NotConverged(f"{self._place(row)}the condition did not converge: {each.message}; accepted: another wheel_rail.spacing, a "
                                    "smaller --depth or more --smoothing")
             if each.outcome != "converged":
-                raise InputError(f"{self._place(row)}{each.message}")
+                raise Error(f"{self._place(row)}the condition was not solved; --resume solves it")
         return found
 
     def _together(self) -> Iterator[range]:
@@ -257,14 +264,6 @@ def _sentence(said: str, log: str) -> str:
     return lines[0] if lines else (log.strip().splitlines() or ["the program ended without a word"])[-1]
 
 
-def _is_solved(path: str) -> bool:
-    try:
-        with h5py.File(path, "r") as file:
-            return str(file.attrs["outcome"]) == "converged"
-    except (OSError, KeyError):
-        return False
-
-
 def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
@@ -281,6 +280,8 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
     lists = {name: columns.pop(name).tolist() if name in columns else None for name in ("wear_profile_y", "wear_profile")}
     values = {name: column.tolist() for name, column in columns.items()}
     first = values["point"][0]
+    if values["point"][-1] - first + 1 != len(frames):
+        raise Error(f"{path}: {values['point'][-1] - first + 1} points for {len(frames)} conditions; accepted: the result that was written for them")
     found = [Found([], [], [], [], frame.case, units) for frame in frames]
     for row, point in enumerate(values["point"]):
         each, frame = found[point - first], frames[point - first]
