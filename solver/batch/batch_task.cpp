@@ -182,7 +182,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
   report.touches_edge = result.residuals.at_edge > 0.0;
   report_residual(result.residuals, result.totals, contact.friction > 0.0, contact.tolerance,
                   report);
-  if (!contact.pressure_given) report_range(contact.normal, contact.tolerance, report);
+  if (!contact.pressure_given) report_range(contact.normal, 0.0, contact.tolerance, report);
   return report;
 }
 
