@@ -525,8 +525,8 @@ TEST_SUITE("oracle") {
     StepDerivatives derivatives(problem, step, solved.fields, solved.report);
     StepInputs heavier;
     heavier.normal = 1.0;
-    CHECK(derivatives.derivative(heavier).force_x ==
-          doctest::Approx(-step.friction.coefficient).epsilon(1e-3));  // slip is not all along x
+    const double slope = derivatives.derivative(heavier).force_x / -step.friction.coefficient;
+    CHECK(slope == doctest::Approx(1.0).epsilon(1e-3));  // slip is not all along x
   }
 
   TEST_CASE("derivatives of a step: much friction between very unlike bodies") {
