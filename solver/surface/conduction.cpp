@@ -201,8 +201,8 @@ void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, 
   }
 }
 
-// Some minutes' work.
-constexpr double kMostValuesAdded = 1.0e11;
+// Some minutes' work, in values added.
+constexpr double kMostWork = 1.0e11;
 
 void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow& window,
                                const Grid& grid, InfluenceTable& table) {
@@ -220,14 +220,15 @@ void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow&
     const auto own = static_cast<std::size_t>(table.at(0, 0) - table.values.data());
     table.values[own] += TimeSpan{0.0, rest.from}.heating(material.penetration);
   }
-  double added = 0.0;
-  for_each_stretch(material.diffusivity, x, y, rest,
-                   [&](TimeSpan, double) { added += static_cast<double>(table.values.size()); });
-  if (added > kMostValuesAdded)
+  // Of a stretch: each value, and the spread along both axes, of which a place takes as long as 100.
+  const double each = static_cast<double>(table.values.size()) + 200.0 * (grid.mx + grid.my);
+  double work = 0.0;
+  for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan, double) { work += each; });
+  if (work > kMostWork)
     throw InputError(
         "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
         "the grid that conduction in all directions takes " +
-        number_text(added / kMostValuesAdded) +
+        number_text(work / kMostWork) +
         " times the work that is accepted; accepted: slides along x or y, shorter slides, larger "
         "elements, or conduction into the depth only");
   for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan span, double width) {
