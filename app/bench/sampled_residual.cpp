@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/bench/direct_displacement.h"
+#include "solver/fields/tangential_ops.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/rolling.h"
 
@@ -113,7 +114,8 @@ class Residual {
   [[nodiscard]] double bound_of(std::size_t i, double slip, double pressure) const {
     const Friction& friction = step_.friction;
     if (!friction.depends_on_slip())
-      return std::min(friction.coefficient * pressure, yield_stress_);
+      return std::min(traction_bound(friction.shear_strength, friction.coefficient, pressure),
+                      yield_stress_);
     const bool slips = now_.element_division[i] == ElementState::slip;
     const double velocity = slips ? slip * slip_rate(step_.tangential) : 0.0;
     double coefficient = sliding_law(friction).at(velocity);

@@ -312,11 +312,9 @@ class Batch {
   void add_small_gradients(std::size_t k) {
     const std::size_t i = small_.numbers[k];
     guarded(i, stages_ - 1, [&] {
-      BatchFields& fields = small_.solution.fields[k];
-      fields.slip_x = fields.slip_y = {};  // they follow from the tractions
       const auto kept = std::make_shared<KeptContact>(
           KeptContact{std::move(small_.problems[k]), std::move(small_.inputs[k]),
-                      small_.solution.reports[k], std::move(fields)});
+                      small_.solution.reports[k], std::move(small_.solution.fields[k])});
       if (request_.keep) result_.kept[i] = kept;
       if (!has_gradients()) return;
       const ThreadCount threads(1);

@@ -5,11 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <exception>
 #include <string_view>
-#include <utility>
+#include <thread>
 
+#include "app/library/gradient_names.h"
 #include "solver/error.h"
 #include "solver/gradient/batch_fields.h"
 #include "solver/threads/thread_count.h"
@@ -25,22 +26,38 @@ ContactSolution solution_of(const KeptContact& contact) {
   return solution_of_batch(contact.problem, std::get<BatchFields>(contact.fields), contact.report);
 }
 
-// Calls work(i) for each i < count, side by side. Throws what the first contact throws, with its number.
+// Calls work(i) for each i < count, side by side. Throws what `watch` throws, or what the first contact
+// throws, with its number.
 template <class Work>
-void for_each_contact(std::size_t count, int threads, const Work& work) {
+void for_each_contact(std::size_t count, int threads, const BatchGradient::Watch& watch,
+                      const Work& work) {
   std::vector<std::exception_ptr> errors(count);
+  std::exception_ptr ended;  // by the calling thread alone
+  std::atomic<bool> stop = false;
+  const auto caller = std::this_thread::get_id();
   const auto n = static_cast<std::ptrdiff_t>(count);
   const ThreadCount side_by_side(threads);
 #pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < n; ++i) {
+    if (stop) continue;
     const auto place = static_cast<std::size_t>(i);
     const ThreadCount one(1);
+    if (watch && std::this_thread::get_id() == caller) {
+      try {
+        watch();
+      } catch (...) {
+        ended = std::current_exception();
+        stop = true;
+        continue;
+      }
+    }
     try {
       work(place);
     } catch (...) {
       errors[place] = std::current_exception();
     }
   }
+  if (ended) std::rethrow_exception(ended);
   for (std::size_t i = 0; i < count; ++i) {
     if (!errors[i]) continue;
     try {
@@ -51,6 +68,20 @@ void for_each_contact(std::size_t count, int threads, const Work& work) {
       throw Error(fmt::format("contact {}: {}", i, error.what()));
     }
   }
+}
+
+// Of a BatchFields or a ContactSolution.
+template <class Fields>
+const std::vector<double>& field_of(const Fields& fields, std::string_view name) {
+  if (name == "pressure") return fields.pressure;
+  if (name == "traction_x") return fields.traction_x;
+  if (name == "traction_y") return fields.traction_y;
+  if (name == "slip_x") return fields.slip_x;
+  if (name == "slip_y") return fields.slip_y;
+  throw InputError(fmt::format(
+      "{}: is not a field with derivatives; accepted: pressure, traction_x, traction_y, slip_x, "
+      "slip_y",
+      name));
 }
 
 }  // namespace
@@ -77,25 +108,14 @@ std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
 }
 
 std::vector<double> BatchGradient::field(const std::string& name) const {
-  using Member = std::vector<double> ContactSolution::*;
-  constexpr std::array<std::pair<std::string_view, Member>, 5> kFields{
-      {{"pressure", &ContactSolution::pressure},
-       {"traction_x", &ContactSolution::traction_x},
-       {"traction_y", &ContactSolution::traction_y},
-       {"slip_x", &ContactSolution::slip_x},
-       {"slip_y", &ContactSolution::slip_y}}};
-  const auto* const found =
-      std::ranges::find(kFields, name, &std::pair<std::string_view, Member>::first);
-  if (found == kFields.end())
-    throw InputError(name +
-                     ": is not a field with derivatives; accepted: pressure, traction_x, "
-                     "traction_y, slip_x, slip_y");
-  std::vector<std::vector<double>> parts(count());
-  for_each_contact(count(), threads_,
-                   [&](std::size_t i) { parts[i] = solution_of(*contacts_[i]).*found->second; });
   std::vector<double> values;
-  for (const std::vector<double>& part : parts) {
-    if (part.size() != parts.front().size())
+  std::size_t size = 0;  // of the first contact
+  for (const auto& contact : contacts_) {
+    const std::vector<double>& part = std::visit(
+        [&](const auto& fields) -> const std::vector<double>& { return field_of(fields, name); },
+        contact->fields);
+    if (values.empty()) size = part.size();
+    if (part.size() != size)
       throw InputError(name +
                        ": the contacts have different grids; accepted: contacts of one grid");
     values.insert(values.end(), part.begin(), part.end());
@@ -103,15 +123,23 @@ std::vector<double> BatchGradient::field(const std::string& name) const {
   return values;
 }
 
+std::vector<std::string> BatchGradient::inputs() const {
+  std::vector<std::string> names;
+  if (contacts_.empty()) return names;
+  for (const auto& member : by_name::inputs_of(contacts_.front()->input))
+    names.push_back(member.name);
+  return names;
+}
+
 template <class Find>
 NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<std::string>& names,
-                                   const Find& find) const {
+                                   const Watch& watch, const Find& find) const {
   for (const auto& [name, values, kind] : given)
     if (values.size() % std::max<std::size_t>(count(), 1) != 0)
       throw InputError(fmt::format("{}: {} values for {} contacts; accepted: as many for each",
                                    name, values.size(), count()));
   std::vector<NamedValues> parts(count());
-  for_each_contact(count(), threads_, [&](std::size_t i) {
+  for_each_contact(count(), threads_, watch, [&](std::size_t i) {
     NamedValues own;
     for (const auto& [name, values, kind] : given) {
       const auto size = static_cast<std::ptrdiff_t>(values.size() / count());
@@ -136,17 +164,19 @@ NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<s
 }
 
 NamedValues BatchGradient::gradient(const NamedValues& seeds,
-                                    const std::vector<std::string>& inputs) const {
+                                    const std::vector<std::string>& inputs,
+                                    const Watch& watch) const {
   return of_each(
-      seeds, inputs,
+      seeds, inputs, watch,
       [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
         return gradient_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
       });
 }
 NamedValues BatchGradient::derivative(const NamedValues& directions,
-                                      const std::vector<std::string>& outputs) const {
+                                      const std::vector<std::string>& outputs,
+                                      const Watch& watch) const {
   return of_each(
-      directions, outputs,
+      directions, outputs, watch,
       [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
         return derivative_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
       });

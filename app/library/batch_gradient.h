@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -16,8 +17,8 @@
 
 namespace slipfield {
 
-// One contact of one step. Of small contacts the batch keeps the tractions, from which the other
-// fields follow by a product each.
+// One contact of one step. Of small contacts the batch keeps its own fields, from which the others
+// follow.
 struct KeptContact {
   ContactProblem problem;
   StepInput input;
@@ -43,17 +44,23 @@ class BatchGradient {
   [[nodiscard]] std::size_t count() const { return contacts_.size(); }
   // pressure, traction_x, traction_y, slip_x or slip_y.
   [[nodiscard]] std::vector<double> field(const std::string& name) const;
+  // The inputs with derivatives.
+  [[nodiscard]] std::vector<std::string> inputs() const;
+  // Called by the calling thread between contacts; what it throws ends the work, and is thrown.
+  using Watch = std::function<void()>;
   // One scalar for each contact, by its derivatives to outputs: its derivatives to these inputs.
   [[nodiscard]] NamedValues gradient(const NamedValues& seeds,
-                                     const std::vector<std::string>& inputs) const;
+                                     const std::vector<std::string>& inputs,
+                                     const Watch& watch = {}) const;
   // The changes of these outputs with those of inputs.
   [[nodiscard]] NamedValues derivative(const NamedValues& directions,
-                                       const std::vector<std::string>& outputs) const;
+                                       const std::vector<std::string>& outputs,
+                                       const Watch& watch = {}) const;
 
  private:
   template <class Find>
   NamedValues of_each(const NamedValues& given, const std::vector<std::string>& names,
-                      const Find& find) const;
+                      const Watch& watch, const Find& find) const;
 
   std::vector<std::shared_ptr<const KeptContact>> contacts_;
   int threads_;

@@ -290,7 +290,8 @@ py::dict by_batch(const NumbersOrFields& given, const Find& find) {
   NamedValues found;
   {
     const py::gil_scoped_release free;
-    found = find(values);
+    Signals signals;
+    found = find(values, [&] { signals.check(); });
   }
   py::dict result;
   for (const auto& [name, numbers, kind] : found)
@@ -302,23 +303,21 @@ void define_batch_gradient(py::module_& module) {
   py::class_<BatchGradient>(module, "BatchGradient")
       .def("field",
            [](const BatchGradient& kept, const std::string& name) {
-             std::vector<double> values;
-             {
-               const py::gil_scoped_release free;
-               values = kept.field(name);
-             }
+             const std::vector<double> values = kept.field(name);
              return make_array<double>({static_cast<py::ssize_t>(values.size())}, values.data());
            })
       .def("gradient",
            [](const BatchGradient& kept, const NumbersOrFields& seeds,
               const std::vector<std::string>& inputs) {
-             return by_batch(
-                 seeds, [&](const NamedValues& values) { return kept.gradient(values, inputs); });
+             return by_batch(seeds, [&](const NamedValues& values, const auto& watch) {
+               return kept.gradient(values, inputs, watch);
+             });
            })
+      .def("inputs", &BatchGradient::inputs)
       .def("derivative", [](const BatchGradient& kept, const NumbersOrFields& directions,
                             const std::vector<std::string>& outputs) {
-        return by_batch(directions, [&](const NamedValues& values) {
-          return kept.derivative(values, outputs);
+        return by_batch(directions, [&](const NamedValues& values, const auto& watch) {
+          return kept.derivative(values, outputs, watch);
         });
       });
 }

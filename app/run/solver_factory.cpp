@@ -153,7 +153,9 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
   if (backend.queue) {
     SettledBackend alone = backend;
     alone.queue.reset();
-    return make_queued_solver(backend.queue, problem, [=](const ContactProblem& one) {
+    const QueuedFields fields =
+        backend.queue_has_fields ? QueuedFields::all : QueuedFields::pressure;
+    return make_queued_solver(backend.queue, problem, fields, [=](const ContactProblem& one) {
       return make_solver(alone, one, progress);
     });
   }

@@ -38,6 +38,8 @@ struct SettledBackend {
   bool shares_rows = false;    // they solve one problem together, not each its own
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
+  bool queue_has_fields =
+      false;  // of a contact's solution it returns all fields, or the pressure alone
 };
 // Why `automatic` takes the CPU and not a GPU with that much memory in all and free; empty where it
 // takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.

@@ -68,7 +68,7 @@ struct BatchFields {
   std::vector<double> pressure;
   std::vector<double> traction_x;
   std::vector<double> traction_y;
-  std::vector<double> slip_x;  // in the step [length]; of elements in contact
+  std::vector<double> slip_x;  // in the step [length]; 0 of elements that are not in contact
   std::vector<double> slip_y;
   std::vector<ElementState> element_division;
 };

@@ -182,7 +182,7 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
   report.touches_edge = result.residuals.at_edge > 0.0;
   report_residual(result.residuals, result.totals, contact.friction > 0.0, contact.tolerance,
                   report);
-  if (!contact.pressure_given) report_range(contact.normal, contact.tolerance, report);
+  if (!contact.pressure_given) report_range(contact.normal, 0.0, contact.tolerance, report);
   return report;
 }
 
@@ -203,8 +203,11 @@ BatchFields fields_of(const BatchContact& contact, const double* pressure, const
   fields.slip_x = scaled(slip, contact.grid.dx);
   fields.slip_y = scaled(slip + count, contact.grid.dx);
   fields.element_division.resize(count);
-  std::transform(state, state + count, fields.element_division.begin(),
-                 [](unsigned char one) { return static_cast<ElementState>(one); });
+  for (std::size_t i = 0; i < count; ++i) {
+    fields.element_division[i] = static_cast<ElementState>(state[i]);
+    if (fields.element_division[i] == ElementState::exterior)
+      fields.slip_x[i] = fields.slip_y[i] = 0.0;
+  }
   return fields;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/contact_queue.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -84,7 +85,8 @@ void ContactQueue::serve(const BatchSolver& solver) {
     BatchSolution solution;
     std::exception_ptr error;
     try {
-      solution = solver(batch_of(taken));
+      const BatchOptions options = options_of(taken);  // before the contacts leave
+      solution = solver(batch_of(taken), options);
     } catch (...) {
       error = std::current_exception();
     }
@@ -99,6 +101,16 @@ void ContactQueue::serve(const BatchSolver& solver) {
     }
     lock.lock();
   }
+}
+
+// All fields where one contact wants them: a batch has one set of options.
+BatchOptions ContactQueue::options_of(const std::vector<Waiting>& waiting) {
+  BatchOptions options;
+  options.fields = std::any_of(waiting.begin(), waiting.end(), [](const Waiting& one) {
+    return one.contact.fields == QueuedFields::all;
+  });
+  options.pressures = !options.fields;
+  return options;
 }
 
 ContactBatch ContactQueue::batch_of(std::vector<Waiting>& waiting) {

@@ -22,10 +22,13 @@
 
 namespace slipfield {
 
+enum class QueuedFields { pressure, all };
+
 struct QueuedContact {
   BatchContact contact;  // its shape and start are those here
   std::vector<double> distance;
-  std::vector<double> start;  // a pressure; empty: none
+  std::vector<double> start;                     // a pressure; empty: none
+  QueuedFields fields = QueuedFields::pressure;  // what its solution has at least
 };
 
 struct QueuedSolution {
@@ -33,8 +36,9 @@ struct QueuedSolution {
   BatchFields fields;
 };
 
-// Solves a batch with its pressures, or with all of its fields; one thread calls it.
-using BatchSolver = std::function<BatchSolution(const ContactBatch& batch)>;
+// Solves a batch; one thread calls it.
+using BatchSolver =
+    std::function<BatchSolution(const ContactBatch& batch, const BatchOptions& options)>;
 
 class ContactQueue {
  public:
@@ -86,6 +90,7 @@ class ContactQueue {
   void leave();
   void end();
   static ContactBatch batch_of(std::vector<Waiting>& waiting);
+  static BatchOptions options_of(const std::vector<Waiting>& waiting);
 
   std::size_t enough_;
   std::counting_semaphore<> alone_;
@@ -101,11 +106,11 @@ class ContactQueue {
 using MakeAlone = std::function<std::unique_ptr<ContactSolver>(const ContactProblem&)>;
 
 // A solver of the problem whose steps the queue solves. Each step is solved by itself, from the
-// pressure of the one before. state() has the pressure and no other field, download() those that the queue's solver returns. A solver
-// made by `make_alone` does what the batch does not take, or does not solve. Throws InputError as
-// make_cpu_solver().
+// pressure of the one before. state() has the pressure and no other field; download() has
+// `fields` at least. A solver made by `make_alone` does what the batch does not take, or does not
+// solve. Throws InputError as make_cpu_solver().
 std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
                                                   const ContactProblem& problem,
-                                                  MakeAlone make_alone);
+                                                  QueuedFields fields, MakeAlone make_alone);
 
 }  // namespace slipfield

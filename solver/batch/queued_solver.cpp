@@ -13,8 +13,11 @@ namespace {
 class QueuedSolver final : public ContactSolver {
  public:
   QueuedSolver(std::shared_ptr<ContactQueue> queue, const ContactProblem& problem,
-               MakeAlone make_alone)
-      : queue_(std::move(queue)), problem_(problem), make_alone_(std::move(make_alone)) {
+               QueuedFields wanted, MakeAlone make_alone)
+      : queue_(std::move(queue)),
+        problem_(problem),
+        wanted_(wanted),
+        make_alone_(std::move(make_alone)) {
     require_sound(check_problem(problem));
     if (problem.grid.mx > kMostBatchElements || problem.grid.my > kMostBatchElements) return;
     distance_ =
@@ -56,6 +59,7 @@ class QueuedSolver final : public ContactSolver {
       return;
     }
     alone_.reset();  // the state is one of before
+    fields_ = {};
     const auto pressure = state.find("pressure");
     if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
       fields_.pressure = pressure->second;
@@ -96,7 +100,8 @@ class QueuedSolver final : public ContactSolver {
     one.steps = {step};
     if (!batch_refusal(one, kMostBatchElements).empty()) return std::nullopt;
     try {
-      QueuedSolution solution = queue_->solve({batch_contact(one), distance_, fields_.pressure});
+      QueuedSolution solution =
+          queue_->solve({batch_contact(one), distance_, fields_.pressure, wanted_});
       if (solution.report.outcome != Outcome::converged) return std::nullopt;
       fields_ = std::move(solution.fields);
       return std::move(solution.report);
@@ -124,6 +129,7 @@ class QueuedSolver final : public ContactSolver {
 
   std::shared_ptr<ContactQueue> queue_;
   ContactProblem problem_;
+  QueuedFields wanted_;
   MakeAlone make_alone_;
   std::vector<double> distance_;    // empty: the grid is larger than those of batches
   BatchFields fields_;              // of the last step, or a pressure to start from
@@ -134,8 +140,8 @@ class QueuedSolver final : public ContactSolver {
 
 std::unique_ptr<ContactSolver> make_queued_solver(std::shared_ptr<ContactQueue> queue,
                                                   const ContactProblem& problem,
-                                                  MakeAlone make_alone) {
-  return std::make_unique<QueuedSolver>(std::move(queue), problem, std::move(make_alone));
+                                                  QueuedFields fields, MakeAlone make_alone) {
+  return std::make_unique<QueuedSolver>(std::move(queue), problem, fields, std::move(make_alone));
 }
 
 }  // namespace slipfield

@@ -257,8 +257,10 @@ class StepDerivatives::Linear {
     slip_ = {cut_out(solution.slip_x), cut_out(solution.slip_y)};
     bound_ = cut_out(solution.traction_bound);
     friction_.assign(count_, 0.0);
+    // A shear strength goes with one coefficient, and would cancel in the bound.
     for (const std::size_t i : contact_)
-      friction_[i] = (bound_[i] - step_.friction.shear_strength) / pressure_[i];
+      friction_[i] = step_.friction.shear_strength > 0.0 ? step_.friction.coefficient
+                                                         : bound_[i] / pressure_[i];
     fixed_ =
         step_.friction.varies() ? friction_ : cut_out(static_coefficients(step_.friction, whole_));
     take_motion(solution, report, before);

@@ -97,7 +97,7 @@ class SimplifiedRun final : public ContactSolver {
     find_contact(step);
     solve(step, report);
     fill_report(report);
-    report_range(step.normal, 0.0, report);
+    report_range(step.normal, 0.0, 0.0, report);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

@@ -357,7 +357,7 @@ class ContactRun final : public ContactSolver {
     report.touches_edge = found.residuals.at_edge > 0.0;
     for (const auto& part : parts_) part->report(step, found, report);
     report_residual(found.residuals, found.totals, found.frictional, settings_.tolerance, report);
-    report_range(step.normal, settings_.tolerance, report);
+    report_range(step.normal, step.friction.shear_strength, settings_.tolerance, report);
   }
 
   ProgressCallback progress_;

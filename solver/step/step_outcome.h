@@ -190,12 +190,15 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
 }
 
 // The failure of a step whose fields are finite, but not a sum over them, or whose pressures are too
-// small for a double to hold the force prescribed. tolerance: of the normal problem.
-inline void report_range(const NormalLoad& load, double tolerance, StepReport& report) {
+// small for a double to hold the force prescribed. strength: shear strength; tolerance: of the normal
+// problem.
+inline void report_range(const NormalLoad& load, double strength, double tolerance,
+                         StepReport& report) {
   if (report.outcome != Outcome::converged) return;
   const double bound =
       report.friction_coefficient * std::max(report.normal_force, report.max_pressure);
-  const std::array<std::pair<const char*, double>, 8> numbers{
+  const double of_strength = strength * static_cast<double>(report.elements_contact);
+  const std::array<std::pair<const char*, double>, 9> numbers{
       {{"approach", report.approach},
        {"normal_force", report.normal_force},
        {"force_x", report.force_x},
@@ -203,7 +206,8 @@ inline void report_range(const NormalLoad& load, double tolerance, StepReport& r
        {"moment_z", report.moment_z},
        {"elastic_energy", report.elastic_energy},
        {"friction_work", report.friction_work},
-       {"mu times the pressure", bound}}};
+       {"mu times the pressure", bound},
+       {"the sum of the shear strength over the contact", of_strength}}};
   for (const auto& [name, value] : numbers)
     if (!std::isfinite(value))
       return fail(report, std::string(name) + " is not finite: " + kBeyondDoubles);

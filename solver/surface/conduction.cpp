@@ -8,6 +8,9 @@
 #include <numbers>
 #include <vector>
 
+#include "solver/error.h"
+#include "solver/number_text.h"
+
 namespace slipfield {
 namespace {
 
@@ -64,41 +67,53 @@ void for_each_image(double place, double period, double from, double to, double 
     visit(place + (first + static_cast<double>(i)) * period);
 }
 
-// When the material that is at `offset` now was over the element at 0; empty: to <= from.
+// When the material that is at `offset` now was over the element at 0; empty: to <= from. Material
+// that stands is over it for ever.
 TimeSpan over_element(const HeatPath& path, double offset, double half, TimeSpan within) {
+  if (path.velocity == 0.0) return within;
   const double middle = offset - path.since;
-  if (path.velocity == 0.0)
-    return std::fabs(middle) < half ? within : TimeSpan{within.from, within.from};
   const double a = path.age + (middle - half) / path.velocity;
   const double b = path.age + (middle + half) / path.velocity;
   return {std::max(within.from, std::min(a, b)), std::min(within.to, std::max(a, b))};
 }
 
-// visit(span) for each stretch within `within` in which the material k elements away was over the
-// element at 0 or one of its images.
+// visit(k, span) for each stretch within `within` in which the material k elements away was over the
+// element at 0 or one of its images: only elements that it passed are looked at.
 template <class Visit>
-void for_each_time(const HeatAxis& axis, int k, TimeSpan within, const Visit& visit) {
-  const double half = 0.5 * axis.spacing;
-  for_each_image(k * axis.spacing, axis.period, axis.path.at(within.from), axis.path.at(within.to),
-                 half, [&](double place) {
-                   const TimeSpan span = over_element(axis.path, place, half, within);
-                   if (span.to > span.from) visit(span);
-                 });
+void for_each_time(const HeatAxis& axis, TimeSpan within, const Visit& visit) {
+  const double a = axis.path.at(within.from) / axis.spacing;
+  const double b = axis.path.at(within.to) / axis.spacing;
+  double first = std::floor(std::min(a, b) + 0.5);
+  double last = std::floor(std::max(a, b) + 0.5);
+  if (axis.period == 0.0) {
+    first = std::max(first, 1.0 - axis.count);
+    last = std::min(last, axis.count - 1.0);
+  }
+  const auto passed = static_cast<std::int64_t>(last - first) + 1;
+  for (std::int64_t i = 0; i < passed; ++i) {
+    const double place = first + static_cast<double>(i);
+    const TimeSpan span = over_element(axis.path, place * axis.spacing, 0.5 * axis.spacing, within);
+    if (!(span.to > span.from)) continue;
+    if (axis.period == 0.0) {
+      visit(static_cast<int>(place), span);
+      continue;
+    }
+    const auto k = static_cast<int>(place - axis.count * std::floor(place / axis.count));
+    visit(k, span);
+    if (k > 0) visit(k - axis.count, span);
+  }
 }
 
 void add_depth_conduction(const HeatedMaterial& material, const HeatWindow& window,
                           const Grid& grid, InfluenceTable& table) {
   const TimeSpan all{window.age, window.age + window.duration};
-  const HeatAxis x = axis_x(window, grid);
   const HeatAxis y = axis_y(window, grid);
-  for (int kx = 1 - table.mx; kx < table.mx; ++kx)
-    for_each_time(x, kx, all, [&](TimeSpan span_x) {
-      for (int ky = 1 - table.my; ky < table.my; ++ky)
-        for_each_time(y, ky, span_x, [&](TimeSpan both) {
-          const auto i = static_cast<std::size_t>(table.at(kx, ky) - table.values.data());
-          table.values[i] += both.heating(material.penetration);
-        });
+  for_each_time(axis_x(window, grid), all, [&](int kx, TimeSpan span_x) {
+    for_each_time(y, span_x, [&](int ky, TimeSpan both) {
+      const auto i = static_cast<std::size_t>(table.at(kx, ky) - table.values.data());
+      table.values[i] += both.heating(material.penetration);
     });
+  });
 }
 
 // Integral of erf.
@@ -122,15 +137,19 @@ double mean_spread(double from, double to, double half, double width) {
 
 constexpr double kWidthsGone = 6.0;  // erfc(6) is 2e-17
 
-// The share of the heat at the places k elements away, in the mean of a stretch, for each k. With a
-// period, heat that has spread over two of them is the same everywhere (to exp(-4 pi^2) = 7e-18), as
-// is what whole periods of a way leave.
+// With a period, heat that has spread over two of them is the same everywhere, to exp(-4 pi^2) = 7e-18.
+bool is_even(const HeatAxis& axis, double width) {
+  return axis.period > 0.0 && width >= 2.0 * axis.period;
+}
+
+// The share of the heat at the places k elements away, in the mean of a stretch, for each k. What
+// whole periods of a way leave is the same everywhere.
 std::vector<double> spread_of_axis(const HeatAxis& axis, TimeSpan span, double width) {
   const double half = 0.5 * axis.spacing;
   const double from = axis.path.at(span.from);
   double to = axis.path.at(span.to);
   double rest = 1.0;  // of the way, without its whole periods
-  if (axis.period > 0.0 && width >= 2.0 * axis.period) {
+  if (is_even(axis, width)) {
     rest = 0.0;
   } else if (axis.period > 0.0 && std::fabs(to - from) >= axis.period) {
     const double left = std::fmod(to - from, axis.period);
@@ -155,46 +174,71 @@ double widths_away(const HeatAxis& axis, double tau, double width) {
   return axis.period > 0.0 ? 0.0 : (std::fabs(axis.path.at(tau)) - axis.length()) / width;
 }
 
+// visit(span, width) for each stretch of time within `all` whose heat reaches the grid. Within a
+// stretch the spread is that of its middle, the way is exact; obliquely to the axes the means along
+// x and y are taken apart, so that the stretch is short, until one of them is the same everywhere.
+template <class Visit>
+void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, TimeSpan all,
+                      const Visit& visit) {
+  constexpr double kRatio = 1.1;
+  const double minor = std::min(std::fabs(x.path.velocity), std::fabs(y.path.velocity));
+  const double oblique = minor > 0.0 ? 0.25 * std::min(x.spacing, y.spacing) / minor : all.to;
+  const auto width_at = [&](double tau) { return 2.0 * std::sqrt(diffusivity * tau); };
+  for (double from = all.from; from < all.to;) {
+    const bool even = is_even(x, width_at(from)) || is_even(y, width_at(from));
+    const double longest = even ? all.to : oblique;
+    const double to = std::min({all.to, kRatio * from, from + longest});
+    const double middle = 0.5 * (from + to);
+    const double width = width_at(middle);
+    const TimeSpan span{from, to};
+    from = to;
+    const bool gone =
+        widths_away(x, middle, width) > kWidthsGone || widths_away(y, middle, width) > kWidthsGone;
+    if (!gone)
+      visit(span, width);
+    else if (x.path.since == 0.0 && y.path.since == 0.0)
+      return;  // for good: the way outruns the spread
+  }
+}
+
+// Some minutes' work, in values added.
+constexpr double kMostWork = 1.0e11;
+
 void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow& window,
                                const Grid& grid, InfluenceTable& table) {
   const HeatAxis x = axis_x(window, grid);
   const HeatAxis y = axis_y(window, grid);
   const double speed = std::hypot(x.path.velocity, y.path.velocity);
-  const double end = window.age + window.duration;
   const double least = std::min(grid.dx, grid.dy);
   // Up to here the heat is where it entered.
   constexpr double kAtOnce = 0.02;
   double still = std::pow(kAtOnce * least, 2) / (4.0 * material.diffusivity);
   if (speed > 0.0) still = std::min(still, kAtOnce * least / speed);
-  double from = window.age;
-  if (from == 0.0) {
-    from = std::min(still, end);
+  TimeSpan rest{window.age, window.age + window.duration};
+  if (rest.from == 0.0) {
+    rest.from = std::min(still, rest.to);
     const auto own = static_cast<std::size_t>(table.at(0, 0) - table.values.data());
-    table.values[own] += TimeSpan{0.0, from}.heating(material.penetration);
+    table.values[own] += TimeSpan{0.0, rest.from}.heating(material.penetration);
   }
-  // Within a stretch the spread is that of its middle, the way is exact; obliquely to the axes the
-  // means along x and y are taken apart, so that the stretch is short.
-  constexpr double kRatio = 1.1;
-  const double minor = std::min(std::fabs(x.path.velocity), std::fabs(y.path.velocity));
-  const double longest = minor > 0.0 ? 0.25 * least / minor : end;
-  while (from < end) {
-    const double to = std::min({end, kRatio * from, from + longest});
-    const double middle = 0.5 * (from + to);
-    const double width = 2.0 * std::sqrt(material.diffusivity * middle);
-    const TimeSpan span{from, to};
-    from = to;
-    const bool gone =
-        widths_away(x, middle, width) > kWidthsGone || widths_away(y, middle, width) > kWidthsGone;
-    if (gone && x.path.since == 0.0 && y.path.since == 0.0)
-      break;  // for good: the way outruns the spread
-    if (gone) continue;
+  // Of a stretch: each value, and the spread along both axes, of which a place takes as long as 100.
+  const double each = static_cast<double>(table.values.size()) + 200.0 * (grid.mx + grid.my);
+  double work = 0.0;
+  for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan, double) { work += each; });
+  if (work > kMostWork)
+    throw InputError(
+        "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
+        "the grid that conduction in all directions takes " +
+        number_text(work / kMostWork) +
+        " times the work that is accepted; accepted: slides along x or y, shorter slides, larger "
+        "elements, or conduction into the depth only");
+  for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan span, double width) {
     const double heating = span.heating(material.penetration);
     const std::vector<double> along_x = spread_of_axis(x, span, width);
     const std::vector<double> along_y = spread_of_axis(y, span, width);
     double* value = table.values.data();
     for (const double row : along_y)
       for (const double column : along_x) *value++ += heating * row * column;
-  }
+  });
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #include "app/bench/battery_problem.h"
 #include "app/bench/lu.h"
+#include "app/bench/sampled_residual.h"
+#include "tests/support/oracle_contact.h"
 
 namespace slipfield {
 namespace {
@@ -92,6 +94,29 @@ TEST_SUITE("analytic") {
     CHECK_FALSE(has_no_solution(problem, loaded(0.5, 0.98 * most, 0.0), pressure));  // elements
     CHECK(has_no_solution(problem, loaded(0.5, 1.02 * most, 0.0), pressure));
     CHECK(has_no_solution(problem, loaded(0.5, 0.98 * most, 0.5), pressure));
+  }
+
+  TEST_CASE("battery: the sampled residual knows a shear strength") {
+    ContactProblem problem =
+        test::normal_problem(test::centred_grid(15, 13, 1.2, 1.3), {1.0, 0.3}, SphereShape{100.0},
+                             NormalControl::force, 4.0 / 300.0);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 0.2;
+    step.friction.shear_strength = 0.004;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x.value = 0.006;
+    step.tangential.y.value = -0.002;
+    const test::Solved solved = test::solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(solved.report.elements_slip > 5);
+    CHECK(solved.report.elements_adhesion > 5);
+    const auto residual_with = [&](double strength) {
+      StepInput other = step;
+      other.friction.shear_strength = strength;
+      return sampled_residual(problem, other, {}, solved.fields, solved.report);
+    };
+    CHECK(residual_with(0.004) <= 100.0 * problem.solver.tolerance);
+    CHECK(residual_with(0.005) > 0.01);
   }
 }
 

@@ -10,11 +10,43 @@
 #include "app/bench/small_contacts.h"
 #include "gpu/cuda_device.h"
 #include "solver/batch/batch.h"
+#include "solver/surface/surface_fields.h"
+#include "tests/support/field_difference.h"
 
 namespace slipfield {
+namespace {
+
+// Tractions and slip of single elements, of which the worst comes after 1e-9 of the whole.
+void check_elements(const ContactProblem& problem, const StepReport& report, const BatchFields& gpu,
+                    const BatchFields& cpu) {
+  CHECK(gpu.element_division == cpu.element_division);
+  const test::FieldDifference apart = test::field_difference(problem, report, gpu, cpu);
+  CHECK(apart.tractions <= 1e-6);
+  CHECK(apart.slip <= 1e-6);
+}
+
+std::vector<double> worn(ContactProblem problem, const BatchFields& fields, StepReport report) {
+  WearRequest wear;
+  wear.coefficient.value = {1.0e-4};
+  wear.hardness = 3000.0;
+  problem.surface.wear = wear;
+  ContactSolution solution;
+  solution.pressure = fields.pressure;
+  solution.traction_x = fields.traction_x;
+  solution.traction_y = fields.traction_y;
+  solution.slip_x = fields.slip_x;
+  solution.slip_y = fields.slip_y;
+  solution.element_division = fields.element_division;
+  add_surface(problem, problem.steps.front(), solution, report);
+  return solution.wear_profile;
+}
+
+}  // namespace
 
 TEST_SUITE("gpu") {
-  TEST_CASE("batch on the GPU: totals and division of the CPU's for every length of transform") {
+  TEST_CASE(
+      "batch on the GPU: totals, tractions, slip and division of the CPU's for every length of "
+      "transform") {
     struct Set {
       int mx, my;
       SmallContacts kind;
@@ -50,12 +82,53 @@ TEST_SUITE("gpu") {
       REQUIRE(gpu.reports[i].outcome == Outcome::converged);
       // Both stop where a change is under 1e-9, and the change still to come may be some times it.
       CHECK(total_difference(problems[i], gpu.reports[i], cpu.reports[i]) <= 1e-7);
-      CHECK(gpu.fields[i].element_division == cpu.fields[i].element_division);
+      check_elements(problems[i], cpu.reports[i], gpu.fields[i], cpu.fields[i]);
     }
     const BatchSolution again = solve_batch_on_cuda(batch, options);
     for (std::size_t i = 0; i < problems.size(); ++i) {
       CHECK(again.reports[i].force_x == gpu.reports[i].force_x);
       CHECK(again.fields[i].traction_y == gpu.fields[i].traction_y);
+      CHECK(again.fields[i].slip_x == gpu.fields[i].slip_x);
+    }
+  }
+
+  TEST_CASE(
+      "batch on the GPU: what rolling contacts wear is what it is on the CPU, at given creepages "
+      "and forces; without fields the totals and the pressure are the same") {
+    std::mt19937_64 engine(19);
+    std::vector<ContactProblem> problems;
+    ContactBatch batch;
+    for (int i = 0; i < 4; ++i)
+      for (const SmallContacts kind :
+           {SmallContacts::creepages, SmallContacts::forces, SmallContacts::falling,
+            SmallContacts::falling_forces, SmallContacts::wavy_gap}) {
+        problems.push_back(random_small_contact(engine, 26 + i, 19 + 3 * i, kind, 1e-9));
+        add_to_batch(batch, problems.back());
+      }
+    const CudaBatchSolver solve = make_cuda_batch_solver();
+    BatchOptions pressures;
+    pressures.pressures = true;
+    const BatchSolution without = solve(batch, pressures);
+    BatchOptions options;
+    options.fields = true;
+    const BatchSolution gpu = solve(batch, options);
+    const BatchSolution cpu = solve_batch_on_cpu(batch, options);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(cpu.reports[i].outcome == Outcome::converged);
+      REQUIRE(gpu.reports[i].outcome == Outcome::converged);
+      check_elements(problems[i], cpu.reports[i], gpu.fields[i], cpu.fields[i]);
+      CHECK(without.reports[i].force_x == gpu.reports[i].force_x);
+      CHECK(without.fields[i].pressure == gpu.fields[i].pressure);
+      CHECK(without.fields[i].slip_x.empty());
+      const std::vector<double> one = worn(problems[i], gpu.fields[i], gpu.reports[i]);
+      const std::vector<double> two = worn(problems[i], cpu.fields[i], cpu.reports[i]);
+      REQUIRE(one.size() == two.size());
+      double greatest = 0.0;
+      for (const double depth : two) greatest = std::fmax(greatest, depth);
+      CHECK(greatest > 0.0);
+      for (std::size_t row = 0; row < two.size(); ++row)
+        CHECK(std::fabs(one[row] - two[row]) <= 2e-6 * greatest);  // pressure times slip
     }
   }
 
@@ -102,7 +175,7 @@ TEST_SUITE("gpu") {
       REQUIRE(gpu.reports[i].outcome == Outcome::converged);
       REQUIRE(next.reports[i].outcome == Outcome::converged);
       CHECK(total_difference(problems[i], gpu.reports[i], cpu.reports[i]) <= 1e-7);  // as above
-      CHECK(gpu.fields[i].element_division == cpu.fields[i].element_division);
+      check_elements(problems[i], cpu.reports[i], gpu.fields[i], cpu.fields[i]);
       CHECK(again.fields[i].pressure == gpu.fields[i].pressure);
       CHECK(again.fields[i].traction_x.empty());
       CHECK(total_difference(problems[i], next.reports[i], cpu.reports[i]) <= 1e-7);

@@ -181,6 +181,20 @@ class Functions(unittest.TestCase):
                 function.solve(function.values).adjoint([1.0])
 
 
+    def test_an_input_without_derivatives_is_named_in_a_batch_as_alone(self):
+        ratios = np.array([0.28, 0.3])
+        wrong = rolling()
+        wrong["bodies"] = {**wrong["bodies"], "upper": {**wrong["bodies"]["upper"], "poisson_ratio": ratios}}
+        function = differentiable.Function(wrong, lambda value: value is ratios, ["approach"], OPTIONS)
+        sentences = []
+        for solved, seed in ((function.solve([ratios[0]]), 1.0), (function.solve_many([ratios]), np.ones(2))):
+            with self.assertRaises(sf.InputError) as caught:
+                solved.adjoint([seed])
+            sentences.append(str(caught.exception))
+        self.assertRegex(sentences[0], "^bodies.upper.poisson_ratio: has no derivatives in this case; accepted: heights")
+        self.assertEqual(sentences[1], sentences[0])
+
+
 @unittest.skipUnless(HAS_TORCH, "the Python package torch is not installed")
 class Torch(unittest.TestCase):
     def test_gradcheck(self):

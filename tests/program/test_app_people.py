@@ -148,6 +148,7 @@ BEYOND = {
     "wear.coefficient=1e308": "max_wear_depth",
     "heat.upper.density=1e308": "heat_",
     "friction.coefficient=1e308": "",  # a field or a sum
+    "friction.shear_strength=1e308": "the sum of the shear strength over the contact",
     "normal.force=1e308": "pressure",
 }
 

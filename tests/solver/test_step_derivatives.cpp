@@ -510,6 +510,25 @@ TEST_SUITE("oracle") {
     }
   }
 
+  TEST_CASE("derivatives of a step: a small coefficient is not lost in a great shear strength") {
+    // A sphere that slides far: F_x = -tau_0 A - mu F_n, of which A is a number of elements.
+    ContactProblem problem = normal_problem(centred_grid(19, 17, 1.2, 1.2), {1.0, 0.0},
+                                            SphereShape{100.0}, NormalControl::force, 4.0 / 300.0);
+    StepInput& step = problem.steps[0];
+    step.friction.coefficient = 1e-13;
+    step.friction.shear_strength = 1.0;
+    step.tangential.problem = TangentialProblem::shift;
+    step.tangential.x = {TangentialControl::rigid, 1.0e4};
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    REQUIRE(solved.report.elements_adhesion == 0);
+    StepDerivatives derivatives(problem, step, solved.fields, solved.report);
+    StepInputs heavier;
+    heavier.normal = 1.0;
+    const double slope = derivatives.derivative(heavier).force_x / -step.friction.coefficient;
+    CHECK(slope == doctest::Approx(1.0).epsilon(1e-3));  // slip is not all along x
+  }
+
   TEST_CASE("derivatives of a step: much friction between very unlike bodies") {
     ContactProblem problem = normal_problem({20, 20, 0.13, 0.13, -1.3, -1.3}, {1.0, 0.0},
                                             SphereShape{50.0}, NormalControl::force, 0.06, 1e-10);

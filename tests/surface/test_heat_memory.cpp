@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/error.h"
 #include "solver/problem_check.h"
 #include "solver/surface/heat_memory.h"
 #include "solver/surface/surface_fields.h"
@@ -260,6 +261,60 @@ TEST_SUITE("analytic") {
     CHECK(sum == doctest::Approx(2.0e3 / (beta * std::sqrt(kMemoryPi))).epsilon(1e-9));
   }
 
+  TEST_CASE(
+      "conduction: an oblique slide over a period, by quadrature, and over a million elements") {
+    // (1) of THEORY.md 15.5 with all images, by the midpoint rule over sqrt(tau). At a tenth of the
+    // time the heat has spread over two periods along y, at 0.4 of it along x, too.
+    const Grid grid{4, 3, 0.1, 0.07, 0.0, 0.0, Boundary::periodic};
+    const double beta = heated_steel(HeatConduction::half_space).penetration;
+    const double duration = 2.5 * 0.4 * 0.4 / kDiffusivity;
+    const HeatWindow window{0.0, duration, 3.1, -0.9};
+    const InfluenceTable table = conduction_table(grid, window, HeatConduction::half_space);
+    const auto share = [](double at, double side, double period, double width) {
+      double sum = 0.0;
+      for (int image = -25; image <= 25; ++image) {
+        const double place = at + image * period;
+        sum +=
+            0.5 * (std::erf((place + 0.5 * side) / width) - std::erf((place - 0.5 * side) / width));
+      }
+      return sum;
+    };
+    constexpr int kPieces = 1500;
+    for (const auto& [kx, ky] : {std::array{0, 0}, std::array{3, -1}, std::array{-2, 1}}) {
+      double sum = 0.0;
+      for (int k = 0; k < kPieces; ++k) {
+        const double tau = duration * std::pow((k + 0.5) / kPieces, 2);
+        const double width = 2.0 * std::sqrt(kDiffusivity * tau);
+        sum += share(kx * grid.dx - window.way_x * tau / duration, grid.dx, 0.4, width) *
+               share(ky * grid.dy - window.way_y * tau / duration, grid.dy, 0.21, width);
+      }
+      sum *= 2.0 * std::sqrt(duration) / (kPieces * beta * std::sqrt(kMemoryPi));
+      CHECK(*table.at(kx, ky) == doctest::Approx(sum).epsilon(1e-3));  // its stretches
+    }
+    // Far: heat is the same everywhere, or its sum is that of one dimension.
+    const HeatWindow far{0.0, 1.0e9, 1.1e5, -0.4e5};
+    const double all = 2.0 * std::sqrt(far.duration / kMemoryPi) / beta;
+    for (const double value : conduction_table(grid, far, HeatConduction::half_space).values)
+      CHECK(value == doctest::Approx(all / 12.0).epsilon(1e-4));
+    const InfluenceTable depth = conduction_table(grid, far, HeatConduction::depth);
+    double sum = 0.0;
+    for (int ky = 0; ky < grid.my; ++ky)
+      for (int kx = 0; kx < grid.mx; ++kx) sum += *depth.at(kx, ky);
+    CHECK(sum == doctest::Approx(all).epsilon(1e-9));
+  }
+
+  TEST_CASE("conduction: material that stands on the border of two elements is over one of them") {
+    for (const double since : {0.05, -0.05, 0.15}) {
+      const Grid grid{5, 1, 0.1, 0.1, 0.0, 0.0, Boundary::free};
+      const InfluenceTable table =
+          conduction_table(grid, {1.0, 3.0, 0.0, 0.0, since}, HeatConduction::depth);
+      double sum = 0.0;
+      for (const double value : table.values) sum += value;
+      const double beta = heated_steel(HeatConduction::depth).penetration;
+      CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi))));  // sqrt(4) - sqrt(1)
+    }
+  }
+
   TEST_CASE("heat step by step: the rough contact of two periods is as warm as that of one") {
     for (const Boundary boundary : {Boundary::periodic, Boundary::periodic_y}) {
       ContactProblem problem = ball_on_plane();
@@ -437,6 +492,15 @@ TEST_SUITE("unit") {
                   .epsilon(1e-4)
                   .scale(200.0));
     }
+  }
+
+  TEST_CASE("conduction: an oblique slide that would take hours is refused, one along x is not") {
+    const Grid grid{512, 512, 0.001, 0.001, 0.0, 0.0, Boundary::periodic};
+    const auto slide = [&](double way_y) {
+      conduction_table(grid, {0.0, 0.01, 100.0, way_y}, HeatConduction::half_space);
+    };
+    CHECK_NOTHROW(slide(0.0));
+    CHECK_THROWS_WITH_AS(slide(-50.0), doctest::Contains("slides along x or y"), InputError);
   }
 
   TEST_CASE("heat: steps without a time, half-spaces in steady rolling and memory are refused") {

@@ -255,8 +255,7 @@ class Solution:
     def _require(self, gradients: Sequence[Mapping[str, Any]], asked: Sequence[bool]) -> None:
         for kind, place, steps, ask in zip(self._function.kinds, self._function.places, self._function.steps, asked):
             if ask and not any(kind.name in gradients[k] for k in steps):
-                raise InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
-                                 f"{', '.join(name for name in gradients[-1] if '.' in name)}")
+                raise _no_input(place, gradients[-1])
 
 
 class _OneByOne:
@@ -309,6 +308,10 @@ class _Batch:
     def adjoint(self, seeds: Sequence[Any], wanted: Optional[Sequence[bool]] = None) -> List[Any]:
         """As Solution.adjoint of each contact."""
         kinds, asked = self._function.kinds, [True] * len(self._values) if wanted is None else wanted
+        known = self._kept.inputs()
+        for kind, place, ask in zip(kinds, self._function.places, asked):
+            if ask and kind.name not in known:
+                raise _no_input(place, known)
         given = [(name, np.ascontiguousarray(seed, dtype=float).ravel())
                  for name, seed in zip(self._function.outputs, seeds) if np.any(seed)]
         found = self._kept.gradient(given, sorted({kind.name for kind, ask in zip(kinds, asked) if ask}))
@@ -325,6 +328,11 @@ class _Batch:
         found = self._kept.derivative([(name, np.ravel(values)) for name, values in directions.items()],
                                       self._function.outputs)
         return [found[name].reshape(output.shape) for name, output in zip(self._function.outputs, self.outputs)]
+
+
+def _no_input(place: Place, known: Iterable[str]) -> InputError:
+    return InputError(f"{_name(place)}: has no derivatives in this case; accepted: heights as a table, and "
+                      f"{', '.join(name for name in known if '.' in name)}")
 
 
 def _no_output(name: str) -> InputError:

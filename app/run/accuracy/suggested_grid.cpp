@@ -59,7 +59,7 @@ const StepInput& last_steady_step(const ContactProblem& problem) {
   return *found;
 }
 
-void refuse_values_by_element(const ContactProblem& problem, const StepInput& step) {
+void refuse_without_estimate(const ContactProblem& problem, const StepInput& step) {
   const bool heights =
       std::any_of(problem.geometry.begin(), problem.geometry.end(),
                   [](const Shape& shape) { return std::holds_alternative<HeightsShape>(shape); });
@@ -71,6 +71,14 @@ void refuse_values_by_element(const ContactProblem& problem, const StepInput& st
     throw InputError(
         "a grid for an error cannot be suggested for a periodic grid, for a coarser one would have "
         "another period; accepted: grid.boundary: free");
+  if (step.friction.shear_strength > 0.0)
+    throw InputError(
+        "a grid for an error cannot be suggested with friction.shear_strength, for errors are "
+        "estimated as parts of mu F_n; accepted: a case without it");
+  if (is_simplified(problem.solver.tangential))
+    throw InputError(
+        "a grid for an error cannot be suggested for the simplified theory (solver.tangential), "
+        "which has no estimate; accepted: another solver.tangential");
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
       step.tangential.extra.given() || problem.influence.tables)
     throw InputError(
@@ -123,7 +131,7 @@ std::vector<GridError> measure(const ContactProblem& problem, const StepInput& s
 
 SuggestedGrid suggest_grid(const ContactProblem& problem, double wanted) {
   const StepInput& step = last_steady_step(problem);
-  refuse_values_by_element(problem, step);
+  refuse_without_estimate(problem, step);
   SuggestedGrid suggested;
   suggested.measured = measure(problem, step);
   const GridError& finer = suggested.measured.back();

@@ -25,26 +25,18 @@ constexpr int kPositionsOnGpu = 3000;
 constexpr int kBatchesOnGpu = 2;
 
 bool fits_batches(const CaseFile& file, bool keeps_fields) {
-  if (!file.wheel_rail || keeps_fields) return false;
+  if (!file.wheel_rail || keeps_fields || file.problem.surface.spots) return false;
   ContactProblem problem = file.problem;
-  problem.surface.wear.reset();  // follows from the fields of a contact that is solved
-  if (!problem.surface.empty()) return false;
+  problem.surface = {};  // follows from the fields of a solved contact, all but the gaps of spots
   return std::ranges::all_of(file.problem.steps, [&](const StepInput& step) {
     problem.steps = {step};
     return batch_refusal(problem, kMostBatchElements).empty();
   });
 }
 
-std::shared_ptr<ContactQueue> queue_on(int gpu, int positions, bool wear) {
+std::shared_ptr<ContactQueue> queue_on(int gpu, int positions) {
   std::vector<BatchSolver> solvers;
-  for (int i = 0; i < kBatchesOnGpu; ++i) {
-    solvers.emplace_back([solve = make_cuda_batch_solver(gpu), wear](const ContactBatch& batch) {
-      BatchOptions options;
-      options.pressures = !wear;
-      options.fields = wear;
-      return solve(batch, options);
-    });
-  }
+  for (int i = 0; i < kBatchesOnGpu; ++i) solvers.emplace_back(make_cuda_batch_solver(gpu));
   const auto enough = static_cast<std::size_t>(std::max(1, positions / kBatchesOnGpu));
   return std::make_shared<ContactQueue>(std::move(solvers), enough, kPointsOnGpu);
 }
@@ -69,8 +61,7 @@ PositionsTogether positions_together(const CaseFile& file, const SettledBackend&
   together.at_a_time = static_cast<int>(std::clamp<std::size_t>(
       fit, 1, static_cast<std::size_t>(std::min(most, file.sweep->points().count))));
   for (const int gpu : gpus)
-    together.queues.push_back(queue_on(gpu, together.at_a_time / static_cast<int>(gpus.size()),
-                                       file.problem.surface.wear.has_value()));
+    together.queues.push_back(queue_on(gpu, together.at_a_time / static_cast<int>(gpus.size())));
   return together;
 }
 

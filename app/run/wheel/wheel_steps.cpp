@@ -31,6 +31,7 @@ WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
       searches_(file.wheel_rail->searches),
       case_(file.wheel_rail) {
   bodies_.steps.clear();
+  backend_.queue_has_fields = !bodies_.surface.empty();  // which follows from tractions and slip
   // For contacts of a few thousand elements FFTs take less time than the sums that the CPU would
   // choose.
   SolverSettings& solver = bodies_.solver;
