@@ -94,7 +94,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE(
       "batch on the GPU: what rolling contacts wear is what it is on the CPU, at given creepages "
-      "and forces; without fields the totals and the pressure are the same") {
+      "and forces, and without fields the totals and the pressure are the same") {
     std::mt19937_64 engine(19);
     std::vector<ContactProblem> problems;
     ContactBatch batch;
