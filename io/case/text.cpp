@@ -15,7 +15,7 @@ namespace {
 
 std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
                                 CaseDiagnostics& diagnostics) {
-  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}, {}});
+  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}, {}, {}});
   auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
   if (!tree) diagnostics.throw_if_any();
   text->tree = std::move(*tree);
@@ -48,14 +48,14 @@ void apply_overrides(CaseText& text, const std::vector<std::string>& overrides,
                      CaseDiagnostics& diagnostics) {
   for (const std::string& argument : overrides) {
     text.arguments.push_back(override_source(argument));
-    apply_override(text.tree, text.arguments.back(), text.value_files, diagnostics);
+    text.set.push_back(
+        apply_override(text.tree, text.arguments.back(), text.value_files, diagnostics));
   }
 }
 
 std::shared_ptr<const CaseSource> source_of(const CaseText& text) {
-  CaseSource source{text.path.filename().string(), text.source.text(), {}};
-  for (const SourceText& argument : text.arguments) source.overrides.push_back(argument.text());
-  return std::make_shared<const CaseSource>(std::move(source));
+  return std::make_shared<const CaseSource>(
+      CaseSource{text.path.filename().string(), text.source.text(), text.set});
 }
 
 std::unique_ptr<CaseText> read_case_text(const std::filesystem::path& path,

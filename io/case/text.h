@@ -20,6 +20,7 @@ struct CaseText {
   SourceText source;
   std::deque<SourceText> arguments;    // keeps its elements in place
   std::deque<SourceText> value_files;  // that arguments name
+  std::vector<std::string> set;        // the arguments, with the values of those files
   YamlNode tree;
   bool skipped_expected = false;  // --set changes what is computed, and the tree has no `expected`
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/result/writer.h"
 #include "tests/support/test_case_support.h"
 
 namespace slipfield {
@@ -43,6 +44,28 @@ TEST_SUITE("unit") {
     const std::string missing = error_of(kPlainCase, {"geometry=@" + (folder / "none").string()});
     CHECK(missing.find("none: ") != std::string::npos);
     CHECK(missing.find("a file with a value of the case (YAML)") != std::string::npos);
+  }
+
+  TEST_CASE("--set: the case keeps the value of a file, which gives the same case without it") {
+    const test::TemporaryFolder folder;
+    const std::string shape =
+        folder.write("shape.yaml", "# a comment\ntype: sphere\nradius: 12\n").string();
+    const std::string title = folder.write("title.yaml", "'a: \"b\" # [c'\n").string();
+    const CaseFile file = read_text(kPlainCase, {"geometry=@" + shape, "title=@" + title});
+    REQUIRE(file.source != nullptr);
+    CHECK(file.source->overrides.at(0) == "geometry={type: sphere, radius: 12}");
+    const CaseFile again = read_text(kPlainCase, file.source->overrides);
+    CHECK(again.problem.title == "a: \"b\" # [c");
+    CHECK(again.resolved_yaml == file.resolved_yaml);
+  }
+
+  TEST_CASE("--set: a file that cannot be read is one error among the others") {
+    const std::string error =
+        error_of(kPlainCase, {"geometry=@none.yaml", "title=@", "friction.coefficient=abc"});
+    CHECK(error.find("geometry: none.yaml: there is no such file") != std::string::npos);
+    CHECK(error.find("title: no file is named after '@'; --set key.path=@FILE") !=
+          std::string::npos);
+    CHECK(error.find("'abc' is not a number") != std::string::npos);
   }
 
   TEST_CASE("--set: an error shows the argument and a caret in place of the line") {

@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "io/yaml/writer.h"
+#include "solver/error.h"
+
 namespace slipfield {
 namespace {
 
@@ -92,6 +95,23 @@ void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
     node->keys[*index].place = segments.back().place;
 }
 
+// The value in a file that an argument names at `place`; none: an error, which is in the diagnostics.
+std::optional<YamlNode> value_of_file(const std::string& key, const std::string& name,
+                                      const SourcePlace& place, std::deque<SourceText>& files,
+                                      CaseDiagnostics& diagnostics) {
+  if (name.empty()) {
+    diagnostics.add(place, key, "no file is named after '@'", "--set key.path=@FILE");
+    return std::nullopt;
+  }
+  try {
+    files.push_back(read_source(name, kFileWords));
+  } catch (const CaseError& error) {
+    diagnostics.add(place, key, error.what());
+    return std::nullopt;
+  }
+  return parse_yaml(files.back().text(), files.back(), diagnostics);
+}
+
 }  // namespace
 
 std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
@@ -140,40 +160,40 @@ SourceText override_source(const std::string& argument) {
   return {"--set " + shown, argument, SourceText::Kind::argument};
 }
 
-void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
-                    CaseDiagnostics& diagnostics) {
+std::string apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
+                           CaseDiagnostics& diagnostics) {
   const std::string& argument = source.text();
   const SourcePlace start{&source, 0, 0};
   if (std::any_of(argument.begin(), argument.end(),
                   [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; })) {
     diagnostics.add(start, "", "has a line break or a control character", kForm);
-    return;
+    return argument;
   }
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos) {
     diagnostics.add(start, "", "has no '='", kForm);
-    return;
+    return argument;
   }
   const auto segments =
       split_path(std::string_view(argument).substr(0, equals), start, kForm, diagnostics);
-  if (!segments) return;
+  if (!segments) return argument;
   const std::size_t first = argument.find_first_not_of(' ', equals + 1);
   if (first == std::string::npos) {
     diagnostics.add({&source, 0, static_cast<int>(equals)}, argument.substr(0, equals),
                     "has no value", kForm);
-    return;
+    return argument;
   }
-  std::optional<YamlNode> value;
-  if (argument[first] == '@') {  // no YAML begins with it
-    files.push_back(read_source(argument.substr(first + 1), kFileWords));
-    value = parse_yaml(files.back().text(), files.back(), diagnostics);
-  } else {
-    // Blanks in place of the path keep the columns of the value.
-    value =
-        parse_yaml(std::string(equals + 1, ' ') + argument.substr(equals + 1), source, diagnostics);
-  }
-  if (!value) return;
+  const SourcePlace at{&source, 0, static_cast<int>(first)};
+  const bool in_file = argument[first] == '@';  // no YAML begins with it
+  // Blanks in place of the path keep the columns of the value.
+  auto value = in_file ? value_of_file(argument.substr(0, equals), argument.substr(first + 1), at,
+                                       files, diagnostics)
+                       : parse_yaml(std::string(equals + 1, ' ') + argument.substr(equals + 1),
+                                    source, diagnostics);
+  if (!value) return argument;
+  std::string whole = in_file ? argument.substr(0, equals + 1) + flow_yaml(*value) : argument;
   replace_value(root, *segments, std::move(*value), diagnostics);
+  return whole;
 }
 
 }  // namespace slipfield

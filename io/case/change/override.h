@@ -38,9 +38,9 @@ void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNod
 
 // Sets one value, which is YAML in one line, or after `@` the name of a file that holds it: a list of
 // thousands of values does not fit the command line. The file's text is kept in `files`, where the
-// places of its values are. What is wrong with the argument is collected in `diagnostics`; throws
-// CaseError where the file cannot be read.
-void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
-                    CaseDiagnostics& diagnostics);
+// places of its values are. What is wrong with the argument or its file is collected in
+// `diagnostics`. Returns the argument as it is without the file: with the file's value in one line.
+std::string apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
+                           CaseDiagnostics& diagnostics);
 
 }  // namespace slipfield
