@@ -15,7 +15,8 @@ namespace {
 
 std::unique_ptr<CaseText> parse(std::filesystem::path path, SourceText source,
                                 CaseDiagnostics& diagnostics) {
-  auto text = std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}, {}, {}});
+  auto text =
+      std::make_unique<CaseText>(CaseText{std::move(path), std::move(source), {}, {}, {}, {}});
   auto tree = parse_yaml(text->source.text(), text->source, diagnostics);
   if (!tree) diagnostics.throw_if_any();
   text->tree = std::move(*tree);
