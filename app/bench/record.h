@@ -59,7 +59,7 @@ struct BenchRecord {
 // One line of JSON, without its end.
 std::string to_line(const BenchRecord& record);
 
-// Throws InputError for a file that cannot be read or has a line that is no record, with its number.
+// Throws InputError for a file that cannot be read or has a line that is not a record, with its number.
 std::vector<BenchRecord> read_bench_records(const std::string& path);
 
 // Throws where append_bench_records() would: a file that holds anything but records is not touched.

@@ -56,7 +56,7 @@ TableFormat format_of(const ExportArguments& arguments) {
   if (format == "latex" || (format.empty() && ending == ".tex")) return TableFormat::latex;
   if (format == "parquet" || (format.empty() && ending == ".parquet")) {
     if (arguments.output.empty())
-      throw InputError("--format parquet: it is no text; accepted: with -o TABLE.parquet");
+      throw InputError("--format parquet: it is not text; accepted: with -o TABLE.parquet");
     return TableFormat::parquet;
   }
   if (!format.empty() || arguments.output.empty() || ending == ".csv") return TableFormat::csv;

@@ -113,7 +113,7 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
                      row == first ? "; " + axle_text(table, first) : "");
 }
 
-// How near a wheel without contacts is to the rail; of both wheels together, where they are.
+// The distance of a wheel without contacts from the rail; in the row of both wheels, the axle.
 std::string nearest_line(const SweepTable& table, std::size_t first, std::size_t row) {
   constexpr double kNoGap = 1.0e-7;  // [mm], rounding of the search
   const std::string& side = table.keys[row].side;

@@ -126,11 +126,25 @@ class Steps(unittest.TestCase):
             self.assertTrue(any(f"{contact.side} wheel, contact {contact.index}: pressure" in title for title in titles), titles)
         with self.assertRaisesRegex(sf.InputError, "nothing to plot named 'banana'"):
             step.plot("banana")
+
+    @machine.needs("matplotlib.pyplot", "h5py")
+    def test_a_file_of_any_kind_is_drawn_like_slipfield_plot(self):
+        machine.module("matplotlib").use("Agg")
+        figures = sf.figures
+        contact, both = solver(rolling()).advance(), solver(wheel(side="both"))
         with folder() as here:
-            solved = sf.solve(wheel(), backend=BACKEND)
-            solved.save(here / "wheel.h5")
-            of_file, of_result = (thing.plot() for thing in (sf.open(here / "wheel.h5"), solved))
-            self.assertEqual([axes.get_title() for axes in of_file.axes], [axes.get_title() for axes in of_result.axes])
+            contact.save(here / "contact.h5")
+            both.advance(y=2.0).save(here / "wheel.h5")
+            for path, drawn in (("contact.h5", figures.plot), ("wheel.h5", figures.wheel_in_contact)):
+                figure, expected = sf.open(here / path).plot(), drawn(here / path)
+                self.assertEqual([axes.get_title(loc="left") for axes in figure.axes], [axes.get_title(loc="left") for axes in expected.axes])
+                self.assertEqual([len(axes.lines) for axes in figure.axes], [len(axes.lines) for axes in expected.axes])
+            with self.assertRaisesRegex(sf.InputError, "7"):
+                sf.open(here / "contact.h5").plot(step=7)
+            closed = sf.open(here / "contact.h5")
+            closed.close()
+            with self.assertRaisesRegex(sf.InputError, "was closed"):
+                closed.plot()
 
 
 class Derivatives(unittest.TestCase):

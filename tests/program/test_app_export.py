@@ -133,7 +133,7 @@ class Export(unittest.TestCase):
             self.assertIn("Parquet is written by Python with pyarrow, and no python3 here has what it takes; accepted: pip install pyarrow ",
                           done.stderr)
             self.assertFalse(os.path.exists("t.parquet"))
-            self.refused("out.h5", "--format", "parquet", says="it is no text; accepted: with -o TABLE.parquet")
+            self.refused("out.h5", "--format", "parquet", says="it is not text; accepted: with -o TABLE.parquet")
 
     def test_mistakes_are_sentences(self):
         with case_folder():

@@ -161,6 +161,50 @@ class Lives(unittest.TestCase):
                         np.testing.assert_array_equal(on.s, np.sort(sign * y))
                         np.testing.assert_allclose(on.depth, depth if sign > 0.0 else depth[::-1], rtol=1e-14)  # likewise
 
+    def test_only_a_finished_run_of_these_conditions_is_a_round(self):
+        def program(*rows):
+            made = Program(os.path.abspath("stub"), "case.yaml", [], Conditions(["wheel_rail.wheelset.y"], [[row] for row in rows],
+                                                                               [1.0] * len(rows), [], [""] * len(rows)), os.getcwd(), 1)
+            made.frames = real.frames[:len(rows)]
+            return made
+        with case_folder(CASE):
+            real = Program(PROGRAM, "case.yaml", [], Conditions(["wheel_rail.wheelset.y"], [["1"], ["2"]], [0.5] * 2, [], [""] * 2), os.getcwd(), 1)
+            real.check()
+            first = real.solve("0", {})
+            self.assertEqual(repr(real.solve("0", {})), repr(first))  # what is finished is taken
+            real.conditions.values[1] = ["3"]
+            with self.assertRaisesRegex(InputError, "0-1.h5.*case"):  # and not for other conditions
+                real.solve("0", {})
+            write("stub", "#!/bin/sh\necho working >&2\nexit 3\n")
+            os.chmod("stub", 0o755)
+            with self.assertRaisesRegex(Error, "exit code 3; the end of its log: working"):
+                program("1", "2").solve("0", {})
+            write("stub", "#!/bin/sh\nkill -9 $$\n")
+            with self.assertRaisesRegex(Error, "signal 9; the end of its log: nothing"):
+                program("1", "2").solve("0", {})
+            write("stub", "#!/bin/sh\nexit 0\n")
+            with self.assertRaisesRegex(Error, "0-1.h5: has 2 points for 1 conditions"):
+                program("1").solve("0", {})
+            with h5py.File("0-1.h5", "r+") as file:
+                file["table/outcome"][...] = b"not_run"
+            with self.assertRaisesRegex(Error, "the condition was not run"):
+                program("1", "2").solve("0", {})
+            os.remove("0-1.h5")
+            with self.assertRaisesRegex(Error, "ended without an error"):
+                program("1", "2").solve("0", {})
+
+    def test_values_that_open_a_bracket_or_a_quote_are_of_their_row(self):
+        keys = ("wheel_rail.wheelset.y", "wheel_rail.wheelset.velocity")
+        for values in (('"1', '2"'), ("[1", "2]"), ("&a 1", "*a")):
+            with self.subTest(values=values), case_folder(CASE):
+                write("table.csv", "wheel_rail.wheelset.y\n" + "".join('"' + value.replace('"', '""') + '"\n' for value in values))
+                self.refused("table.csv:", "--conditions", "table.csv", "--distance", "1km")
+        with case_folder(CASE):
+            rows = [["1", "{x: 2000}"], ["2", "{x: 900, roll: 0.001}"]]
+            program = Program(PROGRAM, "case.yaml", [], Conditions(list(keys), rows, [0.5] * 2, [], [""] * 2), os.getcwd(), 1)
+            program.check()
+            self.assertEqual(len(program.solve("0", {})), 2)
+
     def test_profiles_lose_what_contacts_wear_times_their_passes(self):
         with case_folder(CASE):
             write("table.csv", TABLE)
@@ -259,24 +303,6 @@ class Lives(unittest.TestCase):
             begun = subprocess.run([sys.executable, "-c", ""], check=False,
                                    preexec_fn=functools.partial(end_with, parent))  # pylint: disable=subprocess-popen-preexec-fn
             self.assertEqual(begun.returncode, code)
-
-    def test_a_run_that_failed_is_never_read(self):
-        def program(path, y):
-            made = Program(path, "case.yaml", [], Conditions(["wheel_rail.wheelset.y"], [[y], ["2"]], [0.5, 0.5], [], ["table.csv:2", "table.csv:3"]),
-                           os.getcwd(), 1)
-            made.check()
-            return made
-        with case_folder(CASE):
-            found = program(PROGRAM, "-1").solve("0", {})
-            with self.assertRaises(InputError) as refused:  # the file there is that of other conditions
-                program(PROGRAM, "1").solve("0", {})
-            self.assertIn("0-1.h5", str(refused.exception))
-            write("full", f'#!/bin/sh\nif [ "$1" = run ]; then echo "error: the disk is full" >&2; exit 3; fi\nexec "{PROGRAM}" "$@"\n')
-            os.chmod("full", 0o755)
-            with self.assertRaisesRegex(Error, "^the disk is full$"):
-                program("./full", "-1").solve("0", {})
-            again = program(PROGRAM, "-1").solve("0", {})  # complete: it is read
-            self.assertEqual([each.contact_rows for each in again], [each.contact_rows for each in found])
 
     def test_a_life_that_was_killed_continues_with_the_same_bits(self):
         options = ("--conditions", "table.csv", "--distance", "100km", "--depth", "0.003")

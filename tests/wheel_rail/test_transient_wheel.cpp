@@ -352,7 +352,7 @@ TEST_CASE(
   REQUIRE(split.size() == 2);
   CHECK(split[0] + split[1] ==
         doctest::Approx(sum_of(one.patches[0].solution.traction_x)).epsilon(1e-12));
-  CHECK(split[0] == doctest::Approx(split[1]).epsilon(1e-3));  // the tops are alike
+  CHECK(split[0] == doctest::Approx(split[1]).epsilon(1e-3));  // equal tops
   const std::vector<double> same = continued(two, apart);
   CHECK(same[0] == doctest::Approx(first).epsilon(1e-12));
   CHECK(same[1] == doctest::Approx(second).epsilon(1e-12));

@@ -120,17 +120,21 @@ class File:
         """Returns a point of a sweep, from 1, whose fields the file holds."""
         return File(self.path, number)
 
-    def plot(self) -> Figure:
-        """Draws the curves of a sweep over its keys, of other files the last step. figures.plot() and figures.curves() choose.
+    def plot(self, step: int = 0, style: Optional[str] = None) -> Figure:
+        """Draws what `slipfield plot FILE` draws: of one contact an overview, of a wheel the contacts on wheel and rail, of a sweep curves.
+
+        Parameters
+        ----------
+        step: the number of the step, from 1; 0: the last, and for a sweep.
+        style: "screen", "column", "page" or "slide".
 
         Returns
         -------
         A matplotlib Figure.
         """
-        if self._axis == "step":
-            return self.step().plot()
-        from .figures import curves
-        return curves(self.path)
+        from . import figures
+        self._open()
+        return figures.plot_file(self.path, number_of(step, "step", "1, 2, ..., or 0 for the last"), self._point, style)
 
     def __repr__(self) -> str:
         what = "a sweep" if self._axis == "point" else f"{len(self)} step{'' if len(self) == 1 else 's'}"

@@ -259,6 +259,22 @@ def _require() -> None:
         raise needs("matplotlib", "a figure") from error
 
 
+def plot_file(source: Source, step: int, point: int, style: Optional[str]) -> Any:
+    """As File.plot."""
+    _require()
+
+    def draw(view: View) -> Any:
+        chosen = view.point(point) if point else view
+        if chosen.is_sweep:
+            if step:
+                raise Refused(f"step: {step} of a sweep, which is drawn as curves; accepted: open(path, point).plot(step)")
+            return _curves.curves(rows_of(chosen), [], "", "", [], "each")
+        if chosen.is_wheel:
+            return wheel.in_contact(chosen, step, None)
+        return _steps.steps([chosen.contact(step, 0)], Request())
+    return _with(source, style, draw)
+
+
 def plot_result(result: Any, what: str, ax: Any = None) -> Any:
     """As Result.plot."""
     _require()

@@ -114,11 +114,12 @@ class Program:
         for number, rows in enumerate(self._together(), 1):
             path = os.path.join(self.folder, f"{name}-{number}.h5")
             sweep = self._write_sweep(os.path.join(self.folder, f"{name}-{number}.yaml"), rows)
+            # --resume takes what is there, all of it perhaps, and refuses the result of another case.
             command = [self.path, "run", self.case, "-q", "--backend", self.backend, "--resume", "-o", path, *self._set(),
-                       *profile_settings(profiles), "--set", sweep]  # --resume reads a complete result of the same sweep and refuses others
+                       *profile_settings(profiles), "--set", sweep]
             (code, said, log), = self._run([command + (["--jobs", str(self.jobs)] if self.backend == "cpu" else [])])
-            if code not in (0, 1) or not os.path.exists(path):
-                raise (InputError if code == 2 else Error)(self._failure(path, rows, _sentence(said, log)))
+            if code not in (0, 1) or not os.path.exists(path):  # else each point says how it ended
+                raise (InputError if code == 2 else Error)(self._failure(path, rows, _sentence(said, log, code)))
             found += self._read(path, rows)
         return found
 
@@ -133,11 +134,14 @@ class Program:
     def _read(self, path: str, rows: range) -> List[Found]:
         found = read_found(path, _PASSES, [self.frames[row] for row in rows])
         for row, each in zip(rows, found):
+            if each.outcome == "not_run":
+                raise Error(f"{self._place(row)}the condition was not run, although the program ended as if it was; accepted: the same command "
+                            "with --resume")
             if each.outcome == "not_converged":
                 raise NotConverged(f"{self._place(row)}the condition did not converge: {each.message}; accepted: another wheel_rail.spacing, a "
                                    "smaller --depth or more --smoothing")
             if each.outcome != "converged":
-                raise Error(f"{self._place(row)}the condition was not solved; --resume solves it")
+                raise InputError(f"{self._place(row)}{each.message}")
         return found
 
     def _together(self) -> Iterator[range]:
@@ -151,8 +155,8 @@ class Program:
     def _write_sweep(self, path: str, rows: range) -> str:
         """The conditions as the points of a sweep; the --set that has it. Every value stands where --set takes it: alone on its line."""
         for row in rows:
-            if any(ord(letter) < 32 for value in self.conditions.values[row] for letter in value):
-                self._document(row)
+            if any(not _is_whole(value) for value in self.conditions.values[row]):
+                self._document(row)  # it refuses what makes sense with the next row only
         with open(path, "w", encoding="utf-8") as file:
             file.write("- together:\n")
             for k, key in enumerate(["wear.passes", *self.conditions.keys]):
@@ -256,12 +260,22 @@ def profile_settings(profiles: Dict[str, str]) -> List[str]:
     return settings
 
 
-def _sentence(said: str, log: str) -> str:
+def _sentence(said: str, log: str, code: int = 0) -> str:
     """The first error of the program, without its mark."""
     with contextlib.suppress(ValueError, AttributeError):
         return str(json.loads(said)["error"]).splitlines()[0]
     lines = [line[len("error: "):] for line in log.splitlines() if line.startswith("error: ")]
-    return lines[0] if lines else (log.strip().splitlines() or ["the program ended without a word"])[-1]
+    if lines:
+        return lines[0]
+    ended = f"the program ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" if code else "the program ended without an error"
+    return f"{ended}; the end of its log: {(log.strip().splitlines() or ['nothing'])[-1]}"
+
+
+def _is_whole(value: str) -> bool:
+    """In a list of YAML the value ends with its line: no bracket and no quote is open, and there is no control character."""
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', "", value)
+    return (min(map(ord, value), default=32) >= 32 and not re.search("[\"'*&#]", bare) and
+            all(bare.count(begin) == bare.count(end) for begin, end in ("[]", "{}")))
 
 
 def _text(value: Any) -> str:
@@ -279,9 +293,9 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
             columns[name] = columns[name] / passes
     lists = {name: columns.pop(name).tolist() if name in columns else None for name in ("wear_profile_y", "wear_profile")}
     values = {name: column.tolist() for name, column in columns.items()}
-    first = values["point"][0]
-    if values["point"][-1] - first + 1 != len(frames):
-        raise Error(f"{path}: {values['point'][-1] - first + 1} points for {len(frames)} conditions; accepted: the result that was written for them")
+    first, numbers = values["point"][0], set(values["point"])
+    if numbers != set(range(first, first + len(frames))):
+        raise Error(f"{path}: has {len(numbers)} points for {len(frames)} conditions; accepted: the same command again, without this file")
     found = [Found([], [], [], [], frame.case, units) for frame in frames]
     for row, point in enumerate(values["point"]):
         each, frame = found[point - first], frames[point - first]
