@@ -18,6 +18,8 @@ namespace slipfield {
 enum class InteriorNeed;  // solver/interior/interior_planes.h
 struct InteriorTask;
 class InteriorPlanes;
+struct SystemsTask;  // solver/gradient/step_systems.h
+class StepSystems;
 
 struct CudaDevice {
   std::string name;
@@ -80,6 +82,10 @@ std::unique_ptr<ContactSolver> make_cuda_solver(const ContactProblem& problem, i
 std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  const std::vector<int>& devices,
                                                  ProgressCallback progress = {});
+
+// The linear systems of a step's derivatives on device number `device`, whichever thread enters them.
+// Throws Error where that GPU does not answer or has too little memory.
+std::unique_ptr<StepSystems> make_cuda_step_systems(const SystemsTask& task, int device = 0);
 
 // "2 x NVIDIA H200 (0, 1)". Throws as require_cuda_device.
 std::string cards_name(const std::vector<int>& devices);

@@ -2,6 +2,7 @@
 // Stands in for the GPU where the program is built without the CUDA toolkit.
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
+#include "solver/gradient/step_systems.h"
 #include "solver/interior/interior_planes.h"
 
 namespace slipfield {
@@ -33,6 +34,11 @@ std::unique_ptr<ContactSolver> make_cuda_solver(
 std::unique_ptr<ContactSolver> make_cards_solver(
     const ContactProblem& /*problem*/, const std::vector<int>& /*devices*/,
     ProgressCallback /*progress*/) {  // NOLINT(performance-unnecessary-value-param)
+  require_cuda_device(cuda_status(), 0);
+  throw Error(kReason);
+}
+
+std::unique_ptr<StepSystems> make_cuda_step_systems(const SystemsTask& /*task*/, int /*device*/) {
   require_cuda_device(cuda_status(), 0);
   throw Error(kReason);
 }

@@ -426,7 +426,7 @@ slipfield_status slipfield_get_gradients(slipfield_solver* solver, size_t steps,
                                          size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
     const std::vector<const KeptStep*> kept = kept_steps(inner, steps);
-    SequenceGradient gradient(inner.problem(), kept);
+    SequenceGradient gradient(inner.problem(), kept, inner.step_systems());
     find_gradients(
         {seed_names, seeds, names, values}, steps,
         [&](std::size_t k, const std::string& name) { return gradient.size_of_output(k, name); },

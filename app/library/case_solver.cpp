@@ -250,6 +250,10 @@ std::vector<std::string> CaseSolver::warnings_of_step() const {
   return step_remarks(last().report, session_->warnings());
 }
 
+StepSystemsMaker CaseSolver::step_systems() const {
+  return backend_ && !is_wheel() ? step_systems_on(*backend_, problem()) : StepSystemsMaker();
+}
+
 std::string CaseSolver::backend_name() {
   start();
   return backend_->name;
@@ -278,7 +282,8 @@ void CaseSolver::restore(const SavedSteps& saved) {
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {
   if (!origin_)
     origin_ = std::make_shared<const ResultOrigin>(
-        ResultOrigin{case_->file(), backend_name(), device_name(), interior_planes_on(*backend_)});
+        ResultOrigin{case_->file(), backend_name(), device_name(), interior_planes_on(*backend_),
+                     step_systems()});
   return origin_;
 }
 

@@ -23,6 +23,7 @@
 #include "app/run/step_session.h"
 #include "io/case/change/open_case.h"
 #include "io/output_rule.h"
+#include "solver/gradient/step_systems.h"
 
 namespace slipfield {
 
@@ -111,6 +112,9 @@ class CaseSolver {
   // In the position that was set for the last step.
   [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   [[nodiscard]] std::string backend_name();
+  // Where derivatives of a step are computed; those of a wheel's contacts, which are small, on the
+  // CPU.
+  [[nodiscard]] StepSystemsMaker step_systems() const;
   [[nodiscard]] std::string device_name();
 
   [[nodiscard]] SavedSteps save() const;

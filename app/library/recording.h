@@ -15,6 +15,7 @@
 #include "io/case/reader.h"
 #include "io/output_rule.h"
 #include "io/result/writer.h"
+#include "solver/gradient/step_systems.h"
 #include "solver/interior/interior_planes.h"
 
 namespace slipfield {
@@ -33,6 +34,7 @@ struct ResultOrigin {
   std::string backend;
   std::string device;
   MakeInteriorPlanes interior;  // the backend's
+  StepSystemsMaker systems{};   // where derivatives are computed
 };
 
 // Not for two threads at a time; calls of HDF5 wait for those of other threads.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "app/library/gradient_names.h"
 #include "app/library/wheel_derivatives.h"
@@ -80,7 +81,8 @@ ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
 StepGradient::StepGradient(CaseSolver& solver, const StepPart& part)
     : step_(input_of(solver, part)),
       count_(solver.grid(part).count()),
-      derivatives_(problem_of(solver, part), step_, solver.solution(part), solver.report(part)) {}
+      derivatives_(problem_of(solver, part), step_, solver.solution(part), solver.report(part),
+                   nullptr, 0.0, solver.step_systems()) {}
 
 std::size_t StepGradient::size_of_output(const std::string& name) const {
   return size_of(name, count_, outputs_of(step_));
@@ -118,10 +120,10 @@ NamedValues StepGradient::derivative(const NamedValues& direction) {
 }
 
 SequenceGradient::SequenceGradient(const ContactProblem& problem,
-                                   const std::vector<const KeptStep*>& steps)
+                                   const std::vector<const KeptStep*>& steps, StepSystemsMaker make)
     : steps_(inputs_in_order(steps)),
       count_(problem.grid.count()),
-      derivatives_(problem, solved_steps(steps)) {}
+      derivatives_(problem, solved_steps(steps), std::move(make)) {}
 
 std::size_t SequenceGradient::size_of_output(std::size_t step, const std::string& name) const {
   return size_of(name, count_, outputs_of(*steps_.at(step)));

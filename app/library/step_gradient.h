@@ -70,7 +70,9 @@ class SequenceGradient {
  public:
   // steps: kept with all fields; the first one from nothing, or from a state that is held. Throws
   // InputError where they do not follow each other. problem and steps outlive this.
-  SequenceGradient(const ContactProblem& problem, const std::vector<const KeptStep*>& steps);
+  // make: as of StepDerivatives.
+  SequenceGradient(const ContactProblem& problem, const std::vector<const KeptStep*>& steps,
+                   StepSystemsMaker make = {});
 
   // Gradients of each step, the earliest first; seeds likewise. Throws as StepGradient, naming the step.
   std::vector<NamedValues> gradient(const std::vector<NamedValues>& seeds);

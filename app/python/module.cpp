@@ -342,7 +342,8 @@ py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfS
   std::vector<std::int64_t> near_change;
   {
     const py::gil_scoped_release free;
-    SequenceGradient gradient(steps.back()->origin->file.problem, kept);
+    const ResultOrigin& origin = *steps.back()->origin;
+    SequenceGradient gradient(origin.file.problem, kept, origin.systems);
     found = find(gradient, values);
     near_change = gradient.near_change();
   }

@@ -28,8 +28,11 @@ void SequenceDerivatives::require_one_each(std::size_t count) const {
 }
 
 SequenceDerivatives::SequenceDerivatives(const ContactProblem& problem,
-                                         std::vector<SolvedStep> steps)
-    : problem_(problem), steps_(std::move(steps)), near_change_(steps_.size(), 0) {}
+                                         std::vector<SolvedStep> steps, StepSystemsMaker make)
+    : problem_(problem),
+      steps_(std::move(steps)),
+      make_(std::move(make)),
+      near_change_(steps_.size(), 0) {}
 
 template <class Result, class Find>
 Result SequenceDerivatives::of_step(std::size_t k, const Find& find) {
@@ -39,7 +42,7 @@ Result SequenceDerivatives::of_step(std::size_t k, const Find& find) {
   const SolvedStep& step = steps_[k];
   try {
     StepDerivatives derivatives(problem_, *step.input, *step.solution, *step.report,
-                                k > 0 ? steps_[k - 1].solution : nullptr);
+                                k > 0 ? steps_[k - 1].solution : nullptr, 0.0, make_);
     near_change_[k] = derivatives.near_change();
     return find(derivatives);
   } catch (const InputError& error) {

@@ -24,7 +24,9 @@ class SequenceDerivatives {
  public:
   // steps: each continues from the one before it; the first from nothing, or from a state that is
   // held. problem and steps outlive this.
-  SequenceDerivatives(const ContactProblem& problem, std::vector<SolvedStep> steps);
+  // make: as of StepDerivatives.
+  SequenceDerivatives(const ContactProblem& problem, std::vector<SolvedStep> steps,
+                      StepSystemsMaker make = {});
 
   // dJ of the inputs of each step, where seeds[k] has dJ of the outputs of steps[k]. One step after
   // another, backwards: no more memory than one of them takes. Throws as StepDerivatives, naming the
@@ -45,6 +47,7 @@ class SequenceDerivatives {
 
   const ContactProblem& problem_;
   std::vector<SolvedStep> steps_;
+  StepSystemsMaker make_;
   std::vector<std::int64_t> near_change_;
 };
 

@@ -31,15 +31,13 @@
 #include "solver/combinations.h"
 #include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
-#include "solver/fields/gmres.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/friction.h"
+#include "solver/gradient/step_systems_on.h"
 #include "solver/influence/layered_bodies.h"
-#include "solver/normal/normal_solver.h"
 #include "solver/rolling.h"
 #include "solver/run/cpu_instances.h"
 #include "solver/step/rigid_motion.h"
-#include "solver/tangential/newton_solver.h"
 #include "solver/window/grid_window.h"
 #include "solver/window/window_ops.h"
 
@@ -47,8 +45,8 @@ namespace slipfield {
 namespace {
 
 using Values = std::vector<double>;
-template <class T>
-using HostArray = CpuBackend::Array<T>;
+using Operator = int;  // of StepSystems
+constexpr Operator kCurrent = 0;
 
 constexpr double kNearChange = 1.0e-3;
 constexpr double kPressureTolerance = 1.0e-13;  // of the pressures' system
@@ -80,7 +78,8 @@ double greatest(const Values& values) {
 class StepDerivatives::Linear {
  public:
   Linear(const ContactProblem& problem, const StepInput& step, const ContactSolution& solution,
-         const StepReport& report, const ContactSolution* before, double tolerance)
+         const StepReport& report, const ContactSolution* before, double tolerance,
+         const StepSystemsMaker& make)
       : step_(step),
         tolerance_(tolerance),
         follows_(before != nullptr),
@@ -91,23 +90,29 @@ class StepDerivatives::Linear {
         place_(place_of(window_, whole_)),
         count_(grid_.count()),
         area_(grid_.element_area()),
-        material_(contact_material(problem)),
-        method_(problem.solver.influence),
         coupled_(couples(problem) && sliding_),
-        current_(backend_, grid_, material_, method_, kind_of(problem)),
-        normal_(backend_, grid_, current_),
-        gmres_(backend_, 2 * count_ + 2, 2),
-        rhs_(2 * count_ + 2),
-        solution_(2 * count_ + 2),
-        product_(2 * count_ + 2),
-        joined_(2 * count_ + 2),
-        division_(count_),
-        scalars_(1) {
+        kind_(kind_of(problem)),
+        division_(count_) {
     require_whole(solution);
+    const SystemsTask task{grid_, contact_material(problem), problem.solver.influence, kind_};
+    systems_ = make ? make(task) : std::make_unique<StepSystemsOn<CpuBackend>>(task);
+    const auto here = systems_->enter();
     take_fields(solution, report, before);
     near_.assign(whole_.count(), false);
     find_near(solution);
     if (sliding_) linearize();
+  }
+  Linear(const Linear&) = delete;
+  Linear& operator=(const Linear&) = delete;
+  Linear(Linear&&) = delete;
+  Linear& operator=(Linear&&) = delete;
+  ~Linear() {
+    try {
+      const auto here = systems_->enter();
+      systems_.reset();
+    } catch (const Error&) {  // the device is lost, and with it what lies there
+      systems_.reset();
+    }
   }
 
   StepInputs gradient(const StepOutputs& seed) {
@@ -126,6 +131,7 @@ class StepDerivatives::Linear {
                     {"the rigid motion in y", seed.rigid_y},
                     {"the rotation", seed.rotation},
                     {"friction_work", seed.friction_work}});
+    const auto here = systems_->enter();
     StepInputs result;
     result.heights.assign(whole_.count(), 0.0);
     result.friction.assign(whole_.count(), 0.0);
@@ -165,6 +171,7 @@ class StepDerivatives::Linear {
                                        {&direction.before.traction_x, "traction_x"},
                                        {&direction.before.traction_y, "traction_y"}})
       require(*values, std::string(name) + " before the step");
+    const auto here = systems_->enter();
     const Given given{{}, 0.0, change_of_friction(direction), given_slip(direction)};
     return outputs_of(solve_tangent(direction, cut_out(direction.heights), given), given.slip);
   }
@@ -251,7 +258,7 @@ class StepDerivatives::Linear {
     pressure_ = cut_out(solution.pressure);
     displacement_n_ = cut_out(solution.displacement_n);
     for (const std::size_t i : contact_)
-      division_.data()[i] = static_cast<unsigned char>(ElementState::slip);
+      division_[i] = static_cast<unsigned char>(ElementState::slip);
     if (!sliding_) return;
     traction_ = {cut_out(solution.traction_x), cut_out(solution.traction_y)};
     slip_ = {cut_out(solution.slip_x), cut_out(solution.slip_y)};
@@ -269,7 +276,7 @@ class StepDerivatives::Linear {
   // --- Friction
 
   [[nodiscard]] bool slips(std::size_t i) const {
-    return division_.data()[i] == static_cast<unsigned char>(ElementState::slip);
+    return division_[i] == static_cast<unsigned char>(ElementState::slip);
   }
   [[nodiscard]] SlidingLaw law_of(std::size_t i) const {
     return sliding_law(step_.friction, grid_.y(static_cast<int>(i) / grid_.mx));
@@ -373,7 +380,7 @@ class StepDerivatives::Linear {
 
   void find_near(const ContactSolution& solution) {
     const double most = greatest(pressure_);
-    const double soft = current_.self(Component::nn);
+    const double soft = systems_->self(kCurrent, Component::nn);
     for (std::size_t i = 0; i < whole_.count(); ++i) {
       const bool near = solution.pressure[i] > 0.0 ? solution.pressure[i] < kNearChange * most
                                                    : solution.gap[i] < kNearChange * most * soft;
@@ -391,18 +398,20 @@ class StepDerivatives::Linear {
                      .bound = bound_.data(),
                      .state = division_.data(),
                      .fraction = fraction_.data()};
-    f_.rho = 1.0 / slip_operator(false).self(Component::xx);
+    f_.rho = 1.0 / systems_->self(slip_operator(false), Component::xx);
     f_.joins_adhesion = step_.tangential.problem != TangentialProblem::steady_rolling;
     f_.dxx = dxx_.data();
     f_.dxy = dxy_.data();
     f_.dyx = dyx_.data();
     f_.dyy = dyy_.data();
-    f_.scalars = scalars_.data();
-    backend_.run(count_, LinearizeFriction{f_, rhs_.data()});
+    f_.scalars = &scalars_;
+    Values rest(2 * count_ + 2);
+    CpuBackend().run(count_, LinearizeFriction{f_, rest.data()});
     direction_ = {Values(count_, 0.0), Values(count_, 0.0)};
     for (const std::size_t i : contact_) take_direction(i);
     for (const std::size_t i : contact_) unknown_.push_back(i);
     for (const std::size_t i : contact_) unknown_.push_back(count_ + i);
+    systems_->set_rows(f_);
   }
 
   // At the solution D is symmetric; what newton multiplies by is so up to its tolerance.
@@ -433,16 +442,16 @@ class StepDerivatives::Linear {
   // --- Products, on the elements in contact
 
   // S, or its transpose S'.
-  CpuInfluence& slip_operator(bool reversed) {
-    if (step_.tangential.problem != TangentialProblem::steady_rolling) return current_;
-    std::optional<CpuInfluence>& made = reversed ? backwards_ : forwards_;
+  Operator slip_operator(bool reversed) {
+    if (step_.tangential.problem != TangentialProblem::steady_rolling) return kCurrent;
+    std::optional<Operator>& made = reversed ? backwards_ : forwards_;
     if (!made) {
       const double offset = reversed ? -distance_ : distance_;
-      InfluenceKind kind = current_.kind();
+      InfluenceKind kind = kind_;
       kind.displacement = Displacement::change;
       kind.offset_x = offset * std::cos(step_.tangential.direction);
       kind.offset_y = offset * std::sin(step_.tangential.direction);
-      made.emplace(backend_, grid_, material_, method_, kind);
+      made = systems_->add_operator(grid_, kind);
     }
     return *made;
   }
@@ -455,28 +464,26 @@ class StepDerivatives::Linear {
     }
     std::fill(field.begin() + static_cast<std::ptrdiff_t>(next), field.end(), 0.0);
   }
-  SurfaceField slip_by(CpuInfluence& by, const SurfaceField& traction) {
+  SurfaceField slip_by(Operator by, const SurfaceField& traction) {
     SurfaceField slip{Values(count_), Values(count_)};
-    by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
-             {slip.x.data(), slip.y.data(), nullptr});
+    systems_->multiply(by, Block::tangential, {&traction.x, &traction.y}, {&slip.x, &slip.y});
     keep_contact(slip.x);
     keep_contact(slip.y);
     return slip;
   }
-  SurfaceField slip_by_pressure(CpuInfluence& by, const Values& pressure) {
+  SurfaceField slip_by_pressure(Operator by, const Values& pressure) {
     SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
     if (!coupled_) return slip;
-    by.apply(Block::tangential_from_normal, {nullptr, nullptr, pressure.data()},
-             {slip.x.data(), slip.y.data(), nullptr});
+    systems_->multiply(by, Block::tangential_from_normal, {.n = &pressure}, {&slip.x, &slip.y});
     keep_contact(slip.x);
     keep_contact(slip.y);
     return slip;
   }
-  Values normal_by(CpuInfluence& by, const SurfaceField& traction) {
+  Values normal_by(Operator by, const SurfaceField& traction) {
     Values displacement(count_, 0.0);
     if (!coupled_) return displacement;
-    by.apply(Block::normal_from_tangential, {traction.x.data(), traction.y.data(), nullptr},
-             {nullptr, nullptr, displacement.data()});
+    systems_->multiply(by, Block::normal_from_tangential, {&traction.x, &traction.y},
+                       {.n = &displacement});
     keep_contact(displacement);
     return displacement;
   }
@@ -567,21 +574,21 @@ class StepDerivatives::Linear {
     Values rest = b;
     if (residual != nullptr) *residual = b;
     if (whole == 0.0) return v;
-    HostArray<double> displaced(count_);
-    HostArray<double> q(count_);
-    HostArray<double> moved(count_);
+    Values displaced(count_);
+    Values q(count_);
+    Values moved(count_);
     double left = whole;
     for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
       // The solver's system is A q = 1 - u.
-      for (std::size_t i = 0; i < count_; ++i) displaced.data()[i] = 1.0 - rest[i] / left;
-      for (HostArray<double>* array : {&q, &moved})
-        std::fill(array->data(), array->data() + count_, 0.0);
-      if (!normal_.follow_approach(division_.data(), static_cast<double>(contact_.size()),
-                                   displaced, std::max(kOfOneRun, 0.1 * wanted), q, moved))
+      for (std::size_t i = 0; i < count_; ++i) displaced[i] = 1.0 - rest[i] / left;
+      std::fill(q.begin(), q.end(), 0.0);
+      std::fill(moved.begin(), moved.end(), 0.0);
+      if (!systems_->follow_approach(division_, static_cast<double>(contact_.size()), displaced,
+                                     std::max(kOfOneRun, 0.1 * wanted), q, moved))
         break;
       for (const std::size_t i : contact_) {
-        v[i] += left * q.data()[i];
-        rest[i] -= left * moved.data()[i];
+        v[i] += left * q[i];
+        rest[i] -= left * moved[i];
       }
       const double before = left;
       left = greatest(rest);
@@ -596,55 +603,44 @@ class StepDerivatives::Linear {
   SurfaceField solve_tangential(bool reversed, const SurfaceField& b,
                                 double wanted = kPressureTolerance,
                                 SurfaceField* residual = nullptr) {
-    CpuInfluence& by = preconditioned(reversed);
-    const auto n = static_cast<Eigen::Index>(contact_.size());
-    Eigen::MatrixXd column(2 * n, 1);
+    const Operator by = preconditioned(reversed);
+    const std::size_t n = contact_.size();
+    Values column(2 * n);
     double size = 0.0;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const std::size_t i = contact_[static_cast<std::size_t>(k)];
-      column(k, 0) = b.x[i];
-      column(n + k, 0) = b.y[i];
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t i = contact_[k];
+      column[k] = b.x[i];
+      column[n + k] = b.y[i];
       size = std::fmax(size, std::fmax(std::abs(b.x[i]), std::abs(b.y[i])));
     }
     SurfaceField v{Values(count_, 0.0), Values(count_, 0.0)};
     if (residual != nullptr) *residual = b;
     if (size == 0.0) return v;
-    column /= size;
-    const auto product = [&](const double* in, double* out) { multiply(by, in, out); };
-    const auto precondition = [&](const double* in, double* out) {
-      by.precondition_newton(f_, in, out);
-    };
-    const auto both = [&](const double* in, double* out) {
-      if (by.multiply_newton(f_, in, joined_.data(), out)) return;
-      precondition(in, joined_.data());
-      multiply(by, joined_.data(), out);
-    };
-    const Eigen::MatrixXd given = column;
-    if (!solve_columns(backend_, gmres_,
-                       LinearVectors<HostArray<double>>{rhs_, solution_, product_}, unknown_,
-                       column, both, precondition, product,
-                       std::max({wanted, kTractionTolerance, tolerance_}))) {
+    for (double& value : column) value /= size;
+    const Values given = column;
+    if (!systems_->solve_tractions(by, unknown_, std::max({wanted, kTractionTolerance, tolerance_}),
+                                   column)) {
       column = given;
       solve_densely(by, column);
     }
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const std::size_t i = contact_[static_cast<std::size_t>(k)];
-      v.x[i] = size * column(k, 0);
-      v.y[i] = size * column(n + k, 0);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t i = contact_[k];
+      v.x[i] = size * column[k];
+      v.y[i] = size * column[n + k];
     }
     if (residual != nullptr) add(multiplied(by, v), -1.0, *residual);
     return v;
   }
   // S or S', whichever GMRES needs as its preconditioner.
-  CpuInfluence& preconditioned(bool reversed) {
-    CpuInfluence& by = slip_operator(reversed);
-    bool& has = has_across_.at(reversed && &by != &current_ ? 1 : 0);
-    if (!has) by.set_across(across_symbol(f_, *scalars_.data()));
+  Operator preconditioned(bool reversed) {
+    const Operator by = slip_operator(reversed);
+    bool& has = has_across_.at(reversed && by != kCurrent ? 1 : 0);
+    if (!has) systems_->set_across(by, across_symbol(f_, scalars_));
     has = true;
     return by;
   }
   // J v
-  SurfaceField multiplied(CpuInfluence& by, const SurfaceField& v) {
+  SurfaceField multiplied(Operator by, const SurfaceField& v) {
     SurfaceField product = times_d(slip_by(by, v), f_.rho);
     const SurfaceField of_v = times_d(v, 1.0);
     for (const std::size_t i : contact_) {
@@ -654,22 +650,13 @@ class StepDerivatives::Linear {
     return product;
   }
   // Where GMRES stalls, as on lines of very long elements.
-  void solve_densely(CpuInfluence& by, Eigen::MatrixXd& column) {
+  void solve_densely(Operator by, Values& column) {
     constexpr std::size_t kMost = 3000;
     if (contact_.size() > kMost || whole_.boundary == Boundary::periodic)
       fail("that of the tractions did not converge; accepted: a coarser grid");
     std::vector<int> contact;
     for (const std::size_t i : contact_) contact.push_back(static_cast<int>(i));
-    CpuDense dense(backend_, grid_);
-    dense.factor_jacobian(by, contact, f_);
-    dense.solve(column);
-  }
-  void multiply(CpuInfluence& by, const double* in, double* out) {
-    image_.x.resize(count_);
-    image_.y.resize(count_);
-    by.apply(Block::tangential, {in, in + count_, nullptr},
-             {image_.x.data(), image_.y.data(), nullptr});
-    backend_.run(count_, MultiplyJacobian{f_, in, image_.x.data(), image_.y.data(), out});
+    systems_->solve_densely(by, contact, column);
   }
 
   // J^T y = b. What J' w leaves of D b, r, becomes r - rho S' r of b.
@@ -807,7 +794,7 @@ class StepDerivatives::Linear {
     solve_pressure_rows(pressure_side(rest.normal, found), approach, found, wanted,
                         coupled_ ? &left.normal : nullptr);
     if (!coupled_) return found;
-    add(slip_by_pressure(current_, found.normal), -1.0,
+    add(slip_by_pressure(kCurrent, found.normal), -1.0,
         left.tangential);  // A_nt^T = A_tn
     rest = std::move(left);
     return found;
@@ -977,10 +964,10 @@ class StepDerivatives::Linear {
   }
   // The displacement at x + offset (reversed: x - offset), 0 in a shift, one element in rolling for
   // those that entered at the leading edge.
-  CpuInfluence& displacement_before(bool at_edge, bool reversed) {
-    std::optional<CpuInfluence>& made = before_.at((at_edge ? 2 : 0) + (reversed ? 1 : 0));
+  Operator displacement_before(bool at_edge, bool reversed) {
+    std::optional<Operator>& made = before_.at((at_edge ? 2 : 0) + (reversed ? 1 : 0));
     if (made) return *made;
-    InfluenceKind kind = current_.kind();
+    InfluenceKind kind = kind_;
     const Tangential& t = step_.tangential;
     if (is_rolling(t.problem)) {
       const double sign = reversed ? -1.0 : 1.0;
@@ -991,7 +978,7 @@ class StepDerivatives::Linear {
       kind.offset_x = sign * x * std::cos(t.direction);
       kind.offset_y = sign * y * std::sin(t.direction);
     }
-    made.emplace(backend_, whole_, material_, method_, kind);
+    made = systems_->add_operator(whole_, kind);
     return *made;
   }
   StepBefore to_before(const Seed& b, const Multipliers& found) {
@@ -1014,14 +1001,14 @@ class StepDerivatives::Linear {
     }
     return result;
   }
-  void add_to_before(CpuInfluence& by, const SurfaceField& of_particles, StepBefore& sum) const {
-    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
-    const TractionField from{of_particles.x.data(), of_particles.y.data(), nullptr};
-    by.apply(Block::tangential, from, {part.x.data(), part.y.data(), nullptr});
+  void add_to_before(Operator by, const SurfaceField& of_particles, StepBefore& sum) const {
+    SurfaceField part;
+    const StepSystems::Tractions from{&of_particles.x, &of_particles.y};
+    systems_->multiply(by, Block::tangential, from, {&part.x, &part.y});
     add(part.x, 1.0, sum.traction_x);
     add(part.y, 1.0, sum.traction_y);
     if (!coupled_) return;
-    by.apply(Block::normal_from_tangential, from, {nullptr, nullptr, part.x.data()});
+    systems_->multiply(by, Block::normal_from_tangential, from, {.n = &part.x});
     add(part.x, 1.0, sum.pressure);
   }
   // Slip by changes that are given: of the stiffness, and of what the step before left.
@@ -1048,18 +1035,17 @@ class StepDerivatives::Linear {
     }
     return slip;
   }
-  SurfaceField moved_before(CpuInfluence& by, const StepBefore& before) const {
+  SurfaceField moved_before(Operator by, const StepBefore& before) const {
     const auto whole = [&](const Values& field) {
       return field.empty() ? Values(whole_.count(), 0.0) : field;
     };
     const SurfaceField traction{whole(before.traction_x), whole(before.traction_y)};
-    SurfaceField moved{Values(whole_.count()), Values(whole_.count())};
-    by.apply(Block::tangential, {traction.x.data(), traction.y.data(), nullptr},
-             {moved.x.data(), moved.y.data(), nullptr});
+    SurfaceField moved;
+    systems_->multiply(by, Block::tangential, {&traction.x, &traction.y}, {&moved.x, &moved.y});
     if (!coupled_ || before.pressure.empty()) return moved;
-    SurfaceField part{Values(whole_.count()), Values(whole_.count())};
-    by.apply(Block::tangential_from_normal, {nullptr, nullptr, before.pressure.data()},
-             {part.x.data(), part.y.data(), nullptr});
+    SurfaceField part;
+    systems_->multiply(by, Block::tangential_from_normal, {.n = &before.pressure},
+                       {&part.x, &part.y});
     add(part, 1.0, moved);
     return moved;
   }
@@ -1093,7 +1079,7 @@ class StepDerivatives::Linear {
     }
     const Given none{{}, 0.0, {side.tangential.x, side.tangential.x}, side.tangential};
     return solve_in_rounds<Changes>(
-        side, current_.self(Component::nn),
+        side, systems_->self(kCurrent, Component::nn),
         [&](Rest& rest, bool first) { return tangent_round(first ? given : none, rest); });
   }
   // Changes of tractions that follow pressures. rest: the right sides that are not given, then
@@ -1105,7 +1091,7 @@ class StepDerivatives::Linear {
     follow_distance(given.load, rest.normal, wanted, found, coupled_ ? &left.normal : nullptr);
     follow_pressure(given, rest.tangential, wanted, found, coupled_ ? &left.tangential : nullptr);
     if (!coupled_) return found;
-    add(normal_by(current_, found.tangential), -1.0, left.normal);
+    add(normal_by(kCurrent, found.tangential), -1.0, left.normal);
     rest = std::move(left);
     return found;
   }
@@ -1243,24 +1229,19 @@ class StepDerivatives::Linear {
   WindowPlace place_;
   std::size_t count_;
   double area_;
-  CombinedMaterial material_;
-  InfluenceMethod method_;
   bool coupled_;
-  CpuBackend backend_;
-  CpuInfluence current_;
-  std::optional<CpuInfluence> forwards_, backwards_;  // made on first use
-  std::array<std::optional<CpuInfluence>, 4> before_;
-  NormalSolver<CpuBackend> normal_;
-  Gmres<CpuBackend> gmres_;
-  HostArray<double> rhs_, solution_, product_, joined_;
-  HostArray<unsigned char> division_;
-  HostArray<NewtonScalars> scalars_;
+  InfluenceKind kind_;
+  std::unique_ptr<StepSystems> systems_;
+  std::optional<Operator> forwards_, backwards_;  // made on first use
+  std::array<std::optional<Operator>, 4> before_;
+  std::vector<unsigned char> division_;
+  NewtonScalars scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
   std::vector<std::size_t> unknown_;
   std::vector<int> edge_;  // element of the grid where each entered, of elements that did; -1
   Values pressure_, displacement_n_, bound_, fraction_;
   Values friction_, fixed_;  // coefficients at the slip, and static
-  SurfaceField traction_, slip_, elastic_slip_, direction_, image_;
+  SurfaceField traction_, slip_, elastic_slip_, direction_;
   Values dxx_, dxy_, dyx_, dyy_;
   NewtonFields f_;
   RigidSlip rigid_;
@@ -1277,7 +1258,8 @@ class StepDerivatives::Linear {
 
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
                                  const ContactSolution& solution, const StepReport& report,
-                                 const ContactSolution* before, double tolerance) {
+                                 const ContactSolution* before, double tolerance,
+                                 const StepSystemsMaker& make) {
   if (report.outcome != Outcome::converged)
     throw InputError(
         "a step that did not converge has no derivatives; "
@@ -1296,7 +1278,7 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
         "change the approach: there are "
         "no "
         "derivatives; accepted: a smaller load");
-  linear_ = std::make_unique<Linear>(problem, step, solution, report, before, tolerance);
+  linear_ = std::make_unique<Linear>(problem, step, solution, report, before, tolerance, make);
 }
 StepDerivatives::~StepDerivatives() = default;
 

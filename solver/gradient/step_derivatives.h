@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/gradient/law_numbers.h"
+#include "solver/gradient/step_systems.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -69,9 +70,11 @@ class StepDerivatives {
   // before: the solution that the step continued from; its tractions are then among the
   // inputs. Null: they are held, and have no derivatives.
   // tolerance: how much of a linear system's right side may be left; 0: what rounding leaves.
+  // make: where the linear systems are solved; empty: on the CPU.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
                   const ContactSolution& solution, const StepReport& report,
-                  const ContactSolution* before = nullptr, double tolerance = 0.0);
+                  const ContactSolution* before = nullptr, double tolerance = 0.0,
+                  const StepSystemsMaker& make = {});
   ~StepDerivatives();
   StepDerivatives(const StepDerivatives&) = delete;
   StepDerivatives& operator=(const StepDerivatives&) = delete;

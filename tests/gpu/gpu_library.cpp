@@ -4,11 +4,13 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "app/library/step_gradient.h"
 
 namespace slipfield {
 namespace {
@@ -62,6 +64,34 @@ TEST_CASE("gpu library: fields in the caller's memory of the GPU are those of th
   host->advance();
   CHECK(host->cuda_values("pressure") == nullptr);
   CHECK(device_field(*host, "pressure") == host_field(*host, "pressure"));
+}
+
+TEST_CASE("gpu library: gradients are computed on the GPU that solved the step, as on the CPU") {
+  const auto solver = on(BackendChoice::cuda);
+  const auto host = on(BackendChoice::cpu);
+  CHECK(!solver->step_systems());  // before the backend is chosen
+  for (const auto* of : {&solver, &host}) {
+    (*of)->advance();
+    (*of)->advance();
+  }
+  CHECK(solver->step_systems());
+  CHECK(!host->step_systems());
+  const NamedValues seed{{"force_x", {1.0}}, {"force_y", {1.0}}, {"moment_z", {1.0}}};
+  const NamedValues found = solver->gradient().gradient(seed);
+  const NamedValues expected = host->gradient().gradient(seed);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    CAPTURE(found[k].name);
+    CHECK(found[k].name == expected[k].name);
+    double greatest = 0.0;
+    double apart = 0.0;
+    REQUIRE(found[k].values.size() == expected[k].values.size());
+    for (std::size_t i = 0; i < found[k].values.size(); ++i) {
+      greatest = std::fmax(greatest, std::fabs(expected[k].values[i]));
+      apart = std::fmax(apart, std::fabs(found[k].values[i] - expected[k].values[i]));
+    }
+    CHECK(apart <= 1e-5 * greatest);  // of two solutions, each to its tolerance
+  }
 }
 
 TEST_CASE("gpu library: a state restored gives the bits again, and the CPU's forces") {

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear systems of a step's derivatives on a backend.
+#pragma once
+
+#include <Eigen/Dense>
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "solver/fields/gmres.h"
+#include "solver/gradient/step_systems.h"
+#include "solver/normal/normal_solver.h"
+#include "solver/tangential/newton_solver.h"
+
+namespace slipfield {
+
+template <class Backend>
+class StepSystemsOn : public StepSystems {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+  using Influence = typename Backend::Influence;
+
+  explicit StepSystemsOn(const SystemsTask& task)
+      : task_(task),
+        count_(task.grid.count()),
+        gmres_(backend_, 2 * count_ + 2, 2),
+        rhs_(2 * count_ + 2),
+        solution_(2 * count_ + 2),
+        product_(2 * count_ + 2),
+        joined_(2 * count_ + 2),
+        image_x_(count_),
+        image_y_(count_),
+        image_across_(count_),
+        state_(count_),
+        scalars_(1) {
+    StepSystemsOn::add_operator(task.grid, task.kind);
+    normal_.emplace(backend_, task.grid, operators_.front().influence);
+    for (Array<double>& field : rows_) field = Array<double>(count_);
+  }
+
+  int add_operator(const Grid& grid, const InfluenceKind& kind) override {
+    operators_.emplace_back(backend_, grid, task_, kind);
+    return static_cast<int>(operators_.size()) - 1;
+  }
+  double self(int number, Component component) override {
+    return influence(number).self(component);
+  }
+  void multiply(int number, Block block, const Tractions& tractions,
+                const Displacements& displacements) override {
+    const std::size_t count = operators_[static_cast<std::size_t>(number)].count;
+    std::array<Array<double>, 3> in;
+    std::array<Array<double>, 3> out;
+    const auto sent = [&](const Values* field, Array<double>& array) -> const double* {
+      if (field == nullptr) return nullptr;
+      array = Array<double>(count);
+      backend_.upload(*field, array);
+      return array.data();
+    };
+    const auto made = [&](const Values* field, Array<double>& array) -> double* {
+      if (field == nullptr) return nullptr;
+      array = Array<double>(count);
+      return array.data();
+    };
+    const TractionField from{sent(tractions.x, in[0]), sent(tractions.y, in[1]),
+                             sent(tractions.n, in[2])};
+    influence(number).apply(block, from,
+                            {made(displacements.x, out[0]), made(displacements.y, out[1]),
+                             made(displacements.n, out[2])});
+    if (displacements.x != nullptr) *displacements.x = backend_.download(out[0]);
+    if (displacements.y != nullptr) *displacements.y = backend_.download(out[1]);
+    if (displacements.n != nullptr) *displacements.n = backend_.download(out[2]);
+  }
+
+  bool follow_approach(const std::vector<unsigned char>& contact, double elements,
+                       const Values& displaced, double tolerance, Values& q,
+                       Values& moved) override {
+    Array<unsigned char> division(count_);
+    Array<double> u(count_);
+    Array<double> pressure(count_);
+    Array<double> displacement(count_);
+    backend_.upload(contact, division);
+    backend_.upload(displaced, u);
+    backend_.upload(q, pressure);
+    backend_.upload(moved, displacement);
+    const bool found =
+        normal_->follow_approach(division.data(), elements, u, tolerance, pressure, displacement);
+    q = backend_.download(pressure);
+    moved = backend_.download(displacement);
+    return found;
+  }
+
+  void set_rows(const NewtonFields& rows) override {
+    f_ = rows;
+    const TangentialFields& t = rows.tangential;
+    f_.tangential = {.traction_x = sent(t.traction_x, 0),
+                     .traction_y = sent(t.traction_y, 1),
+                     .slip_x = sent(t.slip_x, 2),
+                     .slip_y = sent(t.slip_y, 3),
+                     .bound = sent(t.bound, 4),
+                     .state = state_.data(),
+                     .fraction = sent(t.fraction, 5)};
+    backend_.upload(std::vector<unsigned char>(t.state, t.state + count_), state_);
+    f_.dxx = sent(rows.dxx, 6);
+    f_.dxy = sent(rows.dxy, 7);
+    f_.dyx = sent(rows.dyx, 8);
+    f_.dyy = sent(rows.dyy, 9);
+    backend_.upload(std::vector<NewtonScalars>{*rows.scalars}, scalars_);
+    f_.scalars = scalars_.data();
+  }
+  void set_across(int number, const AcrossSymbol& symbol) override {
+    influence(number).set_across(symbol);
+  }
+  bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
+                       Values& b) override {
+    Influence& by = influence(number);
+    const auto product = [&](const double* in, double* out) { multiply_rows(by, in, out); };
+    const auto precondition = [&](const double* in, double* out) { preconditioned(by, in, out); };
+    const auto both = [&](const double* in, double* out) {
+      if (by.multiply_newton(f_, in, joined_.data(), out)) return;
+      precondition(in, joined_.data());
+      product(joined_.data(), out);
+    };
+    Eigen::MatrixXd column = Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1);
+    const bool found =
+        solve_columns(backend_, gmres_, LinearVectors<Array<double>>{rhs_, solution_, product_},
+                      places, column, both, precondition, product, wanted);
+    Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1) = column;
+    return found;
+  }
+  void solve_densely(int number, const std::vector<int>& contact, Values& b) override {
+    Eigen::MatrixXd column = Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1);
+    typename Backend::Dense dense(backend_, task_.grid);
+    dense.factor_jacobian(influence(number), contact, f_);
+    dense.solve(column);
+    Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1) = column;
+  }
+
+ private:
+  struct Operator {
+    Operator(Backend& backend, const Grid& grid, const SystemsTask& task, const InfluenceKind& kind)
+        : influence(backend, grid, task.material, task.method, kind), count(grid.count()) {}
+    Influence influence;
+    std::size_t count;
+  };
+
+  static Eigen::Index size_of(const Values& b) { return static_cast<Eigen::Index>(b.size()); }
+  Influence& influence(int number) {
+    return operators_[static_cast<std::size_t>(number)].influence;
+  }
+  double* sent(const double* field, std::size_t row) {
+    if (field == nullptr) return nullptr;
+    backend_.upload(Values(field, field + count_), rows_.at(row));
+    return rows_.at(row).data();
+  }
+  void multiply_rows(Influence& by, const double* in, double* out) {
+    by.apply(Block::tangential, {in, in + count_, nullptr},
+             {image_x_.data(), image_y_.data(), nullptr});
+    backend_.run(count_, MultiplyJacobian{f_, in, image_x_.data(), image_y_.data(), out});
+  }
+  void preconditioned(Influence& by, const double* in, double* out) {
+    if (by.precondition_newton(f_, in, out)) return;
+    double* x = image_x_.data();
+    double* y = image_y_.data();
+    double* across = image_across_.data();
+    backend_.run(count_, SplitForPreconditioner{f_, in, x, y, across});
+    by.precondition_tangential(x, y, across, x, y, across);
+    backend_.run(count_, JoinPreconditioned{f_, in, x, y, across, out});
+  }
+
+  SystemsTask task_;
+  std::size_t count_;
+  Backend backend_;
+  std::deque<Operator> operators_;  // keeps its elements in place
+  std::optional<NormalSolver<Backend>> normal_;
+  Gmres<Backend> gmres_;
+  Array<double> rhs_, solution_, product_, joined_, image_x_, image_y_, image_across_;
+  std::array<Array<double>, 10> rows_;
+  Array<unsigned char> state_;
+  Array<NewtonScalars> scalars_;
+  NewtonFields f_;
+};
+
+}  // namespace slipfield
