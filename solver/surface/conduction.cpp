@@ -67,13 +67,17 @@ void for_each_image(double place, double period, double from, double to, double 
     visit(place + (first + static_cast<double>(i)) * period);
 }
 
-// When the material that is at `offset` now was over the element at 0; empty: to <= from. Material
-// that stands is over it for ever.
-TimeSpan over_element(const HeatPath& path, double offset, double half, TimeSpan within) {
+// When the material that is `place` elements away now was over the element at 0; empty: to <= from.
+// Material that stands is always over it.
+TimeSpan over_element(const HeatAxis& axis, double place, TimeSpan within) {
+  const HeatPath& path = axis.path;
   if (path.velocity == 0.0) return within;
-  const double middle = offset - path.since;
-  const double a = path.age + (middle - half) / path.velocity;
-  const double b = path.age + (middle + half) / path.velocity;
+  // Neighbours have the same bits of the time at their border: none of it is lost or counted twice.
+  const auto passes = [&](double border) {
+    return path.age + (border * axis.spacing - path.since) / path.velocity;
+  };
+  const double a = passes(place - 0.5);
+  const double b = passes(place + 0.5);
   return {std::max(within.from, std::min(a, b)), std::min(within.to, std::max(a, b))};
 }
 
@@ -85,6 +89,10 @@ void for_each_time(const HeatAxis& axis, TimeSpan within, const Visit& visit) {
   const double b = axis.path.at(within.to) / axis.spacing;
   double first = std::floor(std::min(a, b) + 0.5);
   double last = std::floor(std::max(a, b) + 0.5);
+  if (axis.path.velocity != 0.0) {  // rounding may put an end over the neighbour
+    first -= 1.0;
+    last += 1.0;
+  }
   if (axis.period == 0.0) {
     first = std::max(first, 1.0 - axis.count);
     last = std::min(last, axis.count - 1.0);
@@ -92,7 +100,7 @@ void for_each_time(const HeatAxis& axis, TimeSpan within, const Visit& visit) {
   const auto passed = static_cast<std::int64_t>(last - first) + 1;
   for (std::int64_t i = 0; i < passed; ++i) {
     const double place = first + static_cast<double>(i);
-    const TimeSpan span = over_element(axis.path, place * axis.spacing, 0.5 * axis.spacing, within);
+    const TimeSpan span = over_element(axis, place, within);
     if (!(span.to > span.from)) continue;
     if (axis.period == 0.0) {
       visit(static_cast<int>(place), span);
@@ -220,7 +228,8 @@ void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow&
     const auto own = static_cast<std::size_t>(table.at(0, 0) - table.values.data());
     table.values[own] += TimeSpan{0.0, rest.from}.heating(material.penetration);
   }
-  // Of a stretch: each value, and the spread along both axes, of which a place takes as long as 100.
+  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as long
+  // as 100 values.
   const double each = static_cast<double>(table.values.size()) + 200.0 * (grid.mx + grid.my);
   double work = 0.0;
   for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan, double) { work += each; });

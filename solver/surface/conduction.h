@@ -28,7 +28,8 @@ struct HeatedMaterial {
 
 // Adds to the table, of the grid's differences of positions, the temperature that is left now at
 // (kx dx, ky dy) of a unit flux through the element at the origin during the window [temperature
-// over power per area], along a period with all images. depth: exact. half_space: to 1e-3.
+// over power per area], along a period with all images. depth: exact. half_space: to 1e-3,
+// obliquely to the axes less exactly (THEORY.md 15.5).
 void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
                     InfluenceTable& table);
 

@@ -264,7 +264,7 @@ TEST_SUITE("analytic") {
   TEST_CASE(
       "conduction: an oblique slide over a period, by quadrature, and over a million elements") {
     // (1) of THEORY.md 15.5 with all images, by the midpoint rule over sqrt(tau). At a tenth of the
-    // time the heat has spread over two periods along y, at 0.4 of it along x, too.
+    // time the heat has spread over two periods along y, at 0.4 of it also along x.
     const Grid grid{4, 3, 0.1, 0.07, 0.0, 0.0, Boundary::periodic};
     const double beta = heated_steel(HeatConduction::half_space).penetration;
     const double duration = 2.5 * 0.4 * 0.4 / kDiffusivity;
@@ -303,15 +303,20 @@ TEST_SUITE("analytic") {
     CHECK(sum == doctest::Approx(all).epsilon(1e-9));
   }
 
-  TEST_CASE("conduction: material that stands on the border of two elements is over one of them") {
+  TEST_CASE(
+      "conduction: material on the border of two elements, at rest or nearly, keeps its heat") {
     for (const double since : {0.05, -0.05, 0.15}) {
-      const Grid grid{5, 1, 0.1, 0.1, 0.0, 0.0, Boundary::free};
-      const InfluenceTable table =
-          conduction_table(grid, {1.0, 3.0, 0.0, 0.0, since}, HeatConduction::depth);
-      double sum = 0.0;
-      for (const double value : table.values) sum += value;
-      const double beta = heated_steel(HeatConduction::depth).penetration;
-      CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi))));  // sqrt(4) - sqrt(1)
+      for (const double way : {0.0, 1.0e-19, -1.0e-19, 1.0e-17, -1.0e-17, 3.0e-18, -3.0e-18}) {
+        CAPTURE(since);
+        CAPTURE(way);
+        const Grid grid{5, 1, 0.1, 0.1, 0.0, 0.0, Boundary::free};
+        const InfluenceTable table =
+            conduction_table(grid, {1.0, 3.0, way, 0.0, since}, HeatConduction::depth);
+        double sum = 0.0;
+        for (const double value : table.values) sum += value;
+        const double beta = heated_steel(HeatConduction::depth).penetration;
+        CHECK(sum == doctest::Approx(2.0 / (beta * std::sqrt(kMemoryPi))));  // sqrt(4) - sqrt(1)
+      }
     }
   }
 
