@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/test_case_support.h"
@@ -46,7 +49,7 @@ TEST_SUITE("unit") {
     CHECK(missing.find("a file with a value of the case (YAML)") != std::string::npos);
   }
 
-  TEST_CASE("--set: a file of values is one that the case names, and fails beside other errors") {
+  TEST_CASE("--set: a file of values counts as named by the case, and its faults join the others") {
     const test::TemporaryFolder folder;
     const auto path = folder.write("shape.yaml", "type: sphere\nradius: 12\n");
     const CaseFile file = read_text(kPlainCase, {"geometry=@" + path.string()});
@@ -62,6 +65,17 @@ TEST_SUITE("unit") {
           "--set normal=@: normal: '@' has no file behind it; --set key.path=@FILE, a file "
           "with the value (YAML)");
     CHECK(messages[2].starts_with("--set friction.coefficient=x: "));
+  }
+
+  TEST_CASE("--set: a value comes through a pipe, which is not read again") {
+    const test::TemporaryFolder folder;
+    const auto path = folder / "pipe";
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    std::thread writer([&] { std::ofstream(path) << "type: sphere\nradius: 12\n"; });
+    const CaseFile file = read_text(kPlainCase, {"geometry=@" + path.string()});
+    writer.join();
+    CHECK(std::get<SphereShape>(file.problem.geometry.at(0)).radius == 12.0);
+    CHECK(std::count(file.input_files.begin(), file.input_files.end(), path) == 0);
   }
 
   TEST_CASE("--set: an error shows the argument and a caret in place of the line") {

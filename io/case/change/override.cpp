@@ -178,7 +178,7 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
       diagnostics.add(place, argument.substr(0, equals), error.what());
       return;
     }
-    diagnostics.add_file(absolute(path));
+    if (is_regular_file(path)) diagnostics.add_file(absolute(path));  // a pipe is read once
     value = parse_yaml(files.back().text(), files.back(), diagnostics);
   } else {
     // Blanks in place of the path keep the columns of the value.
