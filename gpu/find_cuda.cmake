@@ -38,7 +38,7 @@ endif()
 
 if(NOT SLIPFIELD_CUDA_REASON AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(architectures 80-virtual 90)
-  if(DEFINED ENV{CUDAARCHS})
+  if(NOT "$ENV{CUDAARCHS}" STREQUAL "")
     set(architectures $ENV{CUDAARCHS})
   elseif(capabilities)
     set(architectures ${capabilities})
