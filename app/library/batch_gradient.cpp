@@ -70,7 +70,7 @@ void for_each_contact(std::size_t count, int threads, const BatchGradient::Watch
   }
 }
 
-// Of a BatchFields or a ContactSolution.
+// fields: BatchFields or ContactSolution.
 template <class Fields>
 const std::vector<double>& field_of(const Fields& fields, std::string_view name) {
   if (name == "pressure") return fields.pressure;

@@ -160,11 +160,9 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
   if (backend.queue) {
     SettledBackend alone = backend;
     alone.queue.reset();
-    const QueuedFields fields =
-        backend.queue_has_fields ? QueuedFields::all : QueuedFields::pressure;
-    return make_queued_solver(backend.queue, problem, fields, [=](const ContactProblem& one) {
-      return make_solver(alone, one, progress);
-    });
+    return make_queued_solver(
+        backend.queue, problem, backend.queue_fields,
+        [=](const ContactProblem& one) { return make_solver(alone, one, progress); });
   }
   if (ranks::several()) return make_rank_solver(problem, std::move(progress));
   if (backend.gpus.size() > 1) return make_cards_solver(problem, backend.gpus, std::move(progress));

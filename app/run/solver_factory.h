@@ -15,6 +15,7 @@
 namespace slipfield {
 
 class ContactQueue;
+enum class QueuedFields;  // solver/batch/contact_queue.h
 
 enum class BackendChoice { automatic, cpu, cuda };
 
@@ -39,8 +40,7 @@ struct SettledBackend {
   bool shares_rows = false;    // they solve one problem together, not each its own
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
-  bool queue_has_fields =
-      false;  // of a contact's solution it returns all fields, or the pressure alone
+  QueuedFields queue_fields{};  // what it returns of a contact
 };
 // Why `automatic` takes the CPU and not a GPU with that much memory in all and free; empty where it
 // takes the GPU: where the vectors of GMRES that a run keeps on such a card fit.

@@ -71,6 +71,18 @@ struct BatchFields {
   std::vector<double> slip_x;  // in the step [length]; 0 of elements that are not in contact
   std::vector<double> slip_y;
   std::vector<ElementState> element_division;
+
+  // Without the fields that a batch does not give.
+  [[nodiscard]] ContactSolution solution() const {
+    ContactSolution fields;
+    fields.pressure = pressure;
+    fields.traction_x = traction_x;
+    fields.traction_y = traction_y;
+    fields.slip_x = slip_x;
+    fields.slip_y = slip_y;
+    fields.element_division = element_division;
+    return fields;
+  }
 };
 
 struct BatchSolution {

@@ -33,15 +33,7 @@ class QueuedSolver final : public ContactSolver {
   }
 
   [[nodiscard]] ContactSolution download() const override {
-    if (alone_) return alone_->solution;
-    ContactSolution solution;
-    solution.pressure = fields_.pressure;
-    solution.traction_x = fields_.traction_x;
-    solution.traction_y = fields_.traction_y;
-    solution.slip_x = fields_.slip_x;
-    solution.slip_y = fields_.slip_y;
-    solution.element_division = fields_.element_division;
-    return solution;
+    return alone_ ? alone_->solution : fields_.solution();
   }
 
   [[nodiscard]] SolverState state() const override {

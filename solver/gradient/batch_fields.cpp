@@ -31,13 +31,7 @@ std::vector<double> bound_of(const ContactProblem& problem, const ContactSolutio
 
 ContactSolution solution_of_batch(const ContactProblem& problem, const BatchFields& fields,
                                   const StepReport& report) {
-  ContactSolution solution;
-  solution.pressure = fields.pressure;
-  solution.traction_x = fields.traction_x;
-  solution.traction_y = fields.traction_y;
-  solution.slip_x = fields.slip_x;
-  solution.slip_y = fields.slip_y;
-  solution.element_division = fields.element_division;
+  ContactSolution solution = fields.solution();
   const CombinedMaterial material = contact_material(problem);
   CpuBackend backend;
   CpuInfluence now(backend, problem.grid, material, problem.solver.influence, {});

@@ -41,7 +41,7 @@ class StepSystems {
 
   virtual ~StepSystems() = default;
 
-  // What has to live while members are called, such as that the thread uses the backend's device.
+  // Hold the result while calling members: it may make the backend's device the thread's own.
   [[nodiscard]] virtual std::shared_ptr<void> enter() const { return {}; }
 
   // Operators are named by numbers: 0 is the task's; this makes another, of the same bodies.

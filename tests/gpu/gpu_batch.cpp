@@ -30,13 +30,7 @@ std::vector<double> worn(ContactProblem problem, const BatchFields& fields, Step
   wear.coefficient.value = {1.0e-4};
   wear.hardness = 3000.0;
   problem.surface.wear = wear;
-  ContactSolution solution;
-  solution.pressure = fields.pressure;
-  solution.traction_x = fields.traction_x;
-  solution.traction_y = fields.traction_y;
-  solution.slip_x = fields.slip_x;
-  solution.slip_y = fields.slip_y;
-  solution.element_division = fields.element_division;
+  ContactSolution solution = fields.solution();
   add_surface(problem, problem.steps.front(), solution, report);
   return solution.wear_profile;
 }

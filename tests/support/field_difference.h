@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two solutions of one small contact are apart in single elements.
+// The greatest difference between two solutions of one small contact in any element.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ inline double rigid_slip(const ContactProblem& problem, const StepReport& report
          (std::hypot(report.rigid_x, report.rigid_y) + std::fabs(report.rotation) * half);
 }
 
-// Of a BatchFields or a ContactSolution each.
+// one, two: each a BatchFields or a ContactSolution.
 template <class One, class Two>
 FieldDifference field_difference(const ContactProblem& problem, const StepReport& report,
                                  const One& one, const Two& two) {
@@ -39,12 +39,13 @@ FieldDifference field_difference(const ContactProblem& problem, const StepReport
   double pressure = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
     pressure = std::max(pressure, two.pressure[i]);
-    greatest.tractions =
-        std::fmax(greatest.tractions, std::hypot(one.traction_x[i] - two.traction_x[i],
-                                                 one.traction_y[i] - two.traction_y[i],
-                                                 one.pressure[i] - two.pressure[i]));
-    greatest.slip = std::fmax(
-        greatest.slip, std::hypot(one.slip_x[i] - two.slip_x[i], one.slip_y[i] - two.slip_y[i]));
+    const double tractions =
+        std::hypot(one.traction_x[i] - two.traction_x[i], one.traction_y[i] - two.traction_y[i],
+                   one.pressure[i] - two.pressure[i]);
+    const double slip = std::hypot(one.slip_x[i] - two.slip_x[i], one.slip_y[i] - two.slip_y[i]);
+    REQUIRE(std::isfinite(tractions + slip));
+    greatest.tractions = std::max(greatest.tractions, tractions);
+    greatest.slip = std::max(greatest.slip, slip);
   }
   REQUIRE(pressure > 0.0);
   greatest.tractions /= pressure;

@@ -121,11 +121,12 @@ class File:
         return File(self.path, number)
 
     def plot(self, step: int = 0, style: Optional[str] = None) -> Figure:
-        """Draws what `slipfield plot FILE` draws: of one contact an overview, of a wheel the contacts on wheel and rail, of a sweep curves.
+        """Draws what `slipfield plot FILE` draws: an overview of one contact, the contacts of a wheel (without the profiles, whose files
+        only the program reads), the curves of a sweep.
 
         Parameters
         ----------
-        step: the number of the step, from 1; 0: the last, and for a sweep.
+        step: the number of the step, from 1; 0: the last. A sweep takes 0 only.
         style: "screen", "column", "page" or "slide".
 
         Returns

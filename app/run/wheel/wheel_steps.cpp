@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "solver/batch/contact_queue.h"
 #include "solver/error.h"
 #include "solver/step/step_state.h"
 
@@ -31,7 +32,8 @@ WheelSteps::WheelSteps(const SettledBackend& backend, const CaseFile& file)
       searches_(file.wheel_rail->searches),
       case_(file.wheel_rail) {
   bodies_.steps.clear();
-  backend_.queue_has_fields = !bodies_.surface.empty();  // which follows from tractions and slip
+  if (!bodies_.surface.empty())  // which follows from tractions and slip
+    backend_.queue_fields = QueuedFields::all;
   // For contacts of a few thousand elements FFTs take less time than the sums that the CPU would
   // choose.
   SolverSettings& solver = bodies_.solver;

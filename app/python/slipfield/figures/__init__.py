@@ -268,10 +268,8 @@ def plot_file(source: Source, step: int, point: int, style: Optional[str]) -> An
         if chosen.is_sweep:
             if step:
                 raise Refused(f"step: {step} of a sweep, which is drawn as curves; accepted: open(path, point).plot(step)")
-            return _curves.curves(rows_of(chosen), [], "", "", [], "each")
-        if chosen.is_wheel:
-            return wheel.in_contact(chosen, step, None)
-        return _steps.steps([chosen.contact(step, 0)], Request())
+            return curves(chosen)
+        return wheel_in_contact(chosen, step) if chosen.is_wheel else plot(chosen, step=step)
     return _with(source, style, draw)
 
 

@@ -92,6 +92,9 @@ class Program:
         found = [self.resolved]
         with tempfile.TemporaryDirectory() as folder:
             for rows in self._together():
+                for row in rows:
+                    if any(not _is_whole(value) for value in self.conditions.values[row]):
+                        self._document(row)  # it refuses what makes sense with the next row only
                 sweep = self._write_sweep(os.path.join(folder, "sweep.yaml"), rows)
                 (code, said, log), = self._run([[self.path, "check", self.case, "--json", *self._set(), "--set", sweep]])
                 if code != 0:
@@ -154,9 +157,6 @@ class Program:
 
     def _write_sweep(self, path: str, rows: range) -> str:
         """The conditions as the points of a sweep; the --set that has it. Every value stands where --set takes it: alone on its line."""
-        for row in rows:
-            if any(not _is_whole(value) for value in self.conditions.values[row]):
-                self._document(row)  # it refuses what makes sense with the next row only
         with open(path, "w", encoding="utf-8") as file:
             file.write("- together:\n")
             for k, key in enumerate(["wear.passes", *self.conditions.keys]):
