@@ -36,8 +36,8 @@ double median_milliseconds(const std::function<void()>& work) {
 }
 
 double measure_flops_per_second() {
-  constexpr int kLanes = 96;
-  constexpr int kRounds = 1 << 18;
+  static constexpr int kLanes = 96;
+  static constexpr int kRounds = 1 << 18;
   double sink = 0.0;
   const double milliseconds = median_milliseconds([&sink] {
     double sum = 0.0;

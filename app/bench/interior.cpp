@@ -32,7 +32,7 @@ void form_planes(InteriorPlanes& planes, const std::vector<double>& depths) {
   for (const double depth : depths) {
     throw_if_interrupted();
     planes.compute(depth);
-    for (int c = 0; c < kStressComponents; ++c) planes.component(c);
+    for (int c = 0; c < kStressComponents; ++c) static_cast<void>(planes.component(c));
   }
 }
 

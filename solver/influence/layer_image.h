@@ -143,8 +143,7 @@ SLIPFIELD_HD inline double image_coefficient(Component component, double x, doub
                                              double dy, LayerImages images) {
   // Far from the element and its images the kernel hardly differs from a polynomial over it, and
   // the closed forms would lose digits: Gauss's rule of three points.
-  constexpr double kFar = 8.0;
-  const double near = kFar * std::fmax(dx, dy);
+  const double near = 8.0 * std::fmax(dx, dy);
   double sum = 0.0;
   for (int k = 0; k < images.count; ++k) {
     const LayerImage& image = images.data[k];
@@ -152,8 +151,7 @@ SLIPFIELD_HD inline double image_coefficient(Component component, double x, doub
     sum += far ? image_detail::mean_kernel(component, x, y, dx, dy, image) * dx * dy
                : image_detail::corner_sum(component, x, y, dx, dy, image);
   }
-  constexpr double kTwoPi = 6.28318530717958647692;
-  return sum / kTwoPi;
+  return sum / 6.28318530717958647692;
 }
 
 // What they add to half_space_symbol_part(), q > 0.

@@ -56,7 +56,7 @@ class Geometry(unittest.TestCase):
                     ((CASE, "--shift=3,1"), "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm "
                                             "with FROM < TO, from -1000 to 1000, at most 10001 positions"),
                     ((CASE, "-o", "a.parquet"), "a.parquet: the table is written as CSV; accepted: a name that ends with .csv or .txt"),
-                    ((CASE, "--shift=200,220,2", "--json", "--plot", "none.png"),
+                    ((CASE, "--shift=200,220,20", "--json", "--plot", "none.png"),
                      "--shift: the wheels touch their rails at none of the lateral positions from 200 to 220 mm; accepted: "
                      "lateral positions at which both wheels are on their rails"),
                     ((CASE, "--plot", "a.gif"), "a.gif: the figure's name ends with .png, .svg or .pdf")):

@@ -12,8 +12,10 @@ std::unique_ptr<slipfield::ContactSolver> slipfield::test::make_solver_under_tes
 }
 
 bool slipfield::test::counts_memory() {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__)
   return false;
+#elif defined(__has_feature)
+  return !__has_feature(address_sanitizer);  // clang
 #else
   return true;
 #endif
