@@ -23,6 +23,8 @@ inline constexpr double kMostFriction = 1.5;
 inline constexpr double kMostCreepage = 0.1;
 inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
 inline constexpr double kLongStep = 0.5;      // of transient rolling, over the contact's length
+inline constexpr double kMostCreepError =
+    0.01;                                     // of the force, of one shift of viscoelastic bodies
 inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a paraboloid up to there
 
 enum class Doubt {
@@ -49,7 +51,8 @@ enum class Doubt {
   coarse_adhesion,    // elements longer than half of the zone in which the law's stress falls
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
   long_step,          // of transient rolling, against the contact's length along it
-  friction_seam,      // two coefficients where a periodic grid repeats a map of friction
+  long_creep,     // a shift in which tractions do not go linearly; its error [%], the longest shift
+  friction_seam,  // two coefficients where a periodic grid repeats a map of friction
 };
 
 struct Finding {

@@ -11,6 +11,7 @@
 
 #include "solver/geometry/simplified_paraboloid.h"
 #include "solver/rolling.h"
+#include "solver/step/fading_step.h"
 
 namespace slipfield {
 namespace {
@@ -445,6 +446,35 @@ void doubt_adhesion(const ContactProblem& problem, double modulus, Findings& fin
     findings.add({Doubt::coarse_adhesion, ' ', element, zone});
 }
 
+// A displacement that is given and moves, in a shift that is not short against the time in which
+// stress relaxes: what the linear course of the tractions makes of the force.
+void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, std::size_t entry,
+                 Findings& findings) {
+  const StepInput& step = problem.steps[entry];
+  const Tangential& shift = step.tangential;
+  const auto last = entry > 0 ? std::optional(problem.steps[entry - 1].normal) : std::nullopt;
+  const bool by_approach = step.normal.control == NormalControl::approach;
+  const bool slides = moves(shift) && step.friction.coefficient > 0.0;
+  if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
+      !(by_approach || slides))
+    return;
+  const bool held = by_approach && last && last->control == step.normal.control &&
+                    last->value == step.normal.value;
+  const auto error = [&](double duration) {
+    const double moved = relaxation.moved_error(duration);
+    const double rests = held ? relaxation.held_error(duration) : 0.0;
+    return std::abs(moved) > std::abs(rests) ? moved : rests;
+  };
+  const double found = error(shift.duration);
+  if (!(std::abs(found) > kMostCreepError)) return;
+  constexpr double kFiner = 0.98;
+  double shorter = shift.duration;
+  for (double tried = shorter; tried > 1.0e-6 * shift.duration; tried *= kFiner)
+    if (std::abs(error(tried)) > kMostCreepError) shorter = kFiner * tried;
+  constexpr double kPercent = 100.0;
+  findings.add({Doubt::long_creep, ' ', kPercent * std::abs(found), shorter, entry});
+}
+
 }  // namespace
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
@@ -458,8 +488,10 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_adhesion(problem, modulus, findings);
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
+  const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
   for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
     const StepInput& step = problem.steps[entry];
+    doubt_creep(problem, relaxation, entry, findings);
     if (step.friction.coefficient > kMostFriction)
       findings.add({Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction, entry});
     const auto hertz = hertz_estimate(problem, step.normal);

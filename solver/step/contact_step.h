@@ -138,7 +138,7 @@ class ContactRun final : public ContactSolver {
     if (needs_tangential_fields(step)) model_.make_tangential();
     model_.take(step.friction);
     InfluenceKind kind = model_.kind;
-    for (const auto& part : parts_) part->add_to_influence(step.tangential, kind);
+    for (const auto& part : parts_) part->add_to_influence(step, kind);
     model_.begin(step.tangential, kind);
   }
 

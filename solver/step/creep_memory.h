@@ -4,7 +4,7 @@
 // before (5.13): for each creep time the faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
 // which displace as tractions p do, by the compliance that creep adds. Within a step p goes
-// linearly from one value to the next.
+// from one value to the next linearly, or as stress relaxes where the bodies are held.
 //
 // In rolling the particles leave the grid with what they remember: P reaches behind it, as far as
 // it matters or ten times the grid's length.
@@ -25,30 +25,10 @@
 #include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
+#include "solver/step/fading_step.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {
-
-// P' = kept P + before p + now p' over a step from p to p'.
-struct FadingStep {
-  double kept = 0.0;
-  double before = 0.0;
-  double now = 1.0;
-};
-
-// times: the step's duration over the creep time, >= 0; infinite where creep takes no time.
-inline FadingStep fading_step(double times) {
-  if (!std::isfinite(times)) return {0.0, 0.0, 1.0};
-  constexpr double kSmall = 1.0e-3;
-  if (times < kSmall) {
-    const double r = times;
-    return {std::exp(-r), r * (0.5 - r * (1.0 / 3.0 - r / 8.0)),
-            r * (0.5 - r * (1.0 / 6.0 - r / 24.0))};
-  }
-  const double kept = std::exp(-times);
-  const double mean = (1.0 - kept) / times;
-  return {kept, mean - kept, 1.0 - mean};
-}
 
 // How far, and to which side, the fields reach beyond the grid.
 struct MemoryReach {
@@ -72,6 +52,7 @@ class CreepMemory final : public StepPart<Backend> {
         upper_(problem.upper),
         lower_(problem.lower),
         method_(problem.solver.influence),
+        relaxation_(relaxation_of(upper_, lower_)),
         x_(model.count),
         y_(model.count),
         n_(model.count),
@@ -85,7 +66,9 @@ class CreepMemory final : public StepPart<Backend> {
     clear();
   }
 
-  void add_to_influence(const Tangential& tangential, InfluenceKind& kind) override {
+  void add_to_influence(const StepInput& step, InfluenceKind& kind) override {
+    const Tangential& tangential = step.tangential;
+    held_ = holds_motion(step, last_);
     remembers_ = tangential.problem != TangentialProblem::steady_rolling;
     kind.memory = remembers_ ? own(tangential) : memory_of(upper_, lower_, tangential);
   }
@@ -142,6 +125,7 @@ class CreepMemory final : public StepPart<Backend> {
   }
   void finish(const StepInput& step, StepReport& /*report*/) override {
     keep(step.tangential, model_.tractions());
+    last_ = step.normal;
   }
   // All that recall() takes from steps before, as numbers of the whole wide grid.
   void save(SolverState& state) const override {
@@ -155,12 +139,14 @@ class CreepMemory final : public StepPart<Backend> {
       }
     }
   }
-  void restore(const SolverState& state, const StepInput& /*last*/) override {
+  void restore(const SolverState& state, const StepInput& last) override {
     if (!restore(saved_values(state, kCreepMemory))) refuse_state(kCreepMemory);
+    last_ = last.normal;
   }
 
   // The bodies have never touched.
   void clear() override {
+    last_.reset();
     take_reach({});
     if constexpr (kCountsOnly<Backend>) return;
     for (Term& term : terms_)
@@ -183,9 +169,8 @@ class CreepMemory final : public StepPart<Backend> {
     Remembered sum;
     for (auto* field : {&sum.now, &sum.particles})
       for (std::vector<double>& values : *field) values.assign(own_count(grid_), 0.0);
-    const double time = duration(tangential);
     for (Term& term : terms_) {
-      const FadingStep step = fading_step(time / term.time);
+      const FadingStep step = fading(tangential, term);
       VectorField old;
       for (std::size_t d = 0; d < 3; ++d) {
         old[d] = rolls ? carried(term.faded[d]) : term.faded[d];
@@ -205,7 +190,7 @@ class CreepMemory final : public StepPart<Backend> {
   [[nodiscard]] std::vector<MemoryTerm> own(const Tangential& tangential) const {
     std::vector<MemoryTerm> out;
     for (const Term& term : terms_) {
-      const double share = fading_step(duration(tangential) / term.time).now;
+      const double share = fading(tangential, term).now;
       if (!(share > 0.0)) continue;
       CombinedMaterial material = term.material;
       material.shear_modulus /= share;
@@ -221,7 +206,7 @@ class CreepMemory final : public StepPart<Backend> {
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
     if (steady) reach_for(tangential);
     for (Term& term : terms_) {
-      const FadingStep step = fading_step(duration(tangential) / term.time);
+      const FadingStep step = fading(tangential, term);
       for (std::size_t d = 0; d < 3; ++d) {
         std::vector<double> p = moved(now[d], {}, reach_);
         std::vector<double>& faded = term.faded[d];
@@ -264,6 +249,11 @@ class CreepMemory final : public StepPart<Backend> {
   [[nodiscard]] static double duration(const Tangential& tangential) {
     return is_rolling(tangential.problem) ? tangential.step / tangential.velocity
                                           : tangential.duration;
+  }
+
+  [[nodiscard]] FadingStep fading(const Tangential& tangential, const Term& term) const {
+    const double time = duration(tangential);
+    return held_ ? relaxation_.step(time, term.time) : fading_step(time / term.time);
   }
 
   [[nodiscard]] std::size_t own_count(const Grid& grid) const {
@@ -415,11 +405,14 @@ class CreepMemory final : public StepPart<Backend> {
   Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
   ElasticBody upper_, lower_;
   InfluenceMethod method_;
+  Relaxation relaxation_;
   MemoryReach reach_;
   std::vector<Term> terms_;
-  bool remembers_ = false;   // the step continues what the bodies remember
-  Array<double> x_, y_, n_;  // displacement by it
-  Array<double> distance_;   // the undeformed one and n_
+  std::optional<NormalLoad> last_;  // of the step before
+  bool held_ = false;               // the step holds the bodies where they are
+  bool remembers_ = false;          // the step continues what the bodies remember
+  Array<double> x_, y_, n_;         // displacement by it
+  Array<double> distance_;          // the undeformed one and n_
   Array<double> loss_;
 };
 

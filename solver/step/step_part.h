@@ -66,7 +66,7 @@ class StepPart {
   virtual void reserve(const StepInput& /*step*/) {}
 
   // Before the first round of a step; the fields are those that the step before left.
-  virtual void add_to_influence(const Tangential& /*tangential*/, InfluenceKind& /*kind*/) {}
+  virtual void add_to_influence(const StepInput& /*step*/, InfluenceKind& /*kind*/) {}
   virtual void begin(const StepInput& /*step*/) {}
 
   // Before each try at the step: its first rounds, or those that tries_again() asked for. others:

@@ -435,6 +435,36 @@ TEST_SUITE("analytic") {
     problem.geometry.push_back(QuadraticShape{0.0, 0.0, 0.0, 0.0, 0.1, 0.0});  // tilted
     CHECK_FALSE(hertz_estimate(problem, {NormalControl::force, 1000.0}));
   }
+
+  TEST_CASE("doubts: a long shift of viscoelastic bodies is doubted, one that is held is not") {
+    const auto warnings = [](const std::string& normal, const std::string& steps) {
+      const std::string text =
+          test::edited(test::edited(test::edited(kRollingCase, "poisson_ratio: 0.3}\nfriction",
+                                                 "poisson_ratio: 0.3, viscoelastic: {ratio: 1.5, "
+                                                 "creep_time: 2}}\nfriction"),
+                                    "{force: 1538.46}", normal),
+                       "{problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001}",
+                       "{problem: shift, duration: 1e-9}\nsteps:\n  - {}\n" + steps);
+      return test::read_text(text).warnings;
+    };
+    const std::string force = "{force: 1538.46}";
+    const std::string approach = "{approach: 0.005}";
+    const std::string hold = "  - {tangential: {duration: 4}}\n";
+    const std::string slide = "  - {tangential: {duration: 4, x: {shift: 0.0001}}}\n";
+    CHECK(warnings(force, hold).empty());
+    CHECK(warnings(approach, hold).empty());
+    CHECK(warnings(force, "  - {tangential: {duration: 4, x: {force: 10}}}\n").empty());
+    CHECK(warnings(approach, "  - {tangential: {duration: 0.1, x: {shift: 0.0001}}}\n").empty());
+    // Of one body of two: creep adds 0.75 to the compliance of both.
+    for (const std::string& normal : {force, approach}) {
+      const auto found = warnings(normal, slide);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].find("duration: the approach or the shift") != std::string::npos);
+    }
+    const auto pressed =
+        warnings(approach, "  - {normal: {approach: 0.006}, tangential: {duration: 4}}\n");
+    CHECK(pressed.size() == 1);
+  }
 }
 
 }  // namespace slipfield

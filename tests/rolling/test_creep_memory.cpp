@@ -3,11 +3,13 @@
 // where rolling ends (THEORY.md 5.13).
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "solver/step/creep_memory.h"
+#include "solver/step/fading_step.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {
@@ -43,9 +45,88 @@ ContactProblem mixed_sequence(const ElasticBody& body) {
   return problem;
 }
 
+// The stress that a strain of 1 leaves after the time t, of a body with one creep term.
+double relaxed(double ratio, double creep_time, double t) {
+  return (1.0 + ratio * std::exp(-(1.0 + ratio) * t / creep_time)) / (1.0 + ratio);
+}
+
+// A sphere that is pressed on and shifted at once, then held in `steps` steps.
+ContactProblem held_sphere(const ElasticBody& body, NormalControl control, double duration,
+                           int steps) {
+  ContactProblem problem =
+      normal_problem({15, 14, 0.2, 0.2, -1.45, -1.42}, body, SphereShape{50.0}, control,
+                     control == NormalControl::force ? 0.04 : 0.02, 1e-9);
+  StepInput jump = problem.steps[0];
+  jump.friction.coefficient = 0.4;
+  jump.tangential.problem = TangentialProblem::shift;
+  jump.tangential.x.value = 0.001;
+  jump.tangential.duration = 1e-12;
+  StepInput hold = jump;
+  hold.tangential.x.value = 0.0;
+  hold.tangential.duration = duration / steps;
+  hold.repeat = steps;
+  problem.steps = {jump, hold};
+  return problem;
+}
+StepReport before_holding(ContactProblem problem) {
+  problem.steps.pop_back();
+  return test::solve(problem).report;
+}
+
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE("fading step: the course of a relaxing stress leaves the bodies where they are") {
+    const std::vector<CreepTerm> creep{{0.8, 0.3}, {0.5, 2.0}, {0.1, 0.0}};
+    const Relaxation relaxation(creep);
+    for (const double duration : {1e-7, 1e-3, 0.02, 0.5, 7.0, 1e4}) {
+      CAPTURE(duration);
+      // From a jump to the stress 1/1.1 on: the stress under which the strain is 1 again.
+      double known = 0.0;
+      double compliance = 1.0;
+      for (const CreepTerm& term : creep) {
+        const FadingStep step = relaxation.step(duration, term.time);
+        CHECK(step.kept + step.before + step.now == doctest::Approx(1.0).epsilon(1e-12));
+        CHECK(std::min({step.kept, step.before, step.now}) >= 0.0);
+        known += term.ratio * step.before / 1.1;
+        compliance += term.ratio * step.now;
+      }
+      const double stress = (1.0 - known) / compliance;
+      // In 20000 steps of the linear course, whose error falls as the square of their length.
+      double p = 1.0 / 1.1;
+      std::vector<double> faded(creep.size(), 0.0);
+      constexpr int kSteps = 20000;
+      for (int k = 0; k < kSteps; ++k) {
+        double rest = 1.0;
+        double soft = 1.0;
+        for (std::size_t i = 0; i < creep.size(); ++i) {
+          const FadingStep step = fading_step(duration / kSteps / creep[i].time);
+          faded[i] = step.kept * faded[i] + step.before * p;
+          rest -= creep[i].ratio * faded[i];
+          soft += creep[i].ratio * step.now;
+        }
+        p = rest / soft;
+        for (std::size_t i = 0; i < creep.size(); ++i)
+          faded[i] += fading_step(duration / kSteps / creep[i].time).now * p;
+      }
+      CHECK(stress == doctest::Approx(p).epsilon(1e-6));
+    }
+  }
+
+  TEST_CASE("fading step: the errors of the linear course are those of one step of it") {
+    const Relaxation relaxation({{1.5, 1.0}});
+    for (const double duration : {0.1, 1.0, 10.0}) {
+      const FadingStep step = fading_step(duration);
+      const double held = (1.0 - 1.5 * step.before) / (1.0 + 1.5 * step.now);
+      CHECK(relaxation.held_error(duration) ==
+            doctest::Approx(held / relaxed(1.5, 1.0, duration) - 1.0).epsilon(1e-9));
+      // The mean of the relaxed stress over the step.
+      const double mean = 0.4 + 0.6 * -std::expm1(-2.5 * duration) / (2.5 * duration);
+      CHECK(relaxation.moved_error(duration) ==
+            doctest::Approx(1.0 / (1.0 + 1.5 * step.now) / mean - 1.0).epsilon(1e-9));
+    }
+  }
+
   TEST_CASE("fading step: the weights of a course that is linear in time") {
     for (const double r : {1e-5, 0.999e-3, 1.001e-3, 0.3, 4.0, 60.0}) {
       const FadingStep step = fading_step(r);
@@ -58,6 +139,69 @@ TEST_SUITE("unit") {
 }
 
 TEST_SUITE("analytic") {
+  TEST_CASE(
+      "creep between steps: bodies that are held relax as in closed form, in steps of any length") {
+    const ElasticBody body{1.0, 0.4, {{1.5, 2.0}}};
+    for (const double times : {0.1, 1.0, 2.5, 5.0, 40.0})  // of creep_time/(1 + ratio)
+      for (const int steps : {1, 3}) {
+        CAPTURE(times);
+        CAPTURE(steps);
+        const double left = relaxed(1.5, 2.0, times * 2.0 / 2.5);
+        // The solver's 1e-9, of fields that all scale alike.
+        const ContactProblem held = held_sphere(body, NormalControl::approach, times * 0.8, steps);
+        const StepReport first = before_holding(held);
+        const StepReport last = test::solve(held).report;
+        CHECK(std::abs(last.normal_force / (left * first.normal_force) - 1.0) <= 1e-7);
+        CHECK(std::abs(last.force_x / (left * first.force_x) - 1.0) <= 1e-6);
+        // Under a force: the traction relaxes, the pressure moves as the contact grows.
+        const ContactProblem forced = held_sphere(body, NormalControl::force, times * 0.8, steps);
+        const double shear = before_holding(forced).force_x;
+        const StepReport at_end = test::solve(forced).report;
+        CHECK(std::abs(at_end.force_x / (left * shear) - 1.0) <= 1e-3);  // some elements slide
+      }
+  }
+
+  TEST_CASE(
+      "creep between steps: bodies with two creep times that are held relax to 1 % in any step") {
+    const ElasticBody body{1.0, 0.4, {{1.0, 1.0}, {1.0, 10.0}}};
+    for (const double duration : {0.3, 2.0, 5.0, 20.0}) {
+      CAPTURE(duration);
+      const double exact = test::solve(held_sphere(body, NormalControl::approach, duration, 200))
+                               .report.normal_force;
+      const auto error = [&](int steps) {
+        const ContactProblem held = held_sphere(body, NormalControl::approach, duration, steps);
+        return std::abs(test::solve(held).report.normal_force / exact - 1.0);
+      };
+      CHECK(error(1) <= 1e-4);  // that of 200 steps
+      CHECK(error(2) <= 1e-2);
+      CHECK(error(4) <= 1e-2);
+      CHECK(error(16) <= std::max(0.2 * error(4), 1e-4));  // falls as the square
+    }
+  }
+
+  TEST_CASE(
+      "creep between steps: a held load in one step is that of many, and a ramp's error falls as "
+      "the square") {
+    const ElasticBody body{1.0, 0.4, {{1.5, 2.0}}};
+    const auto at_end = [&](NormalControl control, double shift, int steps) {
+      ContactProblem problem = held_sphere(body, control, 1.0, steps);
+      problem.steps[1].tangential.x.value = shift / steps;
+      problem.steps[1].friction.coefficient = 10.0;  // nothing slides
+      problem.steps[0].friction.coefficient = 10.0;
+      problem.steps[0].tangential.x.value = 0.0;
+      return test::solve(problem).report;
+    };
+    const double many = at_end(NormalControl::force, 0.0, 64).approach;
+    CHECK(std::abs(at_end(NormalControl::force, 0.0, 1).approach / many - 1.0) <= 1e-3);
+    const auto ramp = [&](int steps) {
+      return at_end(NormalControl::approach, 0.001, steps).force_x;
+    };
+    const double exact = ramp(256);
+    const double coarse = std::abs(ramp(4) / exact - 1.0);
+    const double fine = std::abs(ramp(16) / exact - 1.0);
+    CHECK(fine <= 0.15 * coarse);
+  }
+
   TEST_CASE("creep between steps: no creep time is the soft body, an endless one the hard body") {
     const Solved soft = test::solve(mixed_sequence({1.0 / 1.7, 0.35}));
     // The products are those of two parts.
