@@ -169,7 +169,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
     if (options.cpu) {
       RoundContact host = problem;
       CpuGaussSeidel sweeper(cpu, grid);
-      sweeper.set_contact(influence, host.state.data(), SweepOrder::forwards);
+      sweeper.set_contact(influence, host.state.data(), SweepOrder{});
       const TangentialFields fields{.traction_x = cpu_x.data(),
                                     .traction_y = cpu_y.data(),
                                     .slip_x = host.slip_x.data(),
@@ -201,8 +201,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
     }
 
     GaussSeidelSweeper sweeper(grid, stream);
-    sweeper.set_contact(xx.data(), xy.data(), yy.data(), device.fields().state,
-                        SweepOrder::forwards);
+    sweeper.set_contact(xx.data(), xy.data(), yy.data(), device.fields().state, SweepOrder{});
     const auto sweep = [&] { sweeper.launch(device.fields(), options.relaxation, 1); };
     sweep();
     device.restart();

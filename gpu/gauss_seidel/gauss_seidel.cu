@@ -37,23 +37,41 @@ __global__ void __launch_bounds__(kThreads, 1) sweep_kernel(const SweepTask task
 
 constexpr int kSelectThreads = 1024;
 
+// The grid's elements in the sweep's order.
+struct SweepPlaces {
+  int mx;
+  int my;
+  SweepOrder order;
+
+  // The index of the k-th element.
+  [[nodiscard]] __device__ int operator()(int k) const {
+    const int ix = k % mx;
+    const int iy = k / mx;
+    return (order.y_backwards ? my - 1 - iy : iy) * mx + (order.x_backwards ? mx - 1 - ix : ix);
+  }
+  [[nodiscard]] __device__ bool touches(const unsigned char* state, int k) const {
+    return k < mx * my && in_contact(state[(*this)(k)]);
+  }
+};
+
 // The elements in contact among those of each block, one for a thread.
 __global__ void __launch_bounds__(kSelectThreads)
-    count_kernel(const unsigned char* state, int n, int* counts) {
-  const int i = static_cast<int>(blockIdx.x) * kSelectThreads + static_cast<int>(threadIdx.x);
-  const int count = __syncthreads_count(i < n && in_contact(state[i]));
+    count_kernel(const unsigned char* state, SweepPlaces places, int* counts) {
+  const int k = static_cast<int>(blockIdx.x) * kSelectThreads + static_cast<int>(threadIdx.x);
+  const int count = __syncthreads_count(places.touches(state, k));
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
 
-// Their ascending list, and behind its n places their number.
+// Their list in the sweep's order, and behind its places, one for each element of the grid, their number.
 __global__ void __launch_bounds__(kSelectThreads)
-    select_kernel(const unsigned char* state, int n, const int* counts, int* selected) {
+    select_kernel(const unsigned char* state, SweepPlaces places, const int* counts,
+                  int* selected) {
   __shared__ int ahead;  // in the blocks before
   __shared__ int of_warp[kSelectThreads / 32];
   const int t = static_cast<int>(threadIdx.x);
   const int block = static_cast<int>(blockIdx.x);
-  const int i = block * kSelectThreads + t;
-  const bool taken = i < n && in_contact(state[i]);
+  const int k = block * kSelectThreads + t;
+  const bool taken = places.touches(state, k);
   const unsigned warp = __ballot_sync(0xffffffffu, taken);
   if (t == 0) ahead = 0;
   if (t % 32 == 0) of_warp[t / 32] = __popc(warp);
@@ -64,16 +82,17 @@ __global__ void __launch_bounds__(kSelectThreads)
   __syncthreads();
   int at = ahead + __popc(warp & ((1u << (t % 32)) - 1));
   for (int w = 0; w < t / 32; ++w) at += of_warp[w];
-  if (taken) selected[at] = i;
-  if (i == n - 1) selected[n] = at + (taken ? 1 : 0);
+  if (taken) selected[at] = places(k);
+  const int n = places.mx * places.my;
+  if (k == n - 1) selected[n] = at + (taken ? 1 : 0);
 }
 
-// From the ascending list to the sweep's order, and the elements' places in the tables.
-__global__ void list_kernel(const int* selected, int elements, bool backwards, int mx, int my,
-                            int* index, int2* offsets) {
+// The elements' indices, and their places in the tables.
+__global__ void list_kernel(const int* selected, int elements, int mx, int my, int* index,
+                            int2* offsets) {
   const int e = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (e >= elements) return;
-  const int i = selected[backwards ? elements - 1 - e : e];
+  const int i = selected[e];
   const int ix = i % mx;
   const int iy = i / mx;
   const int width = 2 * mx - 1;
@@ -113,13 +132,14 @@ void GaussSeidelSweeper::set_contact(const double* device_xx, const double* devi
   tables_[2] = device_yy;
   const auto count = static_cast<int>(grid_.count());
   const int blocks = (count + kSelectThreads - 1) / kSelectThreads;
+  const SweepPlaces places{grid_.mx, grid_.my, order};
   int* selected = selected_.data();
   reserve(counts_, static_cast<std::size_t>(blocks));
-  count_kernel<<<static_cast<unsigned>(blocks), kSelectThreads, 0, stream_>>>(device_state, count,
+  count_kernel<<<static_cast<unsigned>(blocks), kSelectThreads, 0, stream_>>>(device_state, places,
                                                                               counts_.data());
   SLIPFIELD_LAUNCH_CHECK("count_kernel");
   select_kernel<<<static_cast<unsigned>(blocks), kSelectThreads, 0, stream_>>>(
-      device_state, count, counts_.data(), selected);
+      device_state, places, counts_.data(), selected);
   SLIPFIELD_LAUNCH_CHECK("select_kernel");
   SLIPFIELD_CUDA_CHECK(
       cudaMemcpyAsync(&elements_, selected + count, sizeof(int), cudaMemcpyDeviceToHost, stream_));
@@ -136,8 +156,7 @@ void GaussSeidelSweeper::set_contact(const double* device_xx, const double* devi
   ready_.zero(stream_);
   sweeps_done_ = 0;
   list_kernel<<<static_cast<unsigned>((elements_ + 255) / 256), 256, 0, stream_>>>(
-      selected, elements_, order == SweepOrder::backwards, grid_.mx, grid_.my, index_.data(),
-      offsets_.data());
+      selected, elements_, grid_.mx, grid_.my, index_.data(), offsets_.data());
   SLIPFIELD_LAUNCH_CHECK("list_kernel");
 }
 

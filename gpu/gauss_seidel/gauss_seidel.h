@@ -27,9 +27,8 @@ class GaussSeidelSweeper {
  public:
   explicit GaussSeidelSweeper(const Grid& grid, cudaStream_t stream = nullptr);
 
-  // The elements in contact, as device_state says (not exterior); order: x ascending, then y, or
-  // from the far end. The tables, from tractions to slip (gpu/summation/coefficient_table.h), must
-  // outlive the sweeps. Waits for the device once.
+  // The elements in contact, as device_state says (not exterior). The tables, from tractions to
+  // slip (gpu/summation/coefficient_table.h), must outlive the sweeps. Waits for the device once.
   void set_contact(const double* device_xx, const double* device_xy, const double* device_yy,
                    const unsigned char* device_state, SweepOrder order);
 

@@ -24,18 +24,19 @@ void CpuGaussSeidel::set_contact(CpuInfluence& influence, const unsigned char* s
   compliance_ = {*xx_->at(0, 0), *xy_->at(0, 0), *yy_->at(0, 0)};
   elements_.clear();
   rows_.clear();
-  for (int iy = 0; iy < grid_.my; ++iy) {
+  for (int k = 0; k < grid_.my; ++k) {
+    const int iy = order.y_backwards ? grid_.my - 1 - k : k;
     RowSpan row{iy, grid_.mx, 0};
-    for (int ix = 0; ix < grid_.mx; ++ix) {
+    for (int l = 0; l < grid_.mx; ++l) {
+      const int ix = order.x_backwards ? grid_.mx - 1 - l : l;
       const std::size_t index = grid_.index(ix, iy);
       if (state[index] == static_cast<unsigned char>(ElementState::exterior)) continue;
       elements_.push_back({ix, iy, index, 0.0});
       row.begin = std::min(row.begin, ix);
-      row.end = ix + 1;
+      row.end = std::max(row.end, ix + 1);
     }
     if (row.end > row.begin) rows_.push_back(row);
   }
-  if (order == SweepOrder::backwards) std::reverse(elements_.begin(), elements_.end());
 }
 
 SweepChange CpuGaussSeidel::sweep(const TangentialFields& fields, double relaxation) {

@@ -22,7 +22,7 @@ class CpuGaussSeidel {
   // Takes the backend as the GPU's class does; the CPU does not use it.
   CpuGaussSeidel(const CpuBackend& /*backend*/, const Grid& grid) : grid_(grid) {}
 
-  // The elements in contact, as state says (not exterior); order: x ascending, or from the far end.
+  // The elements in contact, as state says (not exterior).
   // influence: from tractions to slip; must outlive the sweeps.
   void set_contact(CpuInfluence& influence, const unsigned char* state, SweepOrder order);
 

@@ -71,7 +71,11 @@ struct SweepChange {
   double traction2 = 0.0;  // sum |p|^2
 };
 
-enum class SweepOrder { forwards, backwards };
+// The order in which a sweep solves the elements in contact: row after row along x.
+struct SweepOrder {
+  bool x_backwards = false;  // within a row from the greatest x on
+  bool y_backwards = false;  // from the row of the greatest y on
+};
 
 // Puts a traction onto its disc; one that is not a number becomes 0. Returns its size before.
 SLIPFIELD_HD inline double fit_into_bound(double bound, double& x, double& y) {

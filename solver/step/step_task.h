@@ -43,6 +43,13 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
+// The slip of an element in rolling is most of all what its own traction and that ahead of it make: each
+// row from its leading end. But the rows from the trailing one on: what a sweep leaves of the error of a
+// row acts on the row behind it with more than its own size, and would grow from row to row.
+inline SweepOrder sweep_order(double direction) {
+  return {std::cos(direction) > 0.0, std::sin(direction) < 0.0};
+}
+
 // Model.rigid is prescribed, or as the step has found it so far.
 template <class Backend>
 TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step) {
@@ -50,8 +57,7 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
   TangentialTask task;
   task.rigid = model.rigid;
   task.rolling = is_rolling(tangential.problem);
-  // From the leading edge, as far as rows along x allow.
-  if (task.rolling && std::cos(tangential.direction) > 0.0) task.order = SweepOrder::backwards;
+  if (task.rolling) task.order = sweep_order(tangential.direction);
   task.force_x_given = tangential.x.control != TangentialControl::rigid;
   task.force_y_given = tangential.y.control != TangentialControl::rigid;
   task.contact_count = model.backend.read(model.contact_count);

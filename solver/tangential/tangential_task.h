@@ -25,7 +25,7 @@ struct TangentialTask {
   double compliance = 0.0;  // a first guess of |d rigid/d sum of tractions| [length^3/force]
   double contact_count = 0.0;
   bool rolling = false;
-  SweepOrder order = SweepOrder::forwards;  // steady rolling: from the leading edge
+  SweepOrder order;  // of gauss_seidel
   ElementLaw law;  // one that is not GivenBound newton alone follows; no other method takes over
   WholeLawSearch search = WholeLawSearch::none;
 };

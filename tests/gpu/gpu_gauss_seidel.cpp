@@ -135,12 +135,14 @@ TEST_SUITE("gpu") {
                             {61, 43, 1000},
                             {97, 71, 3001}}) {
       for (const bool rolling : {false, true}) {
-        for (const SweepOrder order : {SweepOrder::forwards, SweepOrder::backwards}) {
+        for (const SweepOrder order : {SweepOrder{}, SweepOrder{true, false},
+                                       SweepOrder{false, true}, SweepOrder{true, true}}) {
           for (const double relaxation : {1.0, 0.5, 1.3}) {
             CAPTURE(size.elements);
             CAPTURE(rolling);
             CAPTURE(relaxation);
-            CAPTURE(static_cast<int>(order));
+            CAPTURE(order.x_backwards);
+            CAPTURE(order.y_backwards);
             Contact host = random_contact(size.mx, size.my, size.elements,
                                           static_cast<std::uint64_t>(size.elements));
             DeviceContact device(host);
@@ -180,14 +182,14 @@ TEST_SUITE("gpu") {
       const DeviceTables tables(influence);
       GaussSeidelSweeper sweeper(host.grid);
       CpuGaussSeidel expected_sweeper(cpu, host.grid);
-      expected_sweeper.set_contact(influence, host.state.data(), SweepOrder::forwards);
+      expected_sweeper.set_contact(influence, host.state.data(), SweepOrder{});
       for (std::size_t k = 0; k < kSweeps; ++k) expected_sweeper.sweep(expected.fields(), 0.7);
       DeviceContact first(host);
       std::vector<SweepChange> first_changes;
       for (int run = 0; run < 5; ++run) {
         DeviceContact device(host);
         sweeper.set_contact(tables.xx.data(), tables.xy.data(), tables.yy.data(),
-                            device.state.data(), SweepOrder::forwards);
+                            device.state.data(), SweepOrder{});
         const auto changes = sweeper.sweeps(device.fields(), 0.7, static_cast<int>(kSweeps));
         CHECK(changes.size() == kSweeps);
         check_equal(device, expected);
@@ -213,7 +215,7 @@ TEST_SUITE("gpu") {
     DeviceContact device(host);
     GaussSeidelSweeper sweeper(host.grid);
     sweeper.set_contact(tables.xx.data(), tables.xy.data(), tables.yy.data(), device.state.data(),
-                        SweepOrder::forwards);
+                        SweepOrder{});
     const SweepChange change = sweeper.sweep(device.fields(), 1.0);
     CHECK(change.change2 == 0.0);
     CHECK(change.traction2 == 0.0);
