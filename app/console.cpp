@@ -16,6 +16,8 @@
 #include <memory>
 #include <mutex>
 
+#include "io/yaml/source.h"
+
 namespace slipfield {
 namespace {
 
@@ -85,9 +87,10 @@ std::vector<std::string> logged_warnings() {
 }
 void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
-void print_line(const std::string& line) {
+void print_line(const std::string& text) {
   clear_progress();
   if (reader_gone) return;
+  const std::string line = escaped_text(text);
   errno = 0;
   const bool done = std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
                     std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;

@@ -54,6 +54,7 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
     for (std::string& line : lines_of_step(problem, step.number, step.input, report, told_))
       warnings_.push_back(std::move(line));
     doubts_.add(step.number, doubts_after(problem, step.input, report), problem.units);
+    if (report.touches_edge) doubts_.add_edge(step.number);
     for (const std::string& warning : warnings)
       if (warning != report.message) writer_->warn(step.number, warning);
   }

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/report/step_table.h"
 #include "io/case/doubts.h"
+#include "io/result/field_table.h"
 
 namespace slipfield {
 
@@ -30,8 +32,33 @@ std::string DoubtLog::sentence(const Entry& entry, const std::string& noun) {
   return fmt::format("{}, first {}: {}", counted(entry.count, noun), entry.first, entry.text);
 }
 
+// With all of the steps: "4 steps, 2 to 4 and 7".
+std::string DoubtLog::edge_sentence() const {
+  std::vector<std::string> ranges;
+  for (auto first = at_edge_.begin(); first != at_edge_.end();) {
+    auto last = first;
+    auto next = std::next(last);
+    while (next != at_edge_.end() && *next == *last + 1) last = next++;
+    ranges.push_back(*first == *last ? std::to_string(*first)
+                                     : fmt::format("{} to {}", *first, *last));
+    first = next;
+  }
+  constexpr std::size_t kMostRanges = 10;  // each step's own warnings have all
+  std::string last = ranges.back();
+  ranges.pop_back();
+  if (ranges.size() >= kMostRanges) {
+    ranges.resize(kMostRanges);
+    last = fmt::format("others up to {}", *at_edge_.rbegin());
+  }
+  const std::string all =
+      ranges.empty() ? last : fmt::format("{} and {}", fmt::join(ranges, ", "), last);
+  if (at_edge_.size() == 1) return fmt::format("step {}: {}", all, kEdgeWarning);
+  return fmt::format("{}, {}: {}", counted(at_edge_.size(), "step"), all, kEdgeWarning);
+}
+
 std::vector<std::string> DoubtLog::of_steps(std::size_t steps) const {
   std::vector<std::string> result;
+  if (!at_edge_.empty()) result.push_back(edge_sentence());
   for (const Entry& entry : entries_) {
     const bool coarse = entry.doubt == Doubt::one_element || entry.doubt == Doubt::few_elements;
     if (!coarse || entry.count == steps) result.push_back(sentence(entry, "step"));

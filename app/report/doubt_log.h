@@ -2,6 +2,7 @@
 // Warnings of what is suspicious in solved steps: each once, with where it was found.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ class DoubtLog {
  public:
   // `number`: of the step.
   void add(int number, const std::vector<Finding>& findings, Units units);
+  // Contact reaches the edge of the grid.
+  void add_edge(int number) { at_edge_.insert(number); }
   // One sentence for each doubt. `steps`: how many there are, of which some may be coarse.
   [[nodiscard]] std::vector<std::string> of_steps(std::size_t steps) const;
 
@@ -24,9 +27,11 @@ class DoubtLog {
     int last = 0;
     std::size_t count = 0;
   };
+  [[nodiscard]] std::string edge_sentence() const;
   static std::string sentence(const Entry& entry, const std::string& noun);
 
   std::vector<Entry> entries_;
+  std::set<int> at_edge_;  // steps
 };
 
 }  // namespace slipfield

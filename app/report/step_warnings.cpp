@@ -56,7 +56,6 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
     lines.push_back(std::move(message));
   if (const std::string heat = heat_warning(problem, input, report); !heat.empty())
     lines.push_back(fmt::format("step {}: {}", number, heat));
-  if (report.touches_edge) lines.push_back(fmt::format("step {}: {}", number, kEdgeWarning));
   return lines;
 }
 

@@ -38,9 +38,11 @@ struct HeldStep {
 // What is suspicious in the solved steps.
 DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   DoubtLog doubts;
-  for (const StepRecord& step : record.steps)
-    if (!step.wheel)
-      doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+  for (const StepRecord& step : record.steps) {
+    if (step.wheel) continue;
+    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
+    if (step.report.touches_edge) doubts.add_edge(step.number);
+  }
   return doubts;
 }
 

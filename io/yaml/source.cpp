@@ -160,6 +160,23 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string escaped_text(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned byte = byte_at(text, at);
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0 || (byte < 0x20U && byte != '\t' && byte != '\n')) {
+      shown += fmt::format("\\x{:02x}", byte);
+      ++at;
+      continue;
+    }
+    shown += text.substr(at, length);
+    at += length;
+  }
+  return shown;
+}
+
 std::string describe_place(const SourcePlace& place) {
   if (place.source == nullptr) return "case";
   if (place.source->kind() == SourceText::Kind::argument) return place.source->name();

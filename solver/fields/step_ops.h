@@ -219,9 +219,11 @@ struct MeasureResiduals {
     const std::size_t ix = i % static_cast<std::size_t>(centres.mx);
     const std::size_t iy =
         i / static_cast<std::size_t>(centres.mx) + static_cast<std::size_t>(first_row);
-    const bool edge_x =
-        ends_x && centres.mx > 1 && (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
-    const bool edge_y = ends_y && my > 1 && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));
+    const bool lone = centres.mx == 1 && my == 1;  // a row has its ends, a single element all sides
+    const bool edge_x = ends_x && (centres.mx > 1 || lone) &&
+                        (ix == 0 || ix + 1 == static_cast<std::size_t>(centres.mx));
+    const bool edge_y =
+        ends_y && (my > 1 || lone) && (iy == 0 || iy + 1 == static_cast<std::size_t>(my));
     if (edge_x || edge_y) sums[Sum::at_edge] += 1.0;
   }
   SLIPFIELD_HD void finish(const double* sums) const {

@@ -41,6 +41,14 @@ std::string error_of_path(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_SUITE("unit") {
+  TEST_CASE(
+      "escaped text: what a terminal would not show as such is shown as bytes, all else as it is") {
+    CHECK(escaped_text("\xc2\xb5 = 0.4\n\tx") == "\xc2\xb5 = 0.4\n\tx");
+    CHECK(escaped_text("a\xe9\xc2") == "a\\xe9\\xc2");
+    CHECK(escaped_text(std::string("\x1b[31m\0\r", 7)) == "\\x1b[31m\\x00\\x0d");
+    CHECK(escaped_text("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
+  }
+
   TEST_CASE("numbers: plain decimal notation is read to the last bit") {
     const std::vector<std::pair<std::string, double>> examples{
         {"0", 0.0},

@@ -102,6 +102,36 @@ class Warnings(unittest.TestCase):
             for step in steps:
                 self.assertTrue(any("edge" in warning for warning in step["warnings"]), step)
 
+    def test_contact_at_the_edge_is_one_line_and_in_each_step(self):
+        with case_folder():
+            steps = "steps:\n  - {repeat: 3}\n  - {normal: {approach: 1.0e-4}}\n  - {normal: {force: 9.1954}}\n"
+            _, found = self.run_of(DOUBTFUL.split("steps:")[0] + steps)
+            edge = [warning for warning in found if "edge of the grid" in warning]
+            self.assertEqual(edge, ["4 steps, 1 to 3 and 5: contact reaches the edge of the grid: "
+                                    "the grid may be too small"])
+            document = self.assert_shown(found)
+            of_steps = [any("edge of the grid" in text for text in step["warnings"]) for step in document["steps"]]
+            self.assertEqual(of_steps, [True, True, True, False, True])
+
+    def test_a_grid_of_one_element_reaches_its_edge(self):
+        with case_folder():
+            _, found = self.run_of(DOUBTFUL.replace("[5, 5]", "[1, 1]"))
+            self.assertTrue(any("edge of the grid" in text for text in found), found)
+
+    def test_texts_that_are_no_utf8_are_shown_escaped(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        with case_folder():
+            self.run_of(DOUBTFUL)
+            with h5py.File("out.h5", "a") as file:
+                damaged = bytes(file.attrs["title"], "utf-8")[:3] + b"\xe9\xff\x1b[31m"
+                file.attrs.create("title", damaged, dtype=h5py.string_dtype("utf-8"))
+            done = call("inspect", "out.h5")  # which decodes what it prints
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("\\xe9\\xff\\x1b[31m", done.stdout)
+
     def test_those_of_a_run_are_in_its_json(self):
         with case_folder():
             done, found = self.run_of(DOUBTFUL, "--json")

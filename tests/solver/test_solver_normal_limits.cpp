@@ -194,6 +194,13 @@ TEST_SUITE("unit") {
     CHECK(!test::solve(problem).report.touches_edge);
     problem.steps[0].normal.value = 4.0;
     CHECK(test::solve(problem).report.touches_edge);
+    // A single element has nothing but edges, unless the grid repeats it.
+    const Grid element{1, 1, 0.04, 0.06, -0.02, -0.03};
+    problem =
+        test::normal_problem(element, kLimitBody, SphereShape{1.0}, NormalControl::force, 0.05);
+    CHECK(test::solve(problem).report.touches_edge);
+    problem.grid.boundary = Boundary::periodic;
+    CHECK(!test::solve(problem).report.touches_edge);
   }
 }
 
