@@ -209,37 +209,27 @@ void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, 
   }
 }
 
-// Some minutes' work, in values added.
-constexpr double kMostWork = 1.0e11;
+// What of a window is in the half-space, behind the heat that is still where it entered.
+TimeSpan spreading_span(const HeatedMaterial& material, const HeatWindow& window,
+                        const Grid& grid) {
+  constexpr double kAtOnce = 0.02;  // of an element
+  const double speed = std::hypot(window.way_x, window.way_y) / window.duration;
+  const double least = std::min(grid.dx, grid.dy);
+  double still = std::pow(kAtOnce * least, 2) / (4.0 * material.diffusivity);
+  if (speed > 0.0) still = std::min(still, kAtOnce * least / speed);
+  const double end = window.age + window.duration;
+  return {window.age == 0.0 ? std::min(still, end) : window.age, end};
+}
 
 void add_half_space_conduction(const HeatedMaterial& material, const HeatWindow& window,
                                const Grid& grid, InfluenceTable& table) {
   const HeatAxis x = axis_x(window, grid);
   const HeatAxis y = axis_y(window, grid);
-  const double speed = std::hypot(x.path.velocity, y.path.velocity);
-  const double least = std::min(grid.dx, grid.dy);
-  // Up to here the heat is where it entered.
-  constexpr double kAtOnce = 0.02;
-  double still = std::pow(kAtOnce * least, 2) / (4.0 * material.diffusivity);
-  if (speed > 0.0) still = std::min(still, kAtOnce * least / speed);
-  TimeSpan rest{window.age, window.age + window.duration};
-  if (rest.from == 0.0) {
-    rest.from = std::min(still, rest.to);
+  const TimeSpan rest = spreading_span(material, window, grid);
+  if (window.age == 0.0) {
     const auto own = static_cast<std::size_t>(table.at(0, 0) - table.values.data());
     table.values[own] += TimeSpan{0.0, rest.from}.heating(material.penetration);
   }
-  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as long
-  // as 100 values.
-  const double each = static_cast<double>(table.values.size()) + 200.0 * (grid.mx + grid.my);
-  double work = 0.0;
-  for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan, double) { work += each; });
-  if (work > kMostWork)
-    throw InputError(
-        "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
-        "the grid that conduction in all directions takes " +
-        number_text(work / kMostWork) +
-        " times the work that is accepted; accepted: slides along x or y, shorter slides, larger "
-        "elements, or conduction into the depth only");
   for_each_stretch(material.diffusivity, x, y, rest, [&](TimeSpan span, double width) {
     const double heating = span.heating(material.penetration);
     const std::vector<double> along_x = spread_of_axis(x, span, width);
@@ -258,6 +248,29 @@ void add_conduction(const HeatedMaterial& material, const HeatWindow& window, co
     add_half_space_conduction(material, window, grid, table);
   else
     add_depth_conduction(material, window, grid, table);
+}
+
+double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid) {
+  if (material.conduction != HeatConduction::half_space) return 0.0;
+  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as long
+  // as 100 values.
+  const double each = (2.0 * grid.mx - 1.0) * (2.0 * grid.my - 1.0) + 200.0 * (grid.mx + grid.my);
+  double work = 0.0;
+  for_each_stretch(material.diffusivity, axis_x(window, grid), axis_y(window, grid),
+                   spreading_span(material, window, grid), [&](TimeSpan, double) { work += each; });
+  return work;
+}
+
+void refuse_long_conduction(double work) {
+  constexpr double kMostWork = 1.0e11;  // some minutes
+  if (work > kMostWork)
+    throw InputError(
+        "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
+        "the grid that conduction in all directions takes " +
+        number_text(work / kMostWork) +
+        " times the work that is accepted of a step; accepted: slides along x or y, shorter "
+        "slides, "
+        "larger elements, or conduction into the depth only");
 }
 
 bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid) {

@@ -33,6 +33,11 @@ struct HeatedMaterial {
 void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
                     InfluenceTable& table);
 
+// How long add_conduction() takes, in values added: the more, the farther the bodies slide obliquely.
+double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
+// Throws InputError where the tables of a step would take more than some minutes.
+void refuse_long_conduction(double work);
+
 // Whether the material that was heated in the window has left the grid, with all that its heat has
 // spread to: along a period it never does.
 bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);

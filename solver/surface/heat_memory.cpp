@@ -147,6 +147,22 @@ HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) con
   return pulse;
 }
 
+std::vector<HeatWindow> HeatMemory::windows_of(std::size_t body, const HeatPulse& now) const {
+  HeatWindow window{0.0, now.duration, now.way_x[body], now.way_y[body]};
+  std::vector<HeatWindow> windows{window};
+  for (std::size_t k = pulses_.size(); k-- > 0;) {
+    const HeatPulse& pulse = pulses_[k];
+    window.age += window.duration;
+    window.since_x += window.way_x;
+    window.since_y += window.way_y;
+    window.duration = pulse.duration;
+    window.way_x = pulse.way_x[body];
+    window.way_y = pulse.way_y[body];
+    windows.push_back(window);
+  }
+  return windows;
+}
+
 InfluenceTable HeatMemory::table_of(std::size_t body, const HeatWindow& window) const {
   InfluenceTable table{grid_.mx, grid_.my, {}};
   table.values.assign(table.width() * (2 * static_cast<std::size_t>(grid_.my) - 1), 0.0);
@@ -253,23 +269,21 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
         surface_fluxes(request_, units_, grid_, step.tangential, power, solution.element_division);
     return heated;
   }
+  std::array<std::vector<HeatWindow>, 2> windows;
+  double work = 0.0;
+  for (const std::size_t body : kBothBodies) {
+    windows[body] = windows_of(body, heated.pulse);
+    for (const HeatWindow& window : windows[body])
+      work += conduction_work(material_[body], window, grid_);
+  }
+  refuse_long_conduction(work);
   std::array<InfluenceTable, 2> now;
   for (const std::size_t body : kBothBodies) {
     std::vector<double>& temperature = heated.surface.temperature[body];
     temperature.assign(grid_.count(), request_.bodies[body].temperature);
-    HeatWindow window{0.0, heated.pulse.duration, heated.pulse.way_x[body],
-                      heated.pulse.way_y[body]};
-    now[body] = table_of(body, window);
-    for (std::size_t k = pulses_.size(); k-- > 0;) {
-      const HeatPulse& pulse = pulses_[k];
-      window.age += window.duration;
-      window.since_x += window.way_x;
-      window.since_y += window.way_y;
-      window.duration = pulse.duration;
-      window.way_x = pulse.way_x[body];
-      window.way_y = pulse.way_y[body];
-      add(table_of(body, window), pulse.flux[body], temperature);
-    }
+    now[body] = table_of(body, windows[body].front());
+    for (std::size_t k = 1; k < windows[body].size(); ++k)
+      add(table_of(body, windows[body][k]), pulses_[pulses_.size() - k].flux[body], temperature);
   }
   share(now, elements_in_contact(solution.element_division), power, heated);
   for (const std::size_t body : kBothBodies) {

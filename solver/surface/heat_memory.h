@@ -40,7 +40,8 @@ class HeatMemory {
   HeatMemory(const HeatMemory&) = delete;
   HeatMemory& operator=(const HeatMemory&) = delete;
 
-  // After a solved step on top of all that were kept; keeps nothing.
+  // After a solved step on top of all that were kept; keeps nothing. Throws InputError where the heat of
+  // all of them together would take too long.
   HeatedStep after(const StepInput& step, const ContactSolution& solution,
                    const StepReport& report);
   // A steady step counts as rolled for an infinite time: earlier pulses are forgotten.
@@ -60,6 +61,8 @@ class HeatMemory {
  private:
   [[nodiscard]] HeatPulse moved(const StepInput& step, const StepReport& report) const;
   void add(const InfluenceTable& table, const std::vector<double>& flux, std::vector<double>& sum);
+  // The windows of a step and of all that were kept, the newest first.
+  [[nodiscard]] std::vector<HeatWindow> windows_of(std::size_t body, const HeatPulse& now) const;
   [[nodiscard]] InfluenceTable table_of(std::size_t body, const HeatWindow& window) const;
   void share(const std::array<InfluenceTable, 2>& now, const std::vector<std::size_t>& contact,
              const std::vector<double>& power, HeatedStep& heated);

@@ -502,10 +502,42 @@ TEST_SUITE("unit") {
   TEST_CASE("conduction: an oblique slide that would take hours is refused, one along x is not") {
     const Grid grid{512, 512, 0.001, 0.001, 0.0, 0.0, Boundary::periodic};
     const auto slide = [&](double way_y) {
-      conduction_table(grid, {0.0, 0.01, 100.0, way_y}, HeatConduction::half_space);
+      refuse_long_conduction(conduction_work(heated_steel(HeatConduction::half_space),
+                                             {0.0, 0.01, 100.0, way_y}, grid));
     };
     CHECK_NOTHROW(slide(0.0));
     CHECK_THROWS_WITH_AS(slide(-50.0), doctest::Contains("slides along x or y"), InputError);
+  }
+
+  TEST_CASE(
+      "conduction: the same oblique slide in many steps is refused, before anything is computed") {
+    // Each step takes 0.4 of the work that is accepted.
+    GivenStep given(TangentialProblem::shift, 0.0, 0.0);
+    HeatRequest& heat = *given.problem.surface.heat;
+    heat.conduction = HeatConduction::half_space;
+    heat.bodies[1] = heat.bodies[0];  // steel: heat does not spread over the grid meanwhile
+    given.problem.grid = {512, 512, 0.001, 0.001, 0.0, 0.0, Boundary::periodic};
+    const std::size_t count = given.problem.grid.count();
+    for (auto* field : {&given.solution.traction_x, &given.solution.traction_y,
+                        &given.solution.slip_x, &given.solution.slip_y})
+      field->assign(count, 0.0);
+    given.solution.element_division.assign(count, ElementState::exterior);
+    given.report.rigid_x = 20.0;
+    given.report.rigid_y = -8.0;
+    StepInput step = given.step();
+    step.tangential.duration = 0.001;
+    HeatMemory memory(given.problem);
+    HeatPulse pulse;
+    pulse.duration = step.tangential.duration;
+    pulse.way_x = {0.0, -20.0};
+    pulse.way_y = {0.0, 8.0};
+    for (std::vector<double>& flux : pulse.flux) flux.assign(count, 0.0);
+    const HeatWindow one{0.0, pulse.duration, -20.0, 8.0};
+    const HeatedMaterial steel = heated_steel(HeatConduction::half_space);
+    CHECK_NOTHROW(refuse_long_conduction(2.0 * conduction_work(steel, one, given.problem.grid)));
+    for (int k = 0; k < 3; ++k) memory.keep(step, pulse);
+    CHECK_THROWS_WITH_AS(memory.after(step, given.solution, given.report),
+                         doctest::Contains("the work that is accepted of a step"), InputError);
   }
 
   TEST_CASE("heat: steps without a time, half-spaces in steady rolling and memory are refused") {
