@@ -61,6 +61,53 @@ TEST_SUITE("analytic") {
 }
 
 TEST_SUITE("oracle") {
+  TEST_CASE(
+      "second order: a contact turned by right angles, or pressed by newton, has its totals") {
+    // Some rows of 5 elements lie symmetrically about the middle.
+    const auto turned = [](int quarters, NormalMethod normal) {
+      constexpr int kSize = 35;
+      constexpr double kSpacing = 0.02;
+      const double start = -0.5 * kSize * kSpacing;
+      const bool odd = quarters % 2 == 1;
+      ContactProblem problem = test::normal_problem(
+          {kSize, kSize, kSpacing, kSpacing, start, start}, {82031.25, 0.28},
+          EllipsoidShape{odd ? 6.0 : 10.0, odd ? 10.0 : 6.0}, NormalControl::force, 200.0, 1e-10);
+      problem.solver.rolling = RollingScheme::second_order;
+      problem.solver.normal = normal;
+      StepInput& step = problem.steps[0];
+      step.friction.coefficient = 0.3;
+      Tangential& t = step.tangential;
+      t.problem = TangentialProblem::steady_rolling;
+      t.step = kSpacing;
+      t.direction = 0.5 * kPi * quarters;
+      std::array<double, 2> creepage{1e-3, 5e-4};
+      for (int k = 0; k < quarters; ++k) creepage = {-creepage[1], creepage[0]};
+      t.x.value = creepage[0];
+      t.y.value = creepage[1];
+      t.rotation = 4e-3;
+      StepReport report = test::solve(problem).report;
+      REQUIRE(report.outcome == Outcome::converged);
+      for (int k = 0; k < quarters; ++k) {
+        const double back = -report.force_x;
+        report.force_x = report.force_y;
+        report.force_y = back;
+      }
+      return report;
+    };
+    const StepReport plain = turned(0, NormalMethod::bound_cg);
+    for (const NormalMethod normal : {NormalMethod::bound_cg, NormalMethod::newton})
+      for (int quarters = 0; quarters < 4; ++quarters) {
+        CAPTURE(quarters);
+        const StepReport report = turned(quarters, normal);
+        const double bound = 0.3 * plain.normal_force;
+        // What the tolerances of the rounds leave; M_z over the contact's length.
+        CHECK(std::abs(report.force_x - plain.force_x) <= 1e-6 * bound);
+        CHECK(std::abs(report.force_y - plain.force_y) <= 1e-6 * bound);
+        CHECK(std::abs(report.moment_z - plain.moment_z) <= 1e-6 * 0.5 * bound);
+        CHECK(report.elements_slip == plain.elements_slip);
+      }
+  }
+
   TEST_CASE("second order: a long transient ends in the steady state of the same scheme") {
     constexpr int kSize = 32;
     const double angle = 0.5 * kPi;

@@ -277,10 +277,13 @@ struct FindEdge {
     const auto q = [&](int j, int beside = 0) {
       return square(place - j * line.ahead, row + beside);
     };
-    const double fall = 0.5 * (q(3) - q(1));  // over one element along the rolling direction
+    Zero zero = edge_of(length, q);
+    // Over one element along the rolling direction. In a short run q(2) lies in its middle or behind:
+    // of five elements between mirror images q(3) - q(1) would be rounding.
+    constexpr int kShort = 5;
+    const double fall = length > kShort ? 0.5 * (q(3) - q(1)) : (zero.found ? zero.slope : 0.0);
     const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;
     const double steepest = std::hypot(fall, beside);
-    Zero zero = edge_of(length, q);
     if (length >= 4 && fall > 0.0 && steepest > 0.0) {
       along[i] = fall / steepest;
       across[i] = beside / steepest;
