@@ -57,8 +57,8 @@ SourceText make_source(const std::string& name, const std::string& bytes,
 
 // Whether the bytes are well-formed UTF-8.
 bool is_utf8(std::string_view text);
-// The text with what a terminal would not show as such, bytes that are no UTF-8 and control characters
-// other than tab and line feed, as \x1b.
+// The text for a terminal: bytes that are not UTF-8, and control characters other than tab and line
+// feed, are written as \x1b.
 std::string escaped_text(std::string_view text);
 
 // "case.yaml:3:14", counted from 1, the column in characters; "--set a.b=1" for an argument.

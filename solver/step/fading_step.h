@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step of given length leaves of the faded tractions of one creep time (THEORY.md 5.13), for
-// the two courses that tractions take within a step.
+// Carries the faded tractions of one creep time over a step (THEORY.md 5.13), for the two courses that
+// tractions take within a step.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct FadingStep {
 // where creep takes no time.
 FadingStep fading_step(double times);
 
-// How stress relaxes under a displacement that is held from a jump on: by a sum of exponentials, one
+// The relaxation of stress under a displacement that is held from a jump on: a sum of exponentials, one
 // for each creep time. The bodies' compliance is that of pressure.
 class Relaxation {
  public:
@@ -33,8 +33,8 @@ class Relaxation {
   // Tractions go from p to p' in this way. duration >= 0, of the step; time: one of the creep times.
   [[nodiscard]] FadingStep step(double duration, double time) const;
 
-  // What the linear course makes of the force, over the exact one, less 1: of a displacement that is
-  // held in one step after a jump, and of one that grows from zero in one step.
+  // The relative error of the force by the linear course: of a displacement that is held in one step
+  // after a jump, and of one that grows from zero in one step.
   [[nodiscard]] double held_error(double duration) const;
   [[nodiscard]] double moved_error(double duration) const;
 

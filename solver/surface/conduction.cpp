@@ -209,7 +209,7 @@ void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, 
   }
 }
 
-// What of a window is in the half-space, behind the heat that is still where it entered.
+// The part of a window whose heat has spread; what is younger is still where it entered.
 TimeSpan spreading_span(const HeatedMaterial& material, const HeatWindow& window,
                         const Grid& grid) {
   constexpr double kAtOnce = 0.02;  // of an element

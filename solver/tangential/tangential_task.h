@@ -26,7 +26,7 @@ struct TangentialTask {
   double contact_count = 0.0;
   bool rolling = false;
   SweepOrder order;  // of gauss_seidel
-  ElementLaw law;  // one that is not GivenBound newton alone follows; no other method takes over
+  ElementLaw law;    // one that is not GivenBound newton alone follows; no other method takes over
   WholeLawSearch search = WholeLawSearch::none;
 };
 

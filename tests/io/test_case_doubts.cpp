@@ -455,7 +455,7 @@ TEST_SUITE("analytic") {
     CHECK(warnings(approach, hold).empty());
     CHECK(warnings(force, "  - {tangential: {duration: 4, x: {force: 10}}}\n").empty());
     CHECK(warnings(approach, "  - {tangential: {duration: 0.1, x: {shift: 0.0001}}}\n").empty());
-    // Of one body of two: creep adds 0.75 to the compliance of both.
+    // One body of two creeps, which adds 0.75 to the compliance of both.
     for (const std::string& normal : {force, approach}) {
       const auto found = warnings(normal, slide);
       REQUIRE(found.size() == 1);

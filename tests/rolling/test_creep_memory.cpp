@@ -147,7 +147,7 @@ TEST_SUITE("analytic") {
         CAPTURE(times);
         CAPTURE(steps);
         const double left = relaxed(1.5, 2.0, times * 2.0 / 2.5);
-        // The solver's 1e-9, of fields that all scale alike.
+        // Solved to 1e-9; all fields have the same scale.
         const ContactProblem held = held_sphere(body, NormalControl::approach, times * 0.8, steps);
         const StepReport first = before_holding(held);
         const StepReport last = test::solve(held).report;

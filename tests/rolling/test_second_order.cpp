@@ -100,7 +100,7 @@ TEST_SUITE("oracle") {
         CAPTURE(quarters);
         const StepReport report = turned(quarters, normal);
         const double bound = 0.3 * plain.normal_force;
-        // What the tolerances of the rounds leave; M_z over the contact's length.
+        // The tolerances of the rounds leave 1e-7; M_z over the contact's length.
         CHECK(std::abs(report.force_x - plain.force_x) <= 1e-6 * bound);
         CHECK(std::abs(report.force_y - plain.force_y) <= 1e-6 * bound);
         CHECK(std::abs(report.moment_z - plain.moment_z) <= 1e-6 * 0.5 * bound);
