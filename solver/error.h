@@ -34,6 +34,12 @@ class InputError : public Error {
   explicit InputError(const std::string& message) : Error(message, ExitCode::bad_input) {}
 };
 
+// A device that computes has too little memory free: elsewhere the same work can succeed.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
 // The device that computes is lost, such as a GPU that failed: no later call can succeed in this
 // process.
 class BackendLost : public Error {

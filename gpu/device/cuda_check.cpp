@@ -20,7 +20,7 @@ std::string place(const CallSite& site) {
 }  // namespace
 
 CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_free)
-    : Error("the GPU has too little free memory: " + needed + ", " + readable_bytes(bytes_free) +
+    : OutOfMemory("the GPU has too little free memory: " + needed + ", " + readable_bytes(bytes_free) +
             " free; accepted: the backend cpu, a smaller grid, or another run when other "
             "programs have released memory") {}
 

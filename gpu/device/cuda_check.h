@@ -20,7 +20,7 @@ class CudaError : public Error {
 
 // The device has less memory free than is needed. It may have more in an hour, and the CPU has its
 // own: the case is not at fault.
-class CudaOutOfMemory : public Error {
+class CudaOutOfMemory : public OutOfMemory {
  public:
   // needed: "1.5 GiB for the case", the beginning of the sentence's second half.
   CudaOutOfMemory(const std::string& needed, std::size_t bytes_free);

@@ -73,6 +73,28 @@ double greatest(const Values& values) {
   return found;
 }
 
+// Frees its systems where they are, also when a constructor ends early.
+class HeldSystems {
+ public:
+  explicit HeldSystems(std::unique_ptr<StepSystems> systems) : systems_(std::move(systems)) {}
+  HeldSystems(const HeldSystems&) = delete;
+  HeldSystems& operator=(const HeldSystems&) = delete;
+  HeldSystems(HeldSystems&&) = delete;
+  HeldSystems& operator=(HeldSystems&&) = delete;
+  ~HeldSystems() {
+    try {
+      const auto here = systems_->enter();
+      systems_.reset();
+    } catch (const Error&) {  // the device is lost, and with it what lies there
+      systems_.reset();
+    }
+  }
+  StepSystems* operator->() const { return systems_.get(); }
+
+ private:
+  std::unique_ptr<StepSystems> systems_;
+};
+
 }  // namespace
 
 class StepDerivatives::Linear {
@@ -92,27 +114,14 @@ class StepDerivatives::Linear {
         area_(grid_.element_area()),
         coupled_(couples(problem) && sliding_),
         kind_(kind_of(problem)),
-        division_(count_) {
+        division_(count_),
+        systems_(make({grid_, contact_material(problem), problem.solver.influence, kind_})) {
     require_whole(solution);
-    const SystemsTask task{grid_, contact_material(problem), problem.solver.influence, kind_};
-    systems_ = make ? make(task) : std::make_unique<StepSystemsOn<CpuBackend>>(task);
     const auto here = systems_->enter();
     take_fields(solution, report, before);
     near_.assign(whole_.count(), false);
     find_near(solution);
     if (sliding_) linearize();
-  }
-  Linear(const Linear&) = delete;
-  Linear& operator=(const Linear&) = delete;
-  Linear(Linear&&) = delete;
-  Linear& operator=(Linear&&) = delete;
-  ~Linear() {
-    try {
-      const auto here = systems_->enter();
-      systems_.reset();
-    } catch (const Error&) {  // the device is lost, and with it what lies there
-      systems_.reset();
-    }
   }
 
   StepInputs gradient(const StepOutputs& seed) {
@@ -1231,10 +1240,10 @@ class StepDerivatives::Linear {
   double area_;
   bool coupled_;
   InfluenceKind kind_;
-  std::unique_ptr<StepSystems> systems_;
   std::optional<Operator> forwards_, backwards_;  // made on first use
   std::array<std::optional<Operator>, 4> before_;
   std::vector<unsigned char> division_;
+  HeldSystems systems_;
   NewtonScalars scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
   std::vector<std::size_t> unknown_;
@@ -1278,7 +1287,17 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
         "change the approach: there are "
         "no "
         "derivatives; accepted: a smaller load");
-  linear_ = std::make_unique<Linear>(problem, step, solution, report, before, tolerance, make);
+  const auto linearized_on = [&](const StepSystemsMaker& systems) {
+    return std::make_unique<Linear>(problem, step, solution, report, before, tolerance, systems);
+  };
+  const auto on_cpu = [](const SystemsTask& task) {
+    return std::make_unique<StepSystemsOn<CpuBackend>>(task);
+  };
+  try {
+    linear_ = linearized_on(make ? make : on_cpu);
+  } catch (const OutOfMemory&) {
+    linear_ = linearized_on(on_cpu);
+  }
 }
 StepDerivatives::~StepDerivatives() = default;
 

@@ -70,7 +70,7 @@ class StepDerivatives {
   // before: the solution that the step continued from; its tractions are then among the
   // inputs. Null: they are held, and have no derivatives.
   // tolerance: how much of a linear system's right side may be left; 0: what rounding leaves.
-  // make: where the linear systems are solved; empty: on the CPU.
+  // make: where the linear systems are solved; empty, or without the memory for them: on the CPU.
   StepDerivatives(const ContactProblem& problem, const StepInput& step,
                   const ContactSolution& solution, const StepReport& report,
                   const ContactSolution* before = nullptr, double tolerance = 0.0,

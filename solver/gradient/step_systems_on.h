@@ -38,7 +38,6 @@ class StepSystemsOn : public StepSystems {
         scalars_(1) {
     StepSystemsOn::add_operator(task.grid, task.kind);
     normal_.emplace(backend_, task.grid, operators_.front().influence);
-    for (Array<double>& field : rows_) field = Array<double>(count_);
   }
 
   int add_operator(const Grid& grid, const InfluenceKind& kind) override {
@@ -152,8 +151,10 @@ class StepSystemsOn : public StepSystems {
   }
   double* sent(const double* field, std::size_t row) {
     if (field == nullptr) return nullptr;
-    backend_.upload(Values(field, field + count_), rows_.at(row));
-    return rows_.at(row).data();
+    Array<double>& kept = rows_.at(row);
+    if (kept.size() == 0) kept = Array<double>(count_);
+    backend_.upload(Values(field, field + count_), kept);
+    return kept.data();
   }
   void multiply_rows(Influence& by, const double* in, double* out) {
     by.apply(Block::tangential, {in, in + count_, nullptr},

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "solver/cpu/cpu_backend.h"
 #include "solver/error.h"
 #include "solver/gradient/sequence_derivatives.h"
 #include "solver/gradient/step_derivatives.h"
+#include "solver/gradient/step_systems_on.h"
 #include "solver/rolling.h"
 #include "tests/support/oracle_contact.h"
 
@@ -490,6 +492,33 @@ TEST_SUITE("oracle") {
       CHECK(checked.by_differences >= kOfEach / 2);
       CHECK(checked.partly_slipping >= kOfEach / 2);
     }
+  }
+
+  TEST_CASE(
+      "derivatives of a step: on the CPU where a device has no room, at once or for the rows") {
+    struct Full : StepSystemsOn<CpuBackend> {
+      using StepSystemsOn<CpuBackend>::StepSystemsOn;
+      void set_rows(const NewtonFields& /*rows*/) override { throw OutOfMemory("no room"); }
+    };
+    StepRandom random{std::mt19937_64(11)};
+    const ContactProblem problem =
+        random_problem(random, TangentialProblem::steady_rolling, Boundary::free);
+    const Solved solved = solve(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    StepOutputs seed;
+    seed.force_x = 1.0;
+    const auto gradient = [&](const StepSystemsMaker& make) {
+      return StepDerivatives(problem, problem.steps[0], solved.fields, solved.report, nullptr, 0.0,
+                             make)
+          .gradient(seed)
+          .heights;
+    };
+    const Field expected = gradient({});
+    CHECK(gradient([](const SystemsTask&) -> std::unique_ptr<StepSystems> {
+            throw OutOfMemory("no room");
+          }) == expected);
+    CHECK(gradient([](const SystemsTask& task) { return std::make_unique<Full>(task); }) ==
+          expected);
   }
 
   TEST_CASE("derivatives of a step: a shear strength and a coefficient") {
