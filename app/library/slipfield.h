@@ -52,7 +52,7 @@ typedef enum slipfield_status {
 typedef struct slipfield_solver slipfield_solver;
 typedef struct slipfield_state slipfield_state;
 
-/* The library's version, "0.1.0", and its SLIPFIELD_API_VERSION. */
+/* The library's version, as "0.2.0", and its SLIPFIELD_API_VERSION. */
 SLIPFIELD_API const char* slipfield_version(void);
 SLIPFIELD_API int slipfield_api_version(void);
 
@@ -245,8 +245,8 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
                                                                slipfield_side side,
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
-/* Derivatives of a scalar with respect to what the last step was given, on the CPU, for one to two
- * more solutions. Of a wheel on a rail: of one of its contacts, in its own coordinates; its place
+/* Derivatives of a scalar with respect to what the last step was given, on the GPU that solved it if
+ * its memory suffices, else on the CPU, for one to two more solutions. Of a wheel on a rail: of one of its contacts, in its own coordinates; its place
  * and its plane are held, and its approach (normal.approach) is that of the undeformed bodies,
  * however the height was found; contact 0: of the wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for each
  * a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
@@ -294,9 +294,9 @@ SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, 
 SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);
 
 /* ---- Going back: everything that a step leaves to the next, in memory of the host. Restored, the
- * next step gives the bits that it would have given. Loads set are not part of it. The steps of a
- * wheel on a rail leave nothing to the next: a state is how many have run, and the last one's
- * results. */
+ * next step gives the bits that it would have given. Loads set are not part of it. Steps of a
+ * wheel on a rail leave something to the next only in transient rolling; else a state is how many
+ * have run, and the last one's results. */
 
 /* *state: null, or a state that is replaced. */
 SLIPFIELD_API slipfield_status slipfield_state_save(const slipfield_solver* solver,

@@ -94,7 +94,7 @@ class KeptSteps:
         raise InputError(f"there is no step {number}; accepted: {numbers}, or 0 for the last")
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
-        """Writes the steps kept so far as a result file (HDF5), which the program also opens.
+        """Writes a result file (HDF5), which the program also opens: all steps of solve() and run(), of advance() its one step.
 
         Parameters
         ----------

@@ -228,11 +228,13 @@ class Solver:
                  side: Optional[str] = None) -> Any:
         """Returns the derivatives of a scalar with respect to everything that the last step was given.
 
-            solver.gradient({"force_x": 1.0})["undeformed_distance"]      # d(force_x)/d(height of each element)
+            solver.gradient({"force_x": 1.0})["undeformed_distance"]      # by the undeformed distance of each element
             solver.gradient({"force_x": 1.0}, steps=results)[0]           # through the steps before, to the first
 
         Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
-        shape follows the force (hertz). Takes one to two more solutions; computed on the CPU.
+        shape follows the force (hertz). To heights with `of: upper` or `lower` the sign is the opposite one: a higher point is
+        a smaller distance. Takes one to two more solutions, on the GPU that solved the step if its memory suffices, else on
+        the CPU.
 
         Parameters
         ----------
