@@ -34,22 +34,22 @@ struct SpectrumKey {
 // Spectra of influence coefficients that the last solvers of this process computed, for the next
 // one of the same spacing, bodies and transform: steps and points of small contacts differ in their
 // shape and load, seldom in these.
-constexpr std::size_t kMostSpectra = 32;
-constexpr std::size_t kMostValues = 32768;  // of one spectrum
+constexpr std::size_t kMostValues = std::size_t{1} << 20;  // of all that are kept: 8 MiB
+constexpr std::size_t kMostOfOne = kMostValues / 32;
 
 RecentlyUsed<SpectrumKey, Spectrum>& recent_spectra() {
-  static RecentlyUsed<SpectrumKey, Spectrum> kept(kMostSpectra);
+  static RecentlyUsed<SpectrumKey, Spectrum> kept(kMostValues);
   return kept;
 }
 
-// The kept spectrum with this key, or what `compute` returns, which is then kept: at most 32 of at
-// most 256 KiB each, the ones asked for last. Larger ones are computed every time. From any thread.
+// The kept spectrum with this key, or what `compute` returns, which is then kept: the ones asked
+// for last, of up to 256 KiB each. Larger ones are computed every time. From any thread.
 template <class Compute>
 Spectrum kept_spectrum(const SpectrumKey& key, const Compute& compute) {
   if (auto found = recent_spectra().find(key)) return std::move(*found);
   Spectrum spectrum = compute();
-  if (spectrum.real.size() + spectrum.imaginary.size() <= kMostValues)
-    recent_spectra().keep(key, spectrum);
+  const std::size_t values = spectrum.real.size() + spectrum.imaginary.size();
+  if (values <= kMostOfOne) recent_spectra().keep(key, spectrum, values);
   return spectrum;
 }
 

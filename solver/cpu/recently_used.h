@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values asked for last, each with its key; what was not asked for longest is dropped.
+// The values asked for last, each with its key; what was not asked for longest is dropped once all
+// together weigh too much.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <list>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 namespace slipfield {
 
@@ -16,25 +16,30 @@ namespace slipfield {
 template <class Key, class Value>
 class RecentlyUsed {
  public:
-  explicit RecentlyUsed(std::size_t most) : most_(most) {}
+  explicit RecentlyUsed(std::size_t most_weight) : most_(most_weight) {}
 
   std::optional<Value> find(const Key& key) {
     const std::lock_guard<std::mutex> guard(mutex_);
     const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& entry) { return entry.first == key; });
+                                    [&](const Entry& entry) { return entry.key == key; });
     if (found == entries_.end()) return std::nullopt;
     entries_.splice(entries_.begin(), entries_, found);
-    return entries_.front().second;
+    return entries_.front().value;
   }
-  void keep(const Key& key, const Value& value) {
+  void keep(const Key& key, const Value& value, std::size_t weight = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    entries_.emplace_front(key, value);
-    if (entries_.size() > most_) entries_.pop_back();
+    entries_.push_front({key, value, weight});
+    for (weight_ += weight; weight_ > most_; entries_.pop_back()) weight_ -= entries_.back().weight;
   }
 
  private:
-  using Entry = std::pair<Key, Value>;
+  struct Entry {
+    Key key;
+    Value value;
+    std::size_t weight;
+  };
   std::size_t most_;
+  std::size_t weight_ = 0;  // of all
   std::mutex mutex_;
   std::list<Entry> entries_;  // the last one asked for first
 };
