@@ -87,12 +87,12 @@ std::vector<std::string> logged_warnings() {
 }
 void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
-void print_line(const std::string& text) {
+void print_line(const std::string& line) {
   clear_progress();
   if (reader_gone) return;
-  const std::string line = escaped_text(text);
+  const std::string text = escaped_text(line);
   errno = 0;
-  const bool done = std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
+  const bool done = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
                     std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
   reader_gone = !done && errno == EPIPE;
   write_failed = write_failed || (!done && !reader_gone);

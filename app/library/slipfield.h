@@ -246,9 +246,10 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
 /* Derivatives of a scalar with respect to what the last step was given, on the GPU that solved it if
- * its memory suffices, else on the CPU, for one to two more solutions. Of a wheel on a rail: of one of its contacts, in its own coordinates; its place
- * and its plane are held, and its approach (normal.approach) is that of the undeformed bodies,
- * however the height was found; contact 0: of the wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for each
+ * its memory suffices, else on the CPU, for one to two more solutions. Of a wheel on a rail: of one
+ * of its contacts, in its own coordinates; its place and its plane are held, and its approach
+ * (normal.approach) is that of the undeformed bodies, however the height was found; contact 0: of the
+ * wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for each
  * a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
  * friction_work, and the rigid motion as results name it) or one for each element (pressure,
  * traction_x, traction_y, slip_x, slip_y). names: undeformed_distance and friction, which have one

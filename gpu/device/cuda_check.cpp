@@ -20,9 +20,10 @@ std::string place(const CallSite& site) {
 }  // namespace
 
 CudaOutOfMemory::CudaOutOfMemory(const std::string& needed, std::size_t bytes_free)
-    : OutOfMemory("the GPU has too little free memory: " + needed + ", " + readable_bytes(bytes_free) +
-            " free; accepted: the backend cpu, a smaller grid, or another run when other "
-            "programs have released memory") {}
+    : OutOfMemory("the GPU has too little free memory: " + needed + ", " +
+                  readable_bytes(bytes_free) +
+                  " free; accepted: the backend cpu, a smaller grid, or another run when other "
+                  "programs have released memory") {}
 
 // An error that the next call still sees is of the kind that only a new process gets rid of.
 void throw_cuda_error(const std::string& code_name, const std::string& text, const CallSite& site) {

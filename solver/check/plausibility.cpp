@@ -469,8 +469,11 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, st
   if (!(std::abs(found) > kMostCreepError)) return;
   constexpr double kFiner = 0.98;
   double shorter = shift.duration;
-  for (double tried = shorter; tried > 1.0e-6 * shift.duration; tried *= kFiner)
+  constexpr int kTries = 684;  // down to 1e-6 of the step
+  for (int k = 0; k < kTries; ++k) {
+    const double tried = shift.duration * std::pow(kFiner, k);
     if (std::abs(error(tried)) > kMostCreepError) shorter = kFiner * tried;
+  }
   constexpr double kPercent = 100.0;
   findings.add({Doubt::long_creep, ' ', kPercent * std::abs(found), shorter, entry});
 }
