@@ -49,15 +49,13 @@ class CpuBackend : public OneOwner<CpuBackend> {
     partial_.assign(chunks * kSums, 0.0);
     const TeamWork work(chunks > 1, kOfElement * static_cast<double>(count));
     // Elements without contact are nearly free, and lie side by side: the threads take turns.
-    work.run([&] {
-#pragma omp for schedule(static, 1)
-      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-        std::array<double, kSums> sums{};
-        const std::size_t end = chunk + 1 < chunks ? (chunk + 1) * kChunk : count;
-        for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
-        for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
-      }
-    });
+#pragma omp parallel for schedule(static, 1) if (work.by_all())
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      std::array<double, kSums> sums{};
+      const std::size_t end = chunk + 1 < chunks ? (chunk + 1) * kChunk : count;
+      for (std::size_t i = chunk * kChunk; i < end; ++i) op.element(i, sums.data());
+      for (std::size_t k = 0; k < kSums; ++k) partial_[chunk * kSums + k] = sums[k];
+    }
     std::array<double, kSums> total{};
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       for (std::size_t k = 0; k < kSums; ++k) total[k] += partial_[chunk * kSums + k];

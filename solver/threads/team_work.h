@@ -7,8 +7,6 @@
 // to one thread for a while. Results do not depend on it: no sum depends on the number of threads.
 #pragma once
 
-#include <omp.h>
-
 #include <chrono>
 
 namespace slipfield {
@@ -23,16 +21,6 @@ class TeamWork {
   TeamWork& operator=(const TeamWork&) = delete;
 
   [[nodiscard]] bool by_all() const { return by_all_; }
-
-  // Does `loops`, which have `#pragma omp for` in front. One thread alone opens no region, which
-  // would take a call of the system; in a region of somebody else's it must, as the loops would
-  // otherwise be shared among that region's threads.
-  template <class Loops>
-  void run(const Loops& loops) const {
-    if (!by_all_ && omp_get_level() == 0) return loops();
-#pragma omp parallel if (by_all_)
-    loops();
-  }
 
  private:
   using Clock = std::chrono::steady_clock;

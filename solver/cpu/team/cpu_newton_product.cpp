@@ -163,7 +163,8 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   // Rows without contact are nearly free, and lie side by side: the threads take turns.
   const TeamWork work(rows_.worth_threads(),
                       rows_.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
-  work.run([&] {
+#pragma omp parallel if (work.by_all())
+  {
     Row row(mx_);
 #pragma omp for schedule(static, 1) nowait
     for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, unit, row);
@@ -180,7 +181,7 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
 #pragma omp for schedule(static, 1) nowait
       for (std::size_t iy = 0; iy < rows; ++iy) sums_[iy] = give_product(f, iy, joined, out, row);
     }
-  });
+  }
   if (out == nullptr) return;
   double sums[MultiplyJacobian::kSums] = {};
   for (const RowSums& sum : sums_) {
