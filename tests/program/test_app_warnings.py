@@ -11,6 +11,7 @@ import machine
 
 from program import CASE, DATA, call, case_folder
 
+h5py = machine.module("h5py")
 PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
 # A coefficient in percent, one step that cannot have its force, contact up to the edge of the grid.
 DOUBTFUL = (CASE.replace("coefficient: 0.4", "coefficient: 4").replace("[13, 11]", "[5, 5]")
@@ -118,11 +119,8 @@ class Warnings(unittest.TestCase):
             _, found = self.run_of(DOUBTFUL.replace("[5, 5]", "[1, 1]"))
             self.assertTrue(any("edge of the grid" in text for text in found), found)
 
+    @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_texts_that_are_no_utf8_are_shown_escaped(self):
-        try:
-            import h5py
-        except ImportError:
-            self.skipTest("h5py is not installed")
         with case_folder():
             self.run_of(DOUBTFUL)
             with h5py.File("out.h5", "a") as file:
@@ -176,11 +174,8 @@ class Warnings(unittest.TestCase):
             patch = json.loads(call("inspect", "out.h5", "--contact", "1", "--json").stdout)
             self.assertEqual([f"contact 1: {text}" for text in patch["warnings"]], document["steps"][0]["warnings"])
 
+    @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_results_without_them_are_read_as_before(self):
-        try:
-            import h5py
-        except ImportError:
-            self.skipTest("h5py is not installed")
         with case_folder():
             self.run_of(DOUBTFUL)
             with h5py.File("out.h5", "a") as file:
