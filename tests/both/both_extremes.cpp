@@ -24,7 +24,7 @@ constexpr std::array<double, 12> kExtremes{1e-300, 1e-250, 1e-200, 1e-170, 1e-15
 
 ContactProblem sphere(TangentialMethod method, TangentialProblem kind) {
   ContactProblem problem =
-      normal_problem(centred_grid(15, 14, 1.3, 1.4), kBody, QuadraticShape{0.01, 0.0, 0.01},
+      normal_problem(centred_grid(9, 8, 1.3, 1.4), kBody, QuadraticShape{0.01, 0.0, 0.01},
                      NormalControl::force, kForce, 1e-6);
   problem.solver.tangential = method;
   problem.steps[0].friction.coefficient = kFriction;

@@ -91,7 +91,8 @@ def tearDownModule():  # pylint: disable=invalid-name
 
 def texts_of(figure):
     """All that is to be read in a figure."""
-    figure.canvas.draw()
+    if figure.stale:
+        figure.canvas.draw()
     found = [text.get_text() for text in figure.texts]
     for legend in figure.legends:
         found += [text.get_text() for text in legend.get_texts()]
