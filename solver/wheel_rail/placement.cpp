@@ -188,6 +188,28 @@ GroovedRail grooves_of(const Profile& rail, double gauge_height) {
           head + 1 < parts.size() ? width(head + 1) : 0.0};
 }
 
+std::optional<double> head_inclination(const Profile& rail, double gauge_height) {
+  const SplineCurve& curve = rail.curve;
+  const std::vector<RailPart> parts = parts_of(curve, gauge_height);
+  const RailPart head = parts[widest_part(curve, parts, gauge_height)];
+  const std::vector<double>& knots = curve.knots();
+  const double top = peak_of(curve, head);
+  const double lowest = curve.at(top).z() + gauge_height;
+  if (curve.at(knots[head.first]).z() <= lowest || curve.at(knots[head.last]).z() <= lowest)
+    return std::nullopt;
+  const double gauge_face = curve.at(solve_z(curve, knots[head.first], top, lowest)).y();
+  const double field_face = curve.at(solve_z(curve, top, knots[head.last], lowest)).y();
+  double inclination = 0.0;
+  for (int round = 0; round < 2; ++round) {  // the head's axis leans too
+    const double y = 0.5 * (gauge_face + field_face) - gauge_height * std::tan(inclination);
+    const auto middle = curve.parameter_at_y(y, SeenFrom::above);
+    if (!middle) return std::nullopt;
+    const Eigen::Vector3d along = curve.tangent(*middle);
+    inclination = -std::atan2(along.z(), along.y());
+  }
+  return inclination;
+}
+
 PlacedRail place_rail(const Profile& rail, const Track& track) {
   if (track.rail_origin) {
     const auto& [y, z] = *track.rail_origin;

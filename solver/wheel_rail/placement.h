@@ -2,6 +2,8 @@
 // Rail and wheel in track coordinates, of the right side (THEORY.md 13.2).
 #pragma once
 
+#include <optional>
+
 #include "solver/wheel_rail/frame.h"
 #include "solver/wheel_rail/wheel_rail.h"
 
@@ -32,6 +34,11 @@ struct GroovedRail {
   double field_side = 0.0;
 };
 GroovedRail grooves_of(const Profile& rail, double gauge_height);
+
+// [rad] How far the head of the profile leans towards the track's centre as its points are given: the slope
+// on the axis half-way between its faces at `gauge_height` below the top, where an upright head is level.
+// Nothing where the profile ends above that depth on one side.
+std::optional<double> head_inclination(const Profile& rail, double gauge_height);
 
 struct PlacedWheel {
   AxesFrame axle;         // of the wheelset's coordinates, origin in the axle's centre

@@ -124,6 +124,35 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
         "profile is mirrored");
 }
 
+TEST_CASE("wheel case: a cant of a rail whose profile is inclined already is warned of") {
+  // The benchmark's rail lies at 1:40 in its file; turned back it stands upright.
+  constexpr double kLean = 1.0 / 40.0;
+  const Profile rail = *test::manchester_rail();
+  const auto turned = [&](double angle) {
+    std::vector<ProfilePoint> points = rail.points;
+    for (ProfilePoint& point : points)
+      point = {std::cos(angle) * point.y - std::sin(angle) * point.z,
+               std::sin(angle) * point.y + std::cos(angle) * point.z};
+    return with_points(rail, points);
+  };
+  constexpr double kWithin = 0.001;  // 0.3 mm on a head of radius 300 mm
+  for (const double angle : {-0.025, 0.0, kLean, 0.05})
+    CHECK(std::fabs(head_inclination(turned(angle), 14.0).value() - (kLean - angle)) < kWithin);
+  Track track;
+  CHECK_FALSE(cant_doubt(rail, track));
+  track.cant = kLean;
+  CHECK(cant_doubt(rail, track));
+  CHECK_FALSE(cant_doubt(turned(kLean), track));
+  track.cant = -kLean;
+  CHECK_FALSE(cant_doubt(rail, track));
+  const std::string at = "velocity: {x: 2000}";
+  const std::string says =
+      "track.cant is 0.025 rad, and the middle of the rail's head is inclined "
+      "by some 0.025 rad in its profile already; accepted: cant: 0";
+  CHECK(warnings_with(driven_case(at, "  track: {cant: 0.025}\n"), says) == 1);
+  CHECK(warnings_with(driven_case(at, ""), "in its profile already") == 0);
+}
+
 TEST_CASE("wheel case: of a wheelset the warning of a groove names the rail") {
   const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "rail.txt")

@@ -31,4 +31,7 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
 // About a grooved rail whose groove is on the field side of its head.
 std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track);
 
+// About a cant of a rail whose profile is inclined by about as much already.
+std::optional<WheelDoubt> cant_doubt(const Profile& rail, const Track& track);
+
 }  // namespace slipfield
