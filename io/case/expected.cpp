@@ -60,16 +60,19 @@ void check_inside(CaseSection& section, const std::string& quantity,
         "a quantity of the step, or a case with its slope in 'interior.fatigue'");
 }
 
+void check_surface(CaseSection& section, const std::string& quantity,
+                   const SurfaceRequest& surfaces) {
+  const SurfaceNumberEntry* surface = surface_number_behind(quantity);
+  if (surface == nullptr || has_surface_number(surfaces, *surface)) return;
+  const std::string_view of = request_text(surface->of);
+  section.error_at_value("quantity",
+                         fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
+                         fmt::format("a quantity of the step, or a case with '{}'", of));
+}
+
 void check_applies(CaseSection& section, const std::string& quantity, const StepInput& step,
-                   const std::optional<InteriorRequest>& interior, const SurfaceRequest& surfaces) {
+                   const std::optional<InteriorRequest>& interior) {
   check_inside(section, quantity, interior);
-  const SurfaceNumberEntry* surface = find_surface_number(quantity);
-  if (surface != nullptr && !has_surface_number(surfaces, *surface)) {
-    const std::string_view of = request_text(surface->of);
-    section.error_at_value("quantity",
-                           fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
-                           fmt::format("a quantity of the step, or a case with '{}'", of));
-  }
   const auto problem = step.tangential.problem;
   for (const QuantityEntry& entry : quantity_table()) {
     if (entry.name == quantity && !entry.applies(problem))
@@ -197,8 +200,9 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   result.point = position.point;
   result.contact = keys.contact.value_or(keys.patch.value_or(0));
   result.source = keys.source;
+  if (steps) check_surface(section, *keys.quantity, surfaces);
   if (steps && !of_wheel)
-    check_applies(section, *keys.quantity, step_input(*steps, result.step), interior, surfaces);
+    check_applies(section, *keys.quantity, step_input(*steps, result.step), interior);
   return result;
 }
 

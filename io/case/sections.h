@@ -170,8 +170,8 @@ std::string expected_text(const std::vector<Expectation>& expected);
 std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position, ExpectedOf of,
-                                       const std::optional<InteriorRequest>& interior = {},
-                                       const SurfaceRequest& surfaces = {});
+                                       const std::optional<InteriorRequest>& interior,
+                                       const SurfaceRequest& surfaces);
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,

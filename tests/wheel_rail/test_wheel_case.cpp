@@ -281,6 +281,26 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
                  "wheel_rail.track.rail_origin: given together with 'gauge'"));
 }
 
+TEST_CASE("wheel case: expected numbers of wear and heat need the key that they are of") {
+  const std::string text = wheel_case() +
+                           "expected:\n"
+                           "  - {quantity: total_t_gamma, value: 1, tolerance: 1}\n"
+                           "  - {quantity: t_gamma, value: 1, tolerance: 1, contact: 1}\n";
+  const auto messages = test::messages_of(text);
+  REQUIRE(messages.size() == 2);
+  CHECK(mentions(messages[0], "'total_t_gamma' does not exist without 'wear'"));
+  CHECK(mentions(messages[1], "'t_gamma' does not exist without 'wear'"));
+  CHECK(test::read_text(text + "wear: {law: t_gamma, density: 7.85e-6}\n").expected.size() == 2);
+  // What adds up numbers of the surfaces says which one.
+  for (const auto& [name, behind] : {std::pair{"right_greatest_temperature", "max_temperature"},
+                                     {"heat_into_rail", "heat_upper"},
+                                     {"greatest_wear_depth", "max_wear_depth"},
+                                     {"worn_area", "worn_area"}})
+    CHECK(surface_number_behind(name)->name == behind);
+  for (const char* name : {"track_force_z", "force_x", "no such number"})
+    CHECK(surface_number_behind(name) == nullptr);
+}
+
 TEST_CASE("wheel case: expected numbers take the names of earlier programs for contacts") {
   const std::string entry =
       "expected:\n  - {quantity: patch_track_force_z, value: 1, tolerance: 1, ";

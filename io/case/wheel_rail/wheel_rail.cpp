@@ -697,7 +697,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
-  file.expected = read_expected(root, steps, position, ExpectedOf::wheel);
+  file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem.surface);
   case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
   StepProbe probe(*section, *wheel_rail, problem);

@@ -128,29 +128,35 @@ constexpr std::array kWheel = {
                [](const Wheel& w) { return w.wheelset_force.z(); }},
     WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::request,
                "T-gamma of all contacts",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma); }},
+               [](const Wheel& w) { return if_known(w.surface.t_gamma); }, nullptr, "t_gamma"},
     WheelEntry{"total_t_gamma_spin", Dimension::force, OfBoth::sum, NumberNeeds::request,
                "the spins' part of it",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma_spin); }},
+               [](const Wheel& w) { return if_known(w.surface.t_gamma_spin); }, nullptr,
+               "t_gamma_spin"},
     WheelEntry{"total_t_gamma_elements", Dimension::force, OfBoth::sum, NumberNeeds::request,
                "T-gamma of all contacts as sums over their elements",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma_elements); }},
+               [](const Wheel& w) { return if_known(w.surface.t_gamma_elements); }, nullptr,
+               "t_gamma_elements"},
     WheelEntry{
         "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::request,
         "area of the worn profile: volume worn off per length rolled, all passes and contacts",
-        [](const Wheel& w) { return if_known(w.surface.worn_area); }},
+        [](const Wheel& w) { return if_known(w.surface.worn_area); }, nullptr, "worn_area"},
     WheelEntry{"greatest_wear_depth", Dimension::length, OfBoth::greatest, NumberNeeds::request,
                "greatest depth of the worn profile, all passes",
-               [](const Wheel& w) { return if_known(w.surface.max_wear_depth); }},
+               [](const Wheel& w) { return if_known(w.surface.max_wear_depth); }, nullptr,
+               "max_wear_depth"},
     WheelEntry{"heat_into_rail", Dimension::power, OfBoth::sum, NumberNeeds::request,
                "heat into the rail by friction and conduction, all contacts",
-               [](const Wheel& w) { return if_known(w.surface.heat_upper); }},
+               [](const Wheel& w) { return if_known(w.surface.heat_upper); }, nullptr,
+               "heat_upper"},
     WheelEntry{"heat_into_wheel", Dimension::power, OfBoth::sum, NumberNeeds::request,
                "the same into the wheel",
-               [](const Wheel& w) { return if_known(w.surface.heat_lower); }},
+               [](const Wheel& w) { return if_known(w.surface.heat_lower); }, nullptr,
+               "heat_lower"},
     WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
                NumberNeeds::request, "greatest temperature in the contacts",
-               [](const Wheel& w) { return if_known(w.surface.max_temperature); }},
+               [](const Wheel& w) { return if_known(w.surface.max_temperature); }, nullptr,
+               "max_temperature"},
     WheelEntry{"contact_count", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
@@ -226,6 +232,10 @@ const WheelEntry* find_wheel_entry(std::string_view name) {
   return find_in(kWheel, name);
 }
 const ContactEntry* find_contact_entry(std::string_view name) { return find_in(kContact, name); }
+const SurfaceNumberEntry* surface_number_behind(std::string_view name) {
+  const WheelEntry* wheel = find_wheel_entry(name);
+  return find_surface_number(wheel != nullptr ? wheel->surface : name);
+}
 
 std::vector<std::string> wheel_entry_names() {
   std::vector<std::string> names;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "solver/wheel_rail/wheel_rail.h"
 
 namespace slipfield {
@@ -37,6 +38,7 @@ struct WheelEntry {
   std::string_view description;
   double (*get)(const SolvedWheel& wheel);  // not a number: there is none
   double (*of_pair)(const SolvedWheel& left, const SolvedWheel& right) = nullptr;
+  std::string_view surface{};  // the number of its contacts' surfaces that it adds up
 };
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
 std::vector<std::string> wheel_entry_names();
@@ -85,6 +87,8 @@ std::vector<std::string> wheel_number_names();
 // Looks in both tables; null where the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
 const ContactEntry* find_contact_entry(std::string_view name);
+// The number of a contact's surfaces that it is, or that a wheel's adds up; null: neither.
+const SurfaceNumberEntry* surface_number_behind(std::string_view name);
 
 // Both tables as Markdown, for the documentation.
 std::string wheel_table_markdown(Units units);
