@@ -194,6 +194,12 @@ BenchOutcome run_interior(const Arguments& arguments, bool) {
 // Each run makes a new solver; its time is that of the steps, without reading the case.
 BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
+  if (file.wheel_rail)
+    throw InputError(
+        arguments.case_path +
+        ": `bench solve` times the steps of one contact, and this is a wheel on a rail; accepted: "
+        "a case "
+        "without 'wheel_rail', or `slipfield run`, whose result has wheel_seconds for each step");
   const SettledBackend backend =
       settle_backend({backend_from_name(arguments.backend), {}, arguments.gpus}, file.problem);
   log_backend(backend, file.problem);

@@ -6,7 +6,7 @@ import os
 import unittest
 
 import machine  # noqa: F401
-from program import CASE, call, case_folder
+from program import CASE, DATA, call, case_folder
 
 
 def bench(*arguments):
@@ -72,6 +72,13 @@ class BenchRecord(unittest.TestCase):
             done = bench("--compare", "changed.jsonl", "--rounds", "2", "--set", "friction.coefficient=0.3")
             self.assertEqual(done.returncode, 0)
             self.assertIn("1 without an earlier record", done.stdout)
+
+    def test_a_wheel_is_refused_with_what_times_it(self):
+        case = os.path.abspath(os.path.join(DATA, "..", "..", "cases", "wheel_on_rail.yaml"))
+        done = call("bench", "solve", case)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+        self.assertIn("times the steps of one contact, and this is a wheel on a rail; accepted: a case without 'wheel_rail', or "
+                      "`slipfield run`", done.stderr)
 
     def test_files_that_are_not_records_are_refused_before_anything_is_measured(self):
         with case_folder(CASE):
