@@ -21,6 +21,7 @@
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
+#include "io/result/wheel/table.h"
 #include "io/yaml/suggestion.h"
 #include "solver/error.h"
 
@@ -158,6 +159,13 @@ void require_one_choice(const ExportArguments& arguments) {
     throw InputError(arguments.path +
                      ": fields and totals have rows of their own; accepted: --fields or "
                      "--quantities");
+  if (arguments.selection.contact > 0)
+    for (const std::string& name : arguments.quantities)
+      if (find_wheel_entry(name) != nullptr)
+        throw InputError(
+            fmt::format("{}: {} is of the wheel, and the rows of --contact are of a contact; "
+                        "accepted: without --contact",
+                        arguments.path, name));
   if (arguments.at && arguments.along.empty())
     throw InputError(arguments.path + ": --at is the place of a cut; accepted: with --along x|y");
 }
@@ -326,6 +334,9 @@ void add_export_command(CLI::App& program, Action& action) {
       "  slipfield export out.h5 -o cut.csv --fields pressure --along x --at 0,1.5\n"
       "The header of a CSV file holds names and units; numbers read back as they are in the "
       "result.\n"
+      "Of a wheel on a rail a row of contact 0 has the numbers of the wheel (side both: of the "
+      "wheelset),\n"
+      "the others have those of one contact.\n"
       "LaTeX needs the package booktabs. Parquet has the units in the metadata of its columns, and "
       "is\n"
       "written by Python with pyarrow.\n"

@@ -23,7 +23,7 @@ CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& 
                     const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
                     if (digits && text.find_first_not_of('0') != std::string::npos)
                       return std::string();
-                    return fmt::format("\"{}\" is not a point; points are numbered from 1", text);
+                    return fmt::format("\"{}\" is not a point; accepted: 1 or more", text);
                   },
                   ""));
 }
@@ -54,7 +54,7 @@ void add_selection_options(CLI::App& command, Selection& selection, const std::s
               const char* end = text.data() + text.size();
               const auto [rest, failure] = std::from_chars(text.data(), end, value);
               if (failure == std::errc() && rest == end && value > 0) return std::string();
-              return fmt::format("\"{}\" is not a {}; {}s are numbered from 1", text, what, what);
+              return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
             },
             ""));
   };

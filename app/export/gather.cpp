@@ -10,6 +10,7 @@
 #include "app/export/names.h"
 #include "io/case/of_result.h"
 #include "io/result/field_table.h"
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -70,6 +71,15 @@ Window window_of(const ResultFile& result, const ResultStep& step,
   return window;
 }
 
+// Why no row has a number that a result may have, or nothing.
+std::string why_missing(const AnyResult& any, const std::string& name) {
+  if (any.rows.find(name) != nullptr)
+    return "; it is of a contact, and the rows are of the wheel; accepted: --contact N";
+  const SurfaceNumberEntry* surface = surface_number_behind(name);
+  const bool asked = surface != nullptr && surface->of != SurfaceNumberEntry::Of::bodies;
+  return asked ? fmt::format("; its case needs '{}'", request_text(surface->of)) : "";
+}
+
 bool has_sides(const SweepTable& table) {
   return std::any_of(table.keys.begin(), table.keys.end(),
                      [](const RowKey& key) { return !key.side.empty(); });
@@ -108,8 +118,8 @@ ExportTable export_totals(const AnyResult& any, const SweepTable& table,
   for (const std::string& name : quantities) {
     const SweepColumn* total = table.find(name);
     if (total == nullptr)
-      throw InputError(
-          fmt::format("{}: no {} of it has a {}", file, sweep ? "point" : "step", name));
+      throw InputError(fmt::format("{}: no {} of it has a {}{}", file, sweep ? "point" : "step",
+                                   name, why_missing(any, name)));
     exported.columns.push_back(total_column(*total, info));
   }
   return exported;

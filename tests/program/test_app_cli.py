@@ -52,7 +52,7 @@ class CommandLine(unittest.TestCase):
             self.refused("run", "case.yaml", "-o", "no/such/folder/out.h5", says="no folder")
             self.refused("inspect", "missing.h5", says="no such file")
             self.refused("inspect", "case.yaml", says="not an HDF5 file")
-            self.refused("inspect", "out.h5", "--step", "0", says="numbered from 1")
+            self.refused("inspect", "out.h5", "--step", "0", says="accepted: 1 or more")
             self.refused("inspect", "out.h5", "--map", "heat", says='no field "heat"')
             self.refused("inspect", "out.h5", "--map", "presure", says="did you mean 'pressure'?")
             self.refused("inspect", "case.yaml", says="`slipfield run` makes the result of a case")

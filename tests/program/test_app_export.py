@@ -9,9 +9,25 @@ import sys
 import unittest
 
 import machine
-from program import CASE, call, case_folder, run_case
+from program import CASE, DATA, call, case_folder, run_case, yaml_path
 
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n"
+PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
+WHEEL = f"""schema: 1
+title: wheel
+units: N-mm-s
+bodies:
+  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
+friction: {{coefficient: 0.3}}
+wheel_rail:
+  side: right
+  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
+  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
+  spacing: [1, 1]
+  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
+  vertical_force: 20000
+"""
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)> & \\\"q\\\" 'x' $(id)"
 
 
@@ -105,6 +121,22 @@ class Export(unittest.TestCase):
                 self.assertIn("& normal force & outcome &", file.read())
             self.refused("out.h5", "--fields", "pressure", says="--point")
             self.refused("out.h5", "--quantities", "spin", says="no point of it has a spin")
+
+    def test_a_row_of_a_wheel_has_its_numbers_and_one_of_a_contact_has_those_of_the_contact(self):
+        with case_folder(WHEEL):
+            self.assertEqual(call("run", "case.yaml", "-o", "out.h5").returncode, 0)
+            both = "track_force_y,max_pressure"
+            rows = rows_of(self.export("out.h5", "--quantities", both))
+            self.assertEqual([(row["contact"], bool(row["track_force_y [N]"]), bool(row["max_pressure [N/mm^2]"])) for row in rows],
+                             [("0", True, False), ("1", False, True)])
+            self.assertIn("a row of contact 0 has the numbers of the wheel", call("export", "--help").stdout)
+            self.refused("out.h5", "--contact", "0", says='--contact: "0" is not a contact; accepted: 1 or more')
+            self.refused("out.h5", "--contact", "1", "--quantities", both,
+                         says="track_force_y is of the wheel, and the rows of --contact are of a contact; accepted: without --contact")
+            self.refused("out.h5", "--format", "latex", "--quantities", both,
+                         says="no step of it has a max_pressure; it is of a contact, and the rows are of the wheel; accepted: --contact N")
+            self.refused("out.h5", "--quantities", "total_t_gamma",
+                         says="no step of it has a total_t_gamma; its case needs 'wear'")
 
     @machine.needs("pyarrow")
     def test_parquet_has_the_rows_columns_and_units_of_csv(self):
