@@ -5,6 +5,7 @@ matplotlib lays out the texts of a hundred figures."""
 import contextlib
 import math
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -460,6 +461,38 @@ class Drawn(unittest.TestCase):
             self.assertIn(" nearest_angle", str(caught.exception))
             self.assertNotIn("left_", str(caught.exception))
         np.testing.assert_allclose(lines[0], lines[1], rtol=1e-9)
+
+
+    def test_numbers_of_contacts_and_of_wear_say_what_gives_them(self):
+        worn = WHEELSET.split("steps:")[0] + "sweep: [{key: wheel_rail.wheelset.y, values: [1.0, 3.0]}]\n"
+        with open("worn.yaml", "w", encoding="utf-8") as file:
+            file.write(worn + "wear: {law: t_gamma, density: 7.85e-6}\n")
+        done = call("run", "worn.yaml", "-o", "worn.h5", "--backend", "cpu")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for path, name, says in (
+                (FILES["wheelset"], "rail_y", "is of a contact, and curves are of the whole wheel; accepted: `slipfield export "),
+                ("worn.h5", "rail_y", "accepted: `slipfield export worn.h5 --contact 1 --quantities rail_y`"),
+                ("worn.h5", "t_gamma", "accepted: total_t_gamma of all contacts, or `slipfield export worn.h5 "),
+                (FILES["wheelset"], "total_t_gamma", "accepted: the result of a case with 'wear'"),
+                (FILES["sweep"], "t_gamma", "accepted: the result of a case with 'wear'"),
+                (FILES["plain"], "rail_y", 'there is no quantity "rail_y"')):
+            with self.subTest(path=path, name=name), self.assertRaises(Refused) as caught:
+                figures.curves(path, [name])
+            self.assertIn(says, str(caught.exception))
+        done = call("plot", "worn.h5", "-o", "a.png", "--contact", "1", "--quantities", "t_gamma",
+                    env=dict(os.environ, SLIPFIELD_PYTHON=sys.executable))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("`slipfield export worn.h5 --contact 1 --quantities t_gamma`", done.stderr)
+        self.assertTrue(any("of all contacts" in text for text in texts_of(figures.curves("worn.h5"))))
+
+    def test_the_keys_that_totals_need_are_those_of_the_program(self):
+        with open("needs.yaml", "w", encoding="utf-8") as file:
+            file.write(WHEELSET + "expected:\n" + "".join(
+                f"  - {{quantity: {name}, value: 1, tolerance: 1}}\n" for name in names.TOTALS))
+        said = call("check", "needs.yaml").stderr
+        needs = dict(re.findall(r"'(\w+)' does not exist without '(wear|heat)'", said))
+        self.assertIn("total_t_gamma", needs)
+        self.assertEqual({name: names.request_of(name) for name in names.TOTALS if names.request_of(name)}, needs)
 
 
 class Loop:

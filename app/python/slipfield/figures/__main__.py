@@ -177,6 +177,8 @@ class Plot:
         from . import contact_lines, curves, heat_maps
         asked = self.asked
         self.still("the steps of one contact")
+        if self.curved:
+            self.refuse_contact(view)
         if self.draws_fields() or asked.contact or asked.contacts:
             fail(f"{view.name}: this is a sweep; pictures of fields need a point of it: --point N where the sweep keeps fields, "
                  "else the result of `slipfield run CASE.yaml --point N`")
@@ -209,8 +211,9 @@ class Plot:
 
     def refuse_contact(self, view: Any) -> None:
         if self.asked.contact:
+            what = f" --quantities {','.join(listed(self.asked.quantities))}" if self.asked.quantities else ""
             fail(f"{view.name}: --contact is of the fields of one contact, and curves are of all of them; accepted: without it, or "
-                 "`slipfield export --contact`, a table of one contact over the steps")
+                 f"`slipfield export {view.name} --contact {self.asked.contact}{what}`, a table of one contact")
 
     def wheel(self, view: Any) -> Any:
         from . import wheel

@@ -334,6 +334,15 @@ def value_text(name: str, value: Any, units: str) -> str:
     return f"${known.symbol}$ = {shown}" if known.symbol else f"{known.words} {shown}"
 
 
+def request_of(total: str) -> str:
+    """The key of the case without which no step has the total; "" where none is needed."""
+    if any(part in total for part in ("t_gamma", "wear_depth", "worn_area", "rcf_damage")):
+        return "wear"
+    if "temperature" in total or total == "peclet_number" or total.startswith(("heat_upper", "heat_lower", "heat_into_")):
+        return "heat"
+    return ""
+
+
 def accepted(name: str, known: Iterable[str], most: int = 40) -> str:
     """How a sentence on an unknown name ends: with the name that was meant, or with all of them."""
     import difflib

@@ -25,7 +25,7 @@ class Rows:
     """Keys and totals side by side, of a sweep, a sequence or several of them."""
     keys: Dict[str, Any]
     units: str
-    source: Any                      # has column(name, side), totals, sides
+    source: Any                      # has column(name, side), totals, is_of_contact(name), sides
     name: str = ""
     title: str = ""
     converged: Any = None
@@ -52,6 +52,13 @@ class Rows:
             what = "no point has the quantity" if quantity in names.TOTALS else "there is no quantity"
             # left_... and right_... are those of each wheel: the names without them draw both
             known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
+            if self.source.is_of_contact(quantity):
+                total = f"total_{quantity} of all contacts, or " if f"total_{quantity}" in known else ""
+                raise Refused(f'{self.name}: "{quantity}" is of a contact, and curves are of the whole wheel; accepted: {total}'
+                              f"`slipfield export {self.name} --contact 1 --quantities {quantity}`, a table of one contact")
+            key = names.request_of(quantity) if quantity in names.TOTALS else ""
+            if key and not any(names.request_of(name) == key for name in known):
+                raise Refused(f'{self.name}: no point has the quantity "{quantity}"; accepted: the result of a case with \'{key}\'')
             if sides != "each" and quantity in known:
                 raise Refused(f'{self.name}: "{quantity}" is of one wheel, and --sides both draws numbers of the wheelset; '
                               "accepted: --sides each")
@@ -99,7 +106,11 @@ class Joined:
     def __init__(self, rows: Sequence[Rows]) -> None:
         self.rows = rows
         self.sides = rows[0].source.sides if all(r.source.sides == rows[0].source.sides for r in rows) else []
-        self.totals = [name for name in rows[0].source.totals if all(name in r.source.totals for r in rows)]
+
+    @property
+    def totals(self) -> List[str]:
+        others = [set(r.source.totals) for r in self.rows[1:]]
+        return [name for name in self.rows[0].source.totals if all(name in other for other in others)]
 
     def column(self, name: str, side: str = "") -> Optional[Column]:
         parts = [r.source.column(name, side) for r in self.rows]
@@ -108,6 +119,9 @@ class Joined:
             return None
         values = [np.full(r.count, np.nan) if part is None else part.values for r, part in zip(self.rows, parts)]
         return Column(name, np.concatenate(values), found[0].unit, found[0].description)
+
+    def is_of_contact(self, name: str) -> bool:
+        return any(r.source.is_of_contact(name) for r in self.rows)
 
 
 def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
@@ -137,6 +151,8 @@ def default_quantities(rows: Rows, sides: str = "each") -> List[str]:
         wheel = ("track_force_z", "track_force_y", "rolling_radius_difference", "nearest_rail_y", "nearest_angle", "axle_z")
         plain = ("max_pressure", "approach", "normal_force", "moment_z", "force_x", "force_y", "rolling_resistance")
         found = [name for name in (*wheel, *plain) if rows.varies(name, sides)][:4]
+        if rows.varies("total_t_gamma", sides):  # the case has 'wear' for it
+            found.append("total_t_gamma")
     if not found:
         found = [name for name in ("track_force_z", "max_pressure", "normal_force", "nearest_rail_y") if rows.has(name, sides)][:1]
     if not found:
@@ -489,6 +505,9 @@ class TableSource:
             return None
         return Column(name, np.ravel(np.asarray(self.table.totals[name], dtype=float)),
                       names.unit_of(name, self.table.units))
+
+    def is_of_contact(self, name: str) -> bool:
+        return False
 
 
 def of_table(table: Any) -> Rows:

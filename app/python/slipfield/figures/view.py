@@ -358,13 +358,23 @@ class View:
 
     @property
     def totals(self) -> List[str]:
-        """The names of the totals that column() has."""
+        """The names of the totals that column() has, of any wheel."""
         if self.is_sweep:
-            return [name for name, data in self.root["table"].items() if data.dtype.kind == "f" and name not in self.keys]
+            return [name for name, data in self.root["table"].items() if data.dtype.kind == "f" and name not in self.keys
+                    and any(self.column(name, side) is not None for side in ("", *self.sides))]
         found: Dict[str, None] = {}
         for step in self.steps:
             found.update(dict.fromkeys(step.totals))
         return list(found)
+
+    def is_of_contact(self, name: str) -> bool:
+        """A number of the contacts of a wheel, which the wheel itself does not have."""
+        if not self.is_sweep:
+            return any(name in contact.totals for step in self.steps for contact in step.contacts) and self.column(name) is None
+        if "contact" not in self.root["table"] or name not in self.root["table"] or name in self.totals:
+            return False
+        own = self.root["table/contact"][()] > 0
+        return bool(np.isfinite(self.root["table"][name][()][own].astype(float)).any())
 
     def column(self, name: str, side: str = "") -> Optional[Column]:
         """A total over the points of a sweep or the steps of a result; None where no row has it."""
