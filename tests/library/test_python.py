@@ -337,6 +337,12 @@ class Sweeps(unittest.TestCase):
                 sf.sweep(rolling(), keys, backend=BACKEND)
         with self.assertRaisesRegex(sf.InputError, "there is no total 'nope'"):
             sf.sweep(rolling(), {"normal.force": [1.0]}, totals=["nope"], backend=BACKEND)
+        table = sf.sweep(rolling(), {"normal.force": [1.0]}, backend=BACKEND)
+        with self.assertRaisesRegex(sf.InputError, r"the table has no 'contact_area'; accepted: a sweep\(..., "
+                                                   r"totals=\['contact_area', ...\]\) that records it"):
+            table["contact_area"]  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(sf.InputError, "the table has no 'force_xx'; did you mean 'force_x'"):
+            table["force_xx"]  # pylint: disable=pointless-statement
 
     @machine.needs("pandas")
     def test_a_table_becomes_a_data_frame(self):

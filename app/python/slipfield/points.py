@@ -76,6 +76,8 @@ class Table:
         """The number of values of each key."""
         return tuple(len(values) for values in self.keys.values())
 
+    _known: Sequence[str] = ()  # of sweep(): the totals that it could have recorded
+
     def __getitem__(self, name: str) -> Array:
         if name_of(name, "'force_x'") in self.totals:
             return self.totals[name]
@@ -88,6 +90,8 @@ class Table:
             if column.dtype == object:
                 column[:] = values
             return np.broadcast_to(column.reshape(shape), self.shape)
+        if name in self._known:
+            raise InputError(f"the table has no {name!r}; accepted: a sweep(..., totals=[{name!r}, ...]) that records it")
         raise InputError(f"the table has no {name!r}; {near_names(name, list(self), 'list(table) has all of its names')}")
 
     def __contains__(self, name: object) -> bool:
@@ -259,10 +263,10 @@ def _values_of(key: str, values: Any) -> List[Any]:
     return listed
 
 
-def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Iterable[str]) -> List[str]:
+def _names_of(solver: Solver, totals: Union[str, Sequence[str], None], keys: Iterable[str],
+              known: Sequence[str]) -> List[str]:
     """The totals that are asked for, or those that such a case usually has; of a wheelset also those of each wheel."""
     wheel = solver._solver.is_wheel
-    known = _slipfield.wheel_names() if wheel else _slipfield.quantity_names()
     if totals:
         names = texts_of(totals, "totals", '["force_x", "max_pressure"]')
     elif wheel and "wheel_rail.side" not in map(solver._path, keys) and solver["side"] == "both":
@@ -312,7 +316,8 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     if not values:
         raise InputError("a sweep needs keys; accepted: {key: values} with at least one")
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays)
-    names = _names_of(solver, totals, values)
+    known = _slipfield.wheel_names() if solver._solver.is_wheel else _slipfield.quantity_names()
+    names = _names_of(solver, totals, values, known)
     of, to = ([] if given is None else texts_of(given, what, '["force_x"]')
               for given, what in ((gradient_of, "gradient_of"), (gradient_to, "gradient_to")))
     if bool(of) != bool(to):
@@ -340,10 +345,12 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
         raise InputError(f"all {len(points)} points failed, the first with: {messages[0]}")
     shape = tuple(len(given) for given in values.values())
     columns = {name: found[:, i].reshape(shape) for i, name in enumerate(names)}
-    return Table(values, columns, np.array(converged).reshape(shape),
-                 np.array(messages, dtype=object).reshape(shape), solver.units,
-                 np.array(warned, dtype=object).reshape(shape), solver.warnings, _gradients_of(solver, slopes, of, to, shape),
-                 np.array(near, dtype=int).reshape(shape) if of else None)
+    table = Table(values, columns, np.array(converged).reshape(shape),
+                  np.array(messages, dtype=object).reshape(shape), solver.units,
+                  np.array(warned, dtype=object).reshape(shape), solver.warnings, _gradients_of(solver, slopes, of, to, shape),
+                  np.array(near, dtype=int).reshape(shape) if of else None)
+    table._known = known
+    return table
 
 
 def _gradients_of(solver: Any, slopes: Array, of: List[str], to: List[str], shape: Tuple[int, ...]) -> Dict[Tuple[str, str], Array]:
