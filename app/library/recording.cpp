@@ -12,7 +12,6 @@
 #include "io/case/change/open_case.h"
 #include "io/hdf5/one_thread.h"
 #include "solver/error.h"
-#include "solver/plausibility.h"
 
 namespace slipfield {
 
@@ -47,14 +46,14 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
   if (step.wheelset) {
     if (std::string message = message_of_step(step.number, report, told_); !message.empty())
       warnings_.push_back(std::move(message));
-    for (const std::string& warning : warnings)
-      warnings_.push_back(wheel_warning_text(step.number, warning));
+    for (std::string& line : lines_of_wheel(step.number, warnings))
+      warnings_.push_back(std::move(line));
+    doubts_.add(step.number, warnings);
   } else {
     const ContactProblem& problem = origin_.file.problem;
     for (std::string& line : lines_of_step(problem, step.number, step.input, report, told_))
       warnings_.push_back(std::move(line));
-    doubts_.add(step.number, doubts_after(problem, step.input, report), problem.units);
-    if (report.touches_edge) doubts_.add_edge(step.number);
+    doubts_.add(step.number, problem, step.input, report);
     for (const std::string& warning : warnings)
       if (warning != report.message) writer_->warn(step.number, warning);
   }

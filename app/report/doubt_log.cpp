@@ -7,13 +7,22 @@
 #include <iterator>
 
 #include "app/report/step_table.h"
+#include "app/report/wheel_warnings.h"
 #include "io/case/doubts.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {
 
-void DoubtLog::add(int number, const std::vector<Finding>& findings, Units units) {
-  for (const Finding& finding : findings) {
+void DoubtLog::add(int number, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings)
+    if (is_edge_warning(warning)) at_edge_[warning].insert(number);
+}
+
+void DoubtLog::add(int number, const ContactProblem& problem, const StepInput& input,
+                   const StepReport& report) {
+  if (report.touches_edge) at_edge_[std::string(kEdgeWarning)].insert(number);
+  const Units units = problem.units;
+  for (const Finding& finding : doubts_after(problem, input, report)) {
     auto entry = std::find_if(entries_.begin(), entries_.end(),
                               [&](const Entry& known) { return known.doubt == finding.doubt; });
     if (entry == entries_.end())
@@ -32,13 +41,12 @@ std::string DoubtLog::sentence(const Entry& entry, const std::string& noun) {
   return fmt::format("{}, first {}: {}", counted(entry.count, noun), entry.first, entry.text);
 }
 
-// With all of the steps: "4 steps, 2 to 4 and 7".
-std::string DoubtLog::edge_sentence() const {
+std::string DoubtLog::edge_sentence(const std::string& warning, const std::set<int>& steps) {
   std::vector<std::string> ranges;
-  for (auto first = at_edge_.begin(); first != at_edge_.end();) {
+  for (auto first = steps.begin(); first != steps.end();) {
     auto last = first;
     auto next = std::next(last);
-    while (next != at_edge_.end() && *next == *last + 1) last = next++;
+    while (next != steps.end() && *next == *last + 1) last = next++;
     ranges.push_back(*first == *last ? std::to_string(*first)
                                      : fmt::format("{} to {}", *first, *last));
     first = next;
@@ -48,17 +56,17 @@ std::string DoubtLog::edge_sentence() const {
   ranges.pop_back();
   if (ranges.size() >= kMostRanges) {
     ranges.resize(kMostRanges);
-    last = fmt::format("others up to {}", *at_edge_.rbegin());
+    last = fmt::format("others up to {}", *steps.rbegin());
   }
   const std::string all =
       ranges.empty() ? last : fmt::format("{} and {}", fmt::join(ranges, ", "), last);
-  if (at_edge_.size() == 1) return fmt::format("step {}: {}", all, kEdgeWarning);
-  return fmt::format("{}, {}: {}", counted(at_edge_.size(), "step"), all, kEdgeWarning);
+  if (steps.size() == 1) return warning_text("step " + all, warning);
+  return warning_text(fmt::format("{}, {}", counted(steps.size(), "step"), all), warning);
 }
 
 std::vector<std::string> DoubtLog::of_steps(std::size_t steps) const {
   std::vector<std::string> result;
-  if (!at_edge_.empty()) result.push_back(edge_sentence());
+  for (const auto& [warning, at] : at_edge_) result.push_back(edge_sentence(warning, at));
   for (const Entry& entry : entries_) {
     const bool coarse = entry.doubt == Doubt::one_element || entry.doubt == Doubt::few_elements;
     if (!coarse || entry.count == steps) result.push_back(sentence(entry, "step"));

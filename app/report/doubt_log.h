@@ -2,6 +2,7 @@
 // Warnings of what is suspicious in solved steps: each once, with where it was found.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,10 +13,12 @@ namespace slipfield {
 
 class DoubtLog {
  public:
+  // What is suspicious in a solved step of one contact, and whether it reaches the edge of the grid.
   // `number`: of the step.
-  void add(int number, const std::vector<Finding>& findings, Units units);
-  // Contact reaches the edge of the grid.
-  void add_edge(int number) { at_edge_.insert(number); }
+  void add(int number, const ContactProblem& problem, const StepInput& input,
+           const StepReport& report);
+  // Of a step of a wheel the warnings of contacts that reach an edge (is_edge_warning()).
+  void add(int number, const std::vector<std::string>& warnings);
   // One sentence for each doubt. `steps`: how many there are, of which some may be coarse.
   [[nodiscard]] std::vector<std::string> of_steps(std::size_t steps) const;
 
@@ -27,11 +30,12 @@ class DoubtLog {
     int last = 0;
     std::size_t count = 0;
   };
-  [[nodiscard]] std::string edge_sentence() const;
+  // With all of the steps, and where else: "4 steps, 2 to 4 and 7, contact 1: ...".
+  static std::string edge_sentence(const std::string& warning, const std::set<int>& steps);
   static std::string sentence(const Entry& entry, const std::string& noun);
 
   std::vector<Entry> entries_;
-  std::set<int> at_edge_;  // steps
+  std::map<std::string, std::set<int>> at_edge_;  // steps of a warning
 };
 
 }  // namespace slipfield

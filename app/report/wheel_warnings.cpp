@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "app/report/heat_doubt.h"
 #include "io/case/doubts.h"
@@ -13,6 +15,9 @@
 
 namespace slipfield {
 namespace {
+
+constexpr std::string_view kRegionWarning =
+    "contact reaches the edge of the region in which the undeformed bodies overlap";
 
 bool is_coarse(const StepReport& report) {
   const auto touching = static_cast<double>(report.elements_contact);
@@ -48,8 +53,7 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
       };
       const StepReport& report = patch.report;
       if (report.outcome == Outcome::converged) add(report.message);
-      if (report.touches_edge)
-        add("contact reaches the edge of the region in which the undeformed bodies overlap");
+      if (report.touches_edge) add(std::string(kRegionWarning));
       add(heat_doubt(report));
       if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
         add(doubt_sentence({.doubt = Doubt::extreme_pressure, .value = report.max_pressure},
@@ -60,8 +64,21 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
   return warnings;
 }
 
-std::string wheel_warning_text(int step, const std::string& warning) {
-  return fmt::format("step {}{} {}", step, warning.starts_with("contact ") ? "," : ":", warning);
+std::string warning_text(const std::string& steps, const std::string& warning) {
+  constexpr std::string_view kContact = "contact ";
+  const bool of_contact = warning.starts_with(kContact) && warning.size() > kContact.size() &&
+                          std::isdigit(static_cast<unsigned char>(warning[kContact.size()])) != 0;
+  return fmt::format("{}{} {}", steps, of_contact ? "," : ":", warning);
+}
+
+bool is_edge_warning(const std::string& warning) { return warning.ends_with(kRegionWarning); }
+
+std::vector<std::string> lines_of_wheel(int step, const std::vector<std::string>& warnings) {
+  std::vector<std::string> lines;
+  for (const std::string& warning : warnings)
+    if (!is_edge_warning(warning))
+      lines.push_back(warning_text(fmt::format("step {}", step), warning));
+  return lines;
 }
 
 }  // namespace slipfield

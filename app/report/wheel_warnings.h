@@ -13,6 +13,10 @@ namespace slipfield {
 std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset);
 
 // One of them as a run warns of it, and its result keeps it: "step 3, contact 2: ...".
-std::string wheel_warning_text(int step, const std::string& warning);
+std::string warning_text(const std::string& steps, const std::string& warning);
+// A contact reaches the edge of its region: a run has one line of all its steps (DoubtLog).
+bool is_edge_warning(const std::string& warning);
+// The lines of a step, without those of which a run has one.
+std::vector<std::string> lines_of_wheel(int step, const std::vector<std::string>& warnings);
 
 }  // namespace slipfield

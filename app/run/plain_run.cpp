@@ -39,9 +39,10 @@ struct HeldStep {
 DoubtLog doubts_of(const RunRecord& record, const ContactProblem& problem) {
   DoubtLog doubts;
   for (const StepRecord& step : record.steps) {
-    if (step.wheel) continue;
-    doubts.add(step.number, doubts_after(problem, step.input, step.report), problem.units);
-    if (step.report.touches_edge) doubts.add_edge(step.number);
+    if (step.wheel)
+      doubts.add(step.number, step.wheel->warnings);
+    else
+      doubts.add(step.number, problem, step.input, step.report);
   }
   return doubts;
 }
@@ -250,8 +251,8 @@ class PlainRun : public Conductor {
     if (step.wheel) {
       if (const std::string message = message_of_step(number, report, told_); !message.empty())
         log_warning(message);
-      for (const std::string& warning : step.wheel->warnings)
-        log_warning(wheel_warning_text(number, warning));
+      for (const std::string& line : lines_of_wheel(number, step.wheel->warnings))
+        log_warning(line);
       return;
     }
     const ContactProblem& problem = case_file_.problem;

@@ -2,20 +2,39 @@
 // What is suspicious in the steps of a run, each doubt once.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/report/doubt_log.h"
+#include "app/report/wheel_warnings.h"
 
 namespace slipfield {
 namespace {
 
 std::string edge_line(const std::vector<int>& steps) {
   DoubtLog log;
-  for (const int step : steps) log.add_edge(step);
+  StepReport report;
+  report.touches_edge = true;
+  report.approach = std::nan("");  // or it would be doubted that nothing is in contact
+  for (const int step : steps) log.add(step, {}, {}, report);
   const std::vector<std::string> lines = log.of_steps(100);
   REQUIRE(lines.size() == 1);
   return lines[0].substr(0, lines[0].find(": "));
+}
+
+// A converged step of a wheel with one contact for each, which reaches its edge or does not.
+std::vector<std::string> warnings_of(const std::vector<bool>& reaches) {
+  SolvedWheelset wheelset;
+  wheelset.wheels.resize(1);
+  for (const bool edge : reaches) {
+    SolvedPatch patch;
+    patch.report.touches_edge = edge;
+    patch.report.elements_contact = 1000;
+    wheelset.wheels[0].patches.push_back(std::move(patch));
+  }
+  return wheel_warnings(wheelset);
 }
 
 }  // namespace
@@ -29,6 +48,25 @@ TEST_SUITE("unit") {
     std::vector<int> odd;
     for (int k = 1; k < 100; k += 2) odd.push_back(k);
     CHECK(edge_line(odd) == "50 steps, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and others up to 99");
+  }
+
+  TEST_CASE("doubt log: contacts of a wheel that reach an edge are one line each of all steps") {
+    DoubtLog log;
+    for (const int step : {1, 2, 4}) {
+      const std::vector<std::string> warnings = warnings_of({false, true});
+      REQUIRE(warnings.size() == 1);
+      CHECK(lines_of_wheel(step, warnings).empty());
+      log.add(step, warnings);
+    }
+    log.add(3, warnings_of({true}));
+    const std::vector<std::string> others{"contact 1: another", "of the wheel"};
+    log.add(5, others);
+    CHECK(lines_of_wheel(5, others) ==
+          std::vector<std::string>{"step 5, contact 1: another", "step 5: of the wheel"});
+    const std::string says =
+        "contact reaches the edge of the region in which the undeformed bodies overlap";
+    CHECK(log.of_steps(5) == std::vector<std::string>{"step 3, contact 1: " + says,
+                                                      "3 steps, 1 to 2 and 4, contact 2: " + says});
   }
 }
 
