@@ -30,6 +30,8 @@ struct NormalLoad {
   // Force F_n, > 0 unless the surfaces adhere; approach [length]; of a pull-off the distance by which
   // the bodies are drawn apart from one try to the next, > 0 [length] (solver/run/pull_off.h).
   double value = 0.0;
+
+  bool operator==(const NormalLoad&) const = default;
 };
 
 enum class TangentialProblem { none, shift, transient_rolling, steady_rolling };

@@ -458,8 +458,7 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, st
   if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
       !(by_approach || slides))
     return;
-  const bool held = by_approach && last && last->control == step.normal.control &&
-                    last->value == step.normal.value;
+  const bool held = by_approach && last == step.normal;
   const auto error = [&](double duration) {
     const double moved = relaxation.moved_error(duration);
     const double rests = held ? relaxation.held_error(duration) : 0.0;

@@ -129,8 +129,7 @@ Relaxation relaxation_of(const ElasticBody& upper, const ElasticBody& lower) {
 
 bool holds_motion(const StepInput& step, const std::optional<NormalLoad>& last) {
   const Tangential& shift = step.tangential;
-  if (shift.problem != TangentialProblem::shift || !last) return false;
-  if (step.normal.control != last->control || step.normal.value != last->value) return false;
+  if (shift.problem != TangentialProblem::shift || last != step.normal) return false;
   const auto rests = [](const TangentialLoad& load) {
     return load.control == TangentialControl::rigid && load.value == 0.0;
   };
