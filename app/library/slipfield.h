@@ -256,8 +256,9 @@ SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver*
  * value for each element; where the friction is the same everywhere friction.coefficient, or the
  * numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...); the loads
  * by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, the
- * relative change of all moduli. values: for each a pointer to room for it. Which elements touch
- * and which stick is held, and what the step before left. near_change: the number of elements near
+ * relative change of all moduli. values: for each a pointer to room for it. To the heights z of a body,
+ * h = max z - z: minus those to undeformed_distance, and for the highest element their sum added. Which
+ * elements touch and which stick is held, and what the step before left. near_change: the number of elements near
  * a change of that, where the derivatives to one side and to the other may differ; or null.
  * Contact 0 of a wheel on a rail: through geometry and contacts. seed_names are then numbers alone:
  * track_force_x, wheelset_force_x, track_moment_x, ..._y, ..._z, of the whole also "left_track_force_x", ...,
