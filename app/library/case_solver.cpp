@@ -251,7 +251,7 @@ std::vector<std::string> CaseSolver::warnings_of_step() const {
 }
 
 StepSystemsMaker CaseSolver::step_systems() const {
-  return backend_ && !is_wheel() ? step_systems_on(*backend_, problem()) : StepSystemsMaker();
+  return backend_ && !is_wheel() ? step_systems_on(*backend_) : StepSystemsMaker();
 }
 
 std::string CaseSolver::backend_name() {

@@ -147,10 +147,8 @@ SettledBackend backend_of_thread(const SettledBackend& backend, int thread) {
   return own;
 }
 
-StepSystemsMaker step_systems_on(const SettledBackend& backend, const ContactProblem& problem) {
-  if (backend.choice != BackendChoice::cuda || backend.gpus.size() > 1 ||
-      cuda_bytes(problem) > cuda_free_bytes(backend.gpu))
-    return {};
+StepSystemsMaker step_systems_on(const SettledBackend& backend) {
+  if (backend.choice != BackendChoice::cuda || backend.gpus.size() > 1) return {};
   return [gpu = backend.gpu](const SystemsTask& task) { return make_cuda_step_systems(task, gpu); };
 }
 

@@ -81,7 +81,15 @@ class HeldSystems {
   HeldSystems& operator=(const HeldSystems&) = delete;
   HeldSystems(HeldSystems&&) = delete;
   HeldSystems& operator=(HeldSystems&&) = delete;
-  ~HeldSystems() {
+  ~HeldSystems() { release(); }
+  void replace(std::unique_ptr<StepSystems> systems) {
+    release();
+    systems_ = std::move(systems);
+  }
+  StepSystems* operator->() const { return systems_.get(); }
+
+ private:
+  void release() {
     try {
       const auto here = systems_->enter();
       systems_.reset();
@@ -89,11 +97,12 @@ class HeldSystems {
       systems_.reset();
     }
   }
-  StepSystems* operator->() const { return systems_.get(); }
-
- private:
   std::unique_ptr<StepSystems> systems_;
 };
+
+std::unique_ptr<StepSystems> systems_on_cpu(const SystemsTask& task) {
+  return std::make_unique<StepSystemsOn<CpuBackend>>(task);
+}
 
 }  // namespace
 
@@ -115,7 +124,8 @@ class StepDerivatives::Linear {
         coupled_(couples(problem) && sliding_),
         kind_(kind_of(problem)),
         division_(count_),
-        systems_(make({grid_, contact_material(problem), problem.solver.influence, kind_})) {
+        task_{grid_, contact_material(problem), problem.solver.influence, kind_},
+        systems_(make(task_)) {
     require_whole(solution);
     const auto here = systems_->enter();
     take_fields(solution, report, before);
@@ -183,6 +193,16 @@ class StepDerivatives::Linear {
     const auto here = systems_->enter();
     const Given given{{}, 0.0, change_of_friction(direction), given_slip(direction)};
     return outputs_of(solve_tangent(direction, cut_out(direction.heights), given), given.slip);
+  }
+
+  // Holds on the CPU from now on what the systems held where there is no room for more.
+  void move_to_cpu() {
+    systems_.replace(systems_on_cpu(task_));
+    forwards_.reset();
+    backwards_.reset();
+    before_ = {};
+    has_across_ = {};
+    if (sliding_) systems_->set_rows(f_);
   }
 
   [[nodiscard]] std::int64_t near_change() const {
@@ -1243,6 +1263,7 @@ class StepDerivatives::Linear {
   std::optional<Operator> forwards_, backwards_;  // made on first use
   std::array<std::optional<Operator>, 4> before_;
   std::vector<unsigned char> division_;
+  SystemsTask task_;
   HeldSystems systems_;
   NewtonScalars scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
@@ -1290,20 +1311,29 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
   const auto linearized_on = [&](const StepSystemsMaker& systems) {
     return std::make_unique<Linear>(problem, step, solution, report, before, tolerance, systems);
   };
-  const auto on_cpu = [](const SystemsTask& task) {
-    return std::make_unique<StepSystemsOn<CpuBackend>>(task);
-  };
   try {
-    linear_ = linearized_on(make ? make : on_cpu);
+    linear_ = linearized_on(make ? make : systems_on_cpu);
   } catch (const OutOfMemory&) {
-    linear_ = linearized_on(on_cpu);
+    linear_ = linearized_on(systems_on_cpu);
   }
 }
 StepDerivatives::~StepDerivatives() = default;
 
-StepInputs StepDerivatives::gradient(const StepOutputs& seed) { return linear_->gradient(seed); }
+StepInputs StepDerivatives::gradient(const StepOutputs& seed) {
+  try {
+    return linear_->gradient(seed);
+  } catch (const OutOfMemory&) {
+    linear_->move_to_cpu();
+    return linear_->gradient(seed);
+  }
+}
 StepOutputs StepDerivatives::derivative(const StepInputs& direction) {
-  return linear_->derivative(direction);
+  try {
+    return linear_->derivative(direction);
+  } catch (const OutOfMemory&) {
+    linear_->move_to_cpu();
+    return linear_->derivative(direction);
+  }
 }
 std::int64_t StepDerivatives::near_change() const { return linear_->near_change(); }
 

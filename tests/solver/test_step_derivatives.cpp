@@ -410,6 +410,48 @@ void check_sequence(const ContactProblem& problem, StepRandom& random, Checked& 
   ++checked.by_differences;
 }
 
+// Systems that have no room from a call on; `fits`: none was refused.
+struct FullSystems : StepSystemsOn<CpuBackend> {
+  FullSystems(const SystemsTask& task, int calls, bool& enough)
+      : StepSystemsOn<CpuBackend>(task), left(calls), fits(enough) {}
+  int add_operator(const Grid& grid, const InfluenceKind& kind) override {
+    take();
+    return StepSystemsOn<CpuBackend>::add_operator(grid, kind);
+  }
+  void multiply(int number, Block block, const Tractions& tractions,
+                const Displacements& displacements) override {
+    take();
+    StepSystemsOn<CpuBackend>::multiply(number, block, tractions, displacements);
+  }
+  bool follow_approach(const std::vector<unsigned char>& contact, double elements,
+                       const Values& displaced, double tolerance, Values& q,
+                       Values& moved) override {
+    take();
+    return StepSystemsOn<CpuBackend>::follow_approach(contact, elements, displaced, tolerance, q,
+                                                      moved);
+  }
+  void set_rows(const NewtonFields& rows) override {
+    take();
+    StepSystemsOn<CpuBackend>::set_rows(rows);
+  }
+  void set_across(int number, const AcrossSymbol& symbol) override {
+    take();
+    StepSystemsOn<CpuBackend>::set_across(number, symbol);
+  }
+  bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
+                       Values& b) override {
+    take();
+    return StepSystemsOn<CpuBackend>::solve_tractions(number, places, wanted, b);
+  }
+  void take() {
+    if (left-- > 0) return;
+    fits = false;
+    throw OutOfMemory("no room");
+  }
+  int left;
+  bool& fits;
+};
+
 }  // namespace
 
 TEST_SUITE("oracle") {
@@ -494,31 +536,47 @@ TEST_SUITE("oracle") {
     }
   }
 
-  TEST_CASE(
-      "derivatives of a step: on the CPU where a device has no room, at once or for the rows") {
-    struct Full : StepSystemsOn<CpuBackend> {
-      using StepSystemsOn<CpuBackend>::StepSystemsOn;
-      void set_rows(const NewtonFields& /*rows*/) override { throw OutOfMemory("no room"); }
-    };
-    StepRandom random{std::mt19937_64(11)};
-    const ContactProblem problem =
-        random_problem(random, TangentialProblem::steady_rolling, Boundary::free);
-    const Solved solved = solve(problem);
-    REQUIRE(solved.report.outcome == Outcome::converged);
-    StepOutputs seed;
-    seed.force_x = 1.0;
-    const auto gradient = [&](const StepSystemsMaker& make) {
-      return StepDerivatives(problem, problem.steps[0], solved.fields, solved.report, nullptr, 0.0,
-                             make)
-          .gradient(seed)
-          .heights;
-    };
-    const Field expected = gradient({});
-    CHECK(gradient([](const SystemsTask&) -> std::unique_ptr<StepSystems> {
-            throw OutOfMemory("no room");
-          }) == expected);
-    CHECK(gradient([](const SystemsTask& task) { return std::make_unique<Full>(task); }) ==
-          expected);
+  TEST_CASE("derivatives of a step: on the CPU where a device has no room, at whatever call") {
+    for (const TangentialProblem kind :
+         {TangentialProblem::steady_rolling, TangentialProblem::transient_rolling}) {
+      CAPTURE(static_cast<int>(kind));
+      StepRandom random{std::mt19937_64(11)};
+      const ContactProblem problem = random_problem(random, kind, Boundary::free);
+      const Solved solved = solve(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      StepOutputs seed;
+      seed.force_x = 1.0;
+      StepInputs harder;
+      harder.stiffness = 1.0;
+      struct Found {
+        StepInputs gradient;
+        StepOutputs changes;
+      };
+      const auto found = [&](const StepSystemsMaker& make) {
+        StepDerivatives step(problem, problem.steps[0], solved.fields, solved.report,
+                             &solved.fields, 0.0, make);
+        return Found{step.gradient(seed), step.derivative(harder)};
+      };
+      const Found expected = found({});
+      const auto as_expected = [&](const StepSystemsMaker& make) {
+        const Found other = found(make);
+        return other.gradient.heights == expected.gradient.heights &&
+               other.gradient.before.traction_x == expected.gradient.before.traction_x &&
+               other.changes.traction_x == expected.changes.traction_x;
+      };
+      CHECK(as_expected([](const SystemsTask&) -> std::unique_ptr<StepSystems> {
+        throw OutOfMemory("no room");
+      }));
+      int failed = 0;
+      for (bool fits = false; !fits; ++failed) {
+        CAPTURE(failed);
+        fits = true;
+        CHECK(as_expected([&](const SystemsTask& task) {
+          return std::make_unique<FullSystems>(task, failed, fits);
+        }));
+      }
+      CHECK(failed > 5);
+    }
   }
 
   TEST_CASE("derivatives of a step: a shear strength and a coefficient") {
