@@ -141,7 +141,7 @@ TEST_SUITE("unit") {
     // Incompressible: lubrication's q^2 t^3/(3 G), over 1/q.
     body.poisson_ratio = 0.5;
     const double squeezed = std::pow(1e-2 * 0.2, 3) / (3.0 * 1.5);
-    CHECK(wave_compliance(body, 1e-2).normal == doctest::Approx(squeezed).epsilon(1e-4));
+    CHECK(wave_compliance(body, 1e-2).normal == doctest::Approx(squeezed).epsilon(1e-4).scale(0.0));
   }
 
   TEST_CASE("layers: the images are the compliances at every wave") {

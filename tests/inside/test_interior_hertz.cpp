@@ -172,7 +172,7 @@ TEST_SUITE("analytic") {
     CHECK(*std::max_element(upper.von_mises.by_depth.begin(), upper.von_mises.by_depth.end()) ==
           upper.von_mises.value);
     // The greatest tension is radial, at the circle's edge: (1 - 2 nu)/3 p_0.
-    CHECK(upper.principal_1.value == doctest::Approx(0.4 / 3.0).epsilon(0.1));
+    CHECK(upper.principal_1.value == doctest::Approx(0.4 / 3.0).epsilon(0.1).scale(0.0));
     CHECK(std::hypot(upper.principal_1.x, upper.principal_1.y) ==
           doctest::Approx(1.0).epsilon(0.1));
   }

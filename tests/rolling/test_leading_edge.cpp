@@ -198,7 +198,7 @@ TEST_SUITE("unit") {
     stairs.pressure[first - 1] = 1.05 * p1;
     stairs.find(1.0);
     CHECK(stairs.missing_n[first] == doctest::Approx(0.4 * p0).epsilon(0.1));
-    CHECK(stairs.missing_n[first - 1] == doctest::Approx(-0.05 * p1).epsilon(0.3));
+    CHECK(stairs.missing_n[first - 1] == doctest::Approx(-0.05 * p1).epsilon(0.3).scale(0.0));
     CHECK(stairs.missing_n[first - 2] == 0.0);
   }
 

@@ -133,7 +133,7 @@ TEST_SUITE("unit") {
       tangential.x = {TangentialControl::force, given.force_x};
       const StepReport found = test::solve(problem).report;
       REQUIRE(found.outcome == Outcome::converged);
-      CHECK(found.rigid_x == doctest::Approx(creepage).epsilon(1e-4));
+      CHECK(found.rigid_x == doctest::Approx(creepage).epsilon(1e-4).scale(0.0));
     }
     tangential.rotation = 6.25e-4;
     tangential.x = {TangentialControl::force_ratio, 0.4};

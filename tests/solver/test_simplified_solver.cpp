@@ -256,7 +256,7 @@ TEST_SUITE("unit") {
           const StepReport one = test::solve(problem).report;
           CHECK(one.outcome == Outcome::converged);
           // As well as the force fixes the creepage next to full sliding.
-          CHECK(one.rigid_x == doctest::Approx(both.rigid_x).epsilon(1e-4));
+          CHECK(one.rigid_x == doctest::Approx(both.rigid_x).epsilon(1e-4).scale(0.0));
 
           tangential.x = {TangentialControl::rigid, both.rigid_x};
           const StepReport none = test::solve(problem).report;

@@ -202,13 +202,14 @@ TEST_SUITE("unit") {
     const double far = test::relative_difference(coarse.fields.pressure, none.fields.pressure);
     const double near = test::relative_difference(fine.fields.pressure, none.fields.pressure);
     CHECK(far <= 1e-3);
-    CHECK(near == doctest::Approx(0.1 * far).epsilon(0.05));  // second order in K
+    CHECK(near == doctest::Approx(0.1 * far).epsilon(0.05).scale(0.0));  // second order in K
     // The bodies exchanged: K changes sign, and with the shift turned round it is the same contact
     // seen from below; to first order in K the pressure changes the other way.
     const test::Solved other = solved(-1e-3);
-    const double force = none.report.normal_force;
-    CHECK(other.report.normal_force - force ==
-          doctest::Approx(force - coarse.report.normal_force).epsilon(0.05));
+    std::vector<double> mean = coarse.fields.pressure;
+    for (std::size_t i = 0; i < mean.size(); ++i)
+      mean[i] = 0.5 * (mean[i] + other.fields.pressure[i]);
+    CHECK(test::relative_difference(mean, none.fields.pressure) <= 0.01 * far);
   }
 
   TEST_CASE("unlike bodies: without friction the pressure of K = 0") {

@@ -122,7 +122,7 @@ TEST_SUITE("analytic") {
       CHECK(std::abs(b - 1.0) <= 0.25 * grid.dx);
       // F dapproach integrated: 2/5 F approach; as the approach.
       CHECK(solved.report.elastic_energy ==
-            doctest::Approx(0.4 * force * approach).epsilon(0.5 * grid.dx * grid.dx));
+            doctest::Approx(0.4 * force * approach).epsilon(0.5 * grid.dx * grid.dx).scale(0.0));
     }
     // Orders differ from grid to grid with the shape of the rim.
     const double approach_order = test::observed_order(h, approach_error);
@@ -344,15 +344,17 @@ TEST_SUITE("analytic") {
       // E -> 1; what is left is (b/a)^2 ln(a/b), and rounding, as 1 is found as K/2 less a sum.
       const double tolerance = 20.0 * b * b / (a * a) + 1e-13;
       CHECK(contact.curvature_y ==
-            doctest::Approx(contact.max_pressure / (b * kModulus)).epsilon(tolerance));
+            doctest::Approx(contact.max_pressure / (b * kModulus)).epsilon(tolerance).scale(0.0));
       // (K - E)/(k^2 a^2) against E/b^2
       CHECK(contact.curvature_x ==
             doctest::Approx(b * b / (a * a) * (std::log(4.0 * a / b) - 1.0) * contact.curvature_y)
-                .epsilon(10.0 * tolerance));
+                .epsilon(10.0 * tolerance)
+                .scale(0.0));
       // K -> ln(4 a/b)
       CHECK(contact.approach ==
             doctest::Approx(contact.max_pressure * b / kModulus * std::log(4.0 * a / b))
-                .epsilon(tolerance));
+                .epsilon(tolerance)
+                .scale(0.0));
     }
   }
 }

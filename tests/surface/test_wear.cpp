@@ -240,7 +240,7 @@ TEST_SUITE("unit") {
               doctest::Approx(0.3 * 40000.0 * 2.0e-3).epsilon(0.3));
       }
       // The solutions differ by the solver's tolerance.
-      CHECK(depth[0] == doctest::Approx(depth[1]).epsilon(1e-5));
+      CHECK(depth[0] == doctest::Approx(depth[1]).epsilon(1e-5).scale(0.0));
       CHECK(depth[0] > 0.0);
     }
   }
@@ -256,7 +256,7 @@ TEST_SUITE("unit") {
     // 5.3 ug/(m mm2) of each N/mm2, integrated over the area. Where the contact adheres, T-gamma is
     // nothing but the solver's tolerance.
     const double mass = 5.3e-12 * *found.report.surface.t_gamma;
-    CHECK(volume * 7.85e-6 == doctest::Approx(mass).epsilon(1e-5));
+    CHECK(volume * 7.85e-6 == doctest::Approx(mass).epsilon(1e-5).scale(0.0));
   }
 }
 

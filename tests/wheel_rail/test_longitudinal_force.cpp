@@ -109,7 +109,7 @@ TEST_CASE("wheel solver: the force that a pitch velocity gives, asked for, gives
       CHECK(std::fabs(found.wheelset_force.x() - force) <= 0.06);
       CHECK(found.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
       const double moved = step.position.wheelset.velocity_pitch - start;
-      CHECK(found.pitch_velocity - start == doctest::Approx(moved).epsilon(1e-3));
+      CHECK(found.pitch_velocity - start == doctest::Approx(moved).epsilon(1e-3).scale(0.0));
       CHECK(found.z == doctest::Approx(known.z).epsilon(1e-5));
       // A pitch velocity each, of which the first one is not the last; once more at another height.
       CHECK(found.complete_solutions >= known.complete_solutions + 2);

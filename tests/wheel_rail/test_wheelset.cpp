@@ -242,8 +242,9 @@ TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of t
   // of the slope; samples are .06 mm apart.
   CHECK(solved.wheels[1].radius_difference ==
         doctest::Approx(2.0 * kConeSlope * kShift).epsilon(0.05));
-  CHECK(solved.pose.roll ==
-        doctest::Approx(-(right.radius - left.radius) / (right.y - left.y)).epsilon(0.02));
+  CHECK(
+      solved.pose.roll ==
+      doctest::Approx(-(right.radius - left.radius) / (right.y - left.y)).epsilon(0.03).scale(0.0));
   CHECK(solved.wheels[0].patches.empty());
   CHECK_FALSE(wheelset_numbers(solved).contains("track_force_x"));
   CHECK(wheelset_numbers(solved).contains("left_rolling_radius"));
