@@ -40,39 +40,26 @@ class NormalNewton {
   void reserve() { gmres_.reserve(); }
 
   // Where it begins and what is prescribed: the sum of the pressures, or with 0 the approach.
+  // open_when_full: the mean of the pressures does not displace, as on a periodic grid.
   struct Load {
     double pressure_sum = 0.0;
     double approach = 0.0;
+    bool open_when_full = false;
   };
 
   // fields: distance, pressure with displacement = A_nn pressure, active; rho, count and scalars
   // are set here. Leaves pressure and displacement. report(iteration, relative change).
+  //
+  // Under a prescribed approach pressures far from the solution, as those of a step whose approach
+  // was much greater, may lead nowhere: then it begins again without pressure.
   template <class Report>
   NormalResult solve(NormalNewtonFields fields, double* displacement, const Load& load,
                      double tolerance, const Report& report) {
-    begin(fields, load);
-    NormalResult result;
-    double change = HUGE_VAL;
-    double least = HUGE_VAL;  // the error when it last fell by a tenth
-    int without_gain = 0;
-    while (true) {
-      backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
-      const NormalNewtonScalars now = backend_.read(scalars_);
-      const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
-      result.approach = now.approach;
-      result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
-      // Without pressure at the start the error is infinite.
-      const bool broken = std::isnan(error) || (result.iterations > 0 && std::isinf(error));
-      if (result.converged || broken) return result;
-      without_gain = error < 0.9 * least ? 0 : without_gain + 1;
-      least = std::min(least, error);
-      if (result.iterations == kMaxSteps || without_gain > kMaxWithoutGain) return result;
-      fields.careful = fields.careful || result.iterations >= kCarefulFrom;
-      step(fields, displacement, forcing(now, error, tolerance));
-      const NormalNewtonScalars after = backend_.read(scalars_);
-      change = part(after.change2, after.changed2);
-      report(++result.iterations, change);
-    }
+    NormalResult result = solve_from(fields, displacement, load, tolerance, 0, report);
+    if (result.converged || load.pressure_sum > 0.0) return result;
+    backend_.run(count_, FillField{0.0, fields.pressure});
+    backend_.run(count_, FillField{0.0, displacement});
+    return solve_from(fields, displacement, load, tolerance, result.iterations, report);
   }
 
   // On the active set of `fields`, pressures of any sign; returns whether it converged.
@@ -96,6 +83,40 @@ class NormalNewton {
   static constexpr int kMaxWithoutGain = 40;
   static constexpr int kCarefulFrom = 15;
   static constexpr double kForcing = 0.1;
+
+  // before: iterations of an earlier start.
+  template <class Report>
+  NormalResult solve_from(NormalNewtonFields fields, double* displacement, const Load& load,
+                          double tolerance, int before, const Report& report) {
+    begin(fields, load);
+    NormalResult result;
+    result.iterations = before;
+    double change = HUGE_VAL;
+    double least = HUGE_VAL;  // the error when it last fell by a tenth
+    int without_gain = 0;
+    while (true) {
+      backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
+      const NormalNewtonScalars now = backend_.read(scalars_);
+      const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
+      result.approach = now.approach;
+      result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
+      // The error is infinite without pressure: at the start, and where a step has cut off all of it,
+      // as it may in nearly full contact. The next one then begins with what penetrates.
+      const bool broken = std::isnan(error) || !std::isfinite(now.residual2 + now.pressure2);
+      const bool singular = load.open_when_full && load.pressure_sum == 0.0 && now.idle == 0.0;
+      result.converged = result.converged && !singular;
+      if (result.converged || broken || singular) return result;
+      without_gain = error < 0.9 * least ? 0 : without_gain + 1;
+      least = std::min(least, error);
+      const int taken = result.iterations - before;
+      if (taken == kMaxSteps || without_gain > kMaxWithoutGain) return result;
+      fields.careful = fields.careful || taken >= kCarefulFrom;
+      step(fields, displacement, forcing(now, error, tolerance));
+      const NormalNewtonScalars after = backend_.read(scalars_);
+      change = part(after.change2, std::max(after.change2, after.changed2));
+      report(++result.iterations, change);
+    }
+  }
 
   void begin(NormalNewtonFields& fields, const Load& load) {
     fields.count = count_;

@@ -19,6 +19,7 @@ struct NormalNewtonScalars {
   double approach = 0.0;
   double scale = 1.0;  // of the force row and of the approach's column: 1/sqrt(active)
   double active = 0.0;
+  double idle = 0.0;       // the others
   double moved = 0.0;      // elements that entered or left the active set
   double residual2 = 0.0;  // |F|^2
   double pressure2 = 0.0;  // |p|^2
@@ -43,7 +44,7 @@ struct NormalNewtonFields {
 // The active set, and -F into `out`, with the force row after the elements.
 struct LinearizeNormal {
   struct Sum {
-    enum : int { active, moved, residual2, pressure2, pressure, count };
+    enum : int { active, idle, moved, residual2, pressure2, pressure, count };
   };
   static constexpr int kSums = Sum::count;
   NormalNewtonFields f;
@@ -58,6 +59,7 @@ struct LinearizeNormal {
     out[i] = is ? push : -p;
     const double residual = f.held ? out[i] : std::fmax(p + push, 0.0) - p;
     sums[Sum::active] += is ? 1.0 : 0.0;
+    sums[Sum::idle] += is ? 0.0 : 1.0;
     sums[Sum::moved] += is != was ? 1.0 : 0.0;
     sums[Sum::residual2] += residual * residual;
     sums[Sum::pressure2] += p * p;
@@ -66,6 +68,7 @@ struct LinearizeNormal {
   SLIPFIELD_HD void finish(const double* sums) const {
     NormalNewtonScalars& s = *f.scalars;
     s.active = sums[Sum::active];
+    s.idle = sums[Sum::idle];
     s.moved = sums[Sum::moved];
     s.residual2 = sums[Sum::residual2];
     s.pressure2 = sums[Sum::pressure2];

@@ -204,7 +204,8 @@ class NormalSolver {
     const double approach = cg_.given_approach();
     const bool force = load.control == NormalControl::force;
     return made_newton().solve(newton_fields(), cg_.fields().displacement,
-                               {force ? load.value / grid_.element_area() : 0.0, approach},
+                               {force ? load.value / grid_.element_area() : 0.0, approach,
+                                grid_.boundary == Boundary::periodic},
                                tolerance, report);
   }
 

@@ -319,6 +319,41 @@ TEST_SUITE("unit") {
       CHECK(friction.not_opposite <= 1e-6);
     }
   }
+
+  TEST_CASE("periodic rough surface: newton follows any approach after another, as bound_cg does") {
+    test::Random random(63);
+    for (int k = 0; k < 60; ++k) {
+      CAPTURE(k);
+      const Grid grid = periodic_grid(7 + k % 9, 6 + k % 11, 0.05, 0.07);
+      HeightsShape shape;
+      shape.values = random.field(grid.count(), 0.0, 0.02);
+      double mean = 0.0;
+      for (const double value : shape.values) mean += value / static_cast<double>(grid.count());
+      ContactProblem problem =
+          test::normal_problem(grid, kWavyUpper, shape, NormalControl::approach, mean, 1e-9);
+      problem.steps.assign(5, problem.steps[0]);
+      for (std::size_t step = 0; step < problem.steps.size(); ++step) {
+        const bool nearly_full = step % 2 == 0;  // all but a few elements touch
+        problem.steps[step].normal.value =
+            mean * (nearly_full ? random.uniform(0.9, 0.9999) : random.uniform(0.05, 0.7));
+      }
+      const auto by = [&](NormalMethod method) {
+        problem.solver.normal = method;
+        const auto solver = make_cpu_solver(problem);
+        std::vector<double> forces;
+        for (const StepInput& step : problem.steps) {
+          const StepReport report = solver->advance(step);
+          CHECK(report.outcome == Outcome::converged);
+          forces.push_back(report.normal_force);
+        }
+        return forces;
+      };
+      const std::vector<double> expected = by(NormalMethod::bound_cg);
+      const std::vector<double> found = by(NormalMethod::newton);
+      for (std::size_t step = 0; step < expected.size(); ++step)
+        CHECK(found[step] == doctest::Approx(expected[step]).epsilon(1e-6).scale(0.0));
+    }
+  }
 }
 
 }  // namespace
