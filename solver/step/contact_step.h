@@ -334,7 +334,6 @@ class ContactRun final : public ContactSolver {
           model_.run(FillField{0.0, slip});
     }
     model_.sum_step();
-    if (step.friction.varies()) model_.sum_tractions();  // its mean over the pressure is reported
     model_.run(MeasureResiduals{model_.centres(), model_.whole.my, model_.fields,
                                 model_.state.approach, 1.0 / model_.influence.self(Component::nn),
                                 sliding ? 1.0 / model_.slip_operator.self(Component::xx) : 0.0,

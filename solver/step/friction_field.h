@@ -287,10 +287,7 @@ class FrictionField final : public StepPart<Backend> {
 
   void report(const StepInput& step, StepMeasures& found, StepReport& report) override {
     const bool varies = step.friction.varies();
-    report.friction_coefficient =
-        varies && found.totals.pressure > 0.0
-            ? backend_.read(model_.tangential_sums).bound / found.totals.pressure
-            : mean_static(model_, step.friction);
+    report.friction_coefficient = mean_static(model_, step.friction);
     const bool softened = layer_.yields() && layer_.hardening < 0.0 &&
                           found.totals.pressure > 0.0 && !(found.residuals.bound1 > 0.0) &&
                           found.residuals.tangential1 == 0.0 &&

@@ -26,11 +26,14 @@ std::vector<double> static_values(const StepModel<Backend>& model, const Frictio
   return own_values(model.backend, model.whole, static_coefficients(friction, model.whole));
 }
 
-// The static coefficient, of a law that differs along y its mean over the pressure.
+// The static coefficient; where it differs over the contact, by the last temperatures or otherwise,
+// its mean over the pressure, whatever a layer that yields leaves of it.
 template <class Backend>
 double mean_static(StepModel<Backend>& model, const Friction& friction) {
-  if (friction.along_y.empty()) return friction.coefficient;
-  const std::vector<double> fixed = static_values(model, friction);
+  if (friction.along_y.empty() && !friction.varies()) return friction.coefficient;
+  const bool warm =
+      std::holds_alternative<FrictionByTemperature>(friction.place) && !model.warm_friction.empty();
+  const std::vector<double> fixed = warm ? model.warm_friction : static_values(model, friction);
   const std::vector<double> p = model.backend.download(model.state.pressure);
   double bound = 0.0;
   double force = 0.0;
@@ -66,8 +69,7 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
     model.sum_tractions();
     ForceSums sums;
     sums.pressure = model.backend.read(model.totals).pressure;
-    sums.bound = step.friction.varies() ? model.backend.read(model.tangential_sums).bound
-                                        : mean_static(model, step.friction) * sums.pressure;
+    sums.bound = mean_static(model, step.friction) * sums.pressure;
     task.force_x = force_sum(tangential.x, sums, model.grid);
     task.force_y = force_sum(tangential.y, sums, model.grid);
   }

@@ -452,6 +452,11 @@ TEST_SUITE("oracle") {
     CHECK(std::abs(slid.report.force_x) ==
           doctest::Approx(0.3 * (slid.report.normal_force + slid.report.adhesive_force))
               .epsilon(1e-6));
+    CHECK(slid.report.friction_coefficient == 0.3);
+    problem.steps[0].friction.place =
+        friction_by_element(std::vector<double>(problem.grid.count(), 0.3));
+    CHECK(solve_under_test(problem).report.friction_coefficient ==
+          doctest::Approx(0.3).epsilon(1e-12));
   }
 
   TEST_CASE(

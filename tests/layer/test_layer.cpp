@@ -136,6 +136,21 @@ TEST_SUITE("unit") {
     test::check_equal(one, two, 1.0e-7);
   }
 
+  TEST_CASE("layer: where it yields the coefficient of friction is still that of the bodies") {
+    ContactProblem problem = rolling_ball(15, {kSoft, 0.0, 40.0, 0.0});
+    Tangential& motion = problem.steps[0].tangential;
+    motion.x = {TangentialControl::force_ratio, 0.1};
+    const test::Solved everywhere = test::solve(problem);
+    problem.steps[0].friction.place =
+        friction_by_element(std::vector<double>(problem.grid.count(), 0.3));
+    const test::Solved by_element = test::solve(problem);
+    REQUIRE(by_element.report.outcome == Outcome::converged);
+    CHECK(everywhere.report.elements_plastic > 0);
+    CHECK(by_element.report.friction_coefficient == doctest::Approx(0.3).epsilon(1e-12));
+    CHECK(by_element.report.force_x == doctest::Approx(everywhere.report.force_x).epsilon(1e-6));
+    CHECK(by_element.report.force_y == doctest::Approx(everywhere.report.force_y).epsilon(1e-6));
+  }
+
   TEST_CASE("layer: yield stress beyond all tractions leaves an elastic layer") {
     ContactLayer layer;
     layer.compliance = kSoft;
