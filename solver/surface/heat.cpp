@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <numbers>
 
@@ -123,6 +124,51 @@ RowContact contact_of_row(const Grid& grid, int iy, const std::vector<ElementSta
   return row;
 }
 
+// From the first place to the last one; around a period, which is 0 where there is none, all but the
+// longest gap.
+double extent(std::vector<double> places, double period) {
+  if (places.empty()) return 0.0;
+  std::sort(places.begin(), places.end());
+  if (period == 0.0) return places.back() - places.front();
+  double gap = period - (places.back() - places.front());
+  for (std::size_t k = 1; k < places.size(); ++k) gap = std::max(gap, places[k] - places[k - 1]);
+  return period - gap;
+}
+
+// The longest of the strips along the direction, which are as wide as an element is across it; 0
+// where nothing touches. A grid with a period is taken along the axis nearest to the direction,
+// since an oblique strip has no end there.
+double contact_length(const Grid& grid, double direction,
+                      const std::vector<ElementState>& division) {
+  double cosine = std::cos(direction);
+  double sine = std::sin(direction);
+  const bool nearer_to_x = std::abs(cosine) >= std::abs(sine);
+  if (grid.boundary != Boundary::free || rolls_along_x(direction) || rolls_along_y(direction)) {
+    cosine = nearer_to_x ? 1.0 : 0.0;
+    sine = nearer_to_x ? 0.0 : 1.0;
+  }
+  const double period = nearer_to_x && repeats_in_x(grid.boundary)    ? grid.mx * grid.dx
+                        : !nearer_to_x && repeats_in_y(grid.boundary) ? grid.my * grid.dy
+                                                                      : 0.0;
+  const double width = std::abs(sine) * grid.dx + std::abs(cosine) * grid.dy;
+  const double lowest = std::min(0.0, -sine * grid.mx * grid.dx) +  // of the corners, across
+                        std::min(0.0, cosine * grid.my * grid.dy);
+  std::map<long, std::vector<double>> strips;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
+      const double x = (ix + 0.5) * grid.dx;
+      const double y = (iy + 0.5) * grid.dy;
+      const double across = (cosine * y - sine * x - lowest) / width;
+      strips[std::lround(std::floor(across))].push_back(cosine * x + sine * y);
+    }
+  double longest = 0.0;
+  for (const auto& [strip, places] : strips)
+    longest =
+        std::max(longest, extent(places, period) + element_length(std::atan2(sine, cosine), grid));
+  return longest;
+}
+
 // The way of the other body's temperature that a surface takes, at a distance behind the edge where
 // the contact of the given length begins.
 double conducted_part(double length, double distance) {
@@ -141,18 +187,12 @@ double thermal_penetration(const ThermalBody& body, Units units) {
 
 double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
                            const std::vector<ElementState>& division) {
-  if (rolls_along_y(step.direction))
-    return least_peclet_number(request, exchanged(grid), along_x(step), exchanged(grid, division));
-  int longest = 0;
-  for (int iy = 0; iy < grid.my; ++iy) {
-    const RowContact row = contact_of_row(grid, iy, division);
-    longest = std::max(longest, row.last - row.first + 1);
-  }
+  const double length = contact_length(grid, step.direction, division);
   double least = std::numeric_limits<double>::infinity();
-  if (longest == 0) return least;
+  if (length == 0.0) return least;
   for (const ThermalBody& body : request.bodies) {
     const double diffusivity = body.conductivity / (body.density * body.capacity);
-    least = std::min(least, 0.25 * step.velocity * longest * grid.dx / diffusivity);
+    least = std::min(least, 0.25 * step.velocity * length / diffusivity);
   }
   return least;
 }

@@ -18,9 +18,8 @@ namespace slipfield {
 // power per area, sqrt(time) and K.
 double thermal_penetration(const ThermalBody& body, Units units);
 
-// V l/(2 kappa), the smaller one of both bodies, l half of the longest row in contact, along the
-// direction of rolling; infinite where
-// nothing touches.
+// V l/(2 kappa), the smaller one of both bodies, l half of the contact's greatest length along the
+// direction of the step; infinite where nothing touches.
 double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
                            const std::vector<ElementState>& division);
 

@@ -121,8 +121,28 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
+// The mean rigid slip of the elements in contact: a rotation is about the origin, which may be far
+// from them.
+std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactSolution& solution,
+                                           const StepReport& report) const {
+  const std::vector<std::size_t> contact = elements_in_contact(solution.element_division);
+  std::array<double, 2> slide{};
+  const ExtraSlip& extra = step.tangential.extra;
+  for (const std::size_t i : contact) {
+    const auto mx = static_cast<std::size_t>(grid_.mx);
+    slide[0] -= report.rotation * grid_.y(static_cast<int>(i / mx));
+    slide[1] += report.rotation * grid_.x(static_cast<int>(i % mx));
+    if (extra.x) slide[0] += (*extra.x)[i];
+    if (extra.y) slide[1] += (*extra.y)[i];
+  }
+  if (!contact.empty())
+    for (double& value : slide) value /= static_cast<double>(contact.size());
+  return {slide[0] + report.rigid_x, slide[1] + report.rigid_y};
+}
+
 // In rolling the material of both bodies moves with V; in a shift the contact stays on one body.
-HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) const {
+HeatPulse HeatMemory::moved(const StepInput& step, const ContactSolution& solution,
+                            const StepReport& report) const {
   const Tangential& tangential = step.tangential;
   HeatPulse pulse;
   if (is_rolling(tangential.problem)) {
@@ -137,9 +157,10 @@ HeatPulse HeatMemory::moved(const StepInput& step, const StepReport& report) con
   pulse.duration = tangential.duration;
   const bool on_upper = request_.contact_on == Body::upper;
   const std::size_t moves = on_upper ? 1 : 0;
-  pulse.way_x[moves] = on_upper ? -report.rigid_x : report.rigid_x;
-  pulse.way_y[moves] = on_upper ? -report.rigid_y : report.rigid_y;
-  const double way = std::hypot(report.rigid_x, report.rigid_y);
+  const std::array<double, 2> slide = slide_of(step, solution, report);
+  pulse.way_x[moves] = on_upper ? -slide[0] : slide[0];
+  pulse.way_y[moves] = on_upper ? -slide[1] : slide[1];
+  const double way = std::hypot(slide[0], slide[1]);
   if (std::isfinite(way) && way > kMostElementsPassed * std::min(grid_.dx, grid_.dy))
     throw InputError("heat: the surfaces slide " + number_text(way) +
                      " over each other in a step, more than 1e7 elements; accepted: shorter steps, "
@@ -260,7 +281,7 @@ std::vector<double> HeatMemory::solve_share(const InfluenceTable& table,
 HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solution,
                              const StepReport& report) {
   HeatedStep heated;
-  heated.pulse = moved(step, report);
+  heated.pulse = moved(step, solution, report);
   const std::vector<double> power = heating_power(request_, step, solution);
   if (step.tangential.problem == TangentialProblem::steady_rolling) {
     heated.surface = surface_temperatures(request_, units_, grid_, step.tangential, power,
@@ -387,9 +408,9 @@ double HeatMemory::peclet_number(const StepInput& step, const ContactSolution& s
                                  const StepReport& report) const {
   Tangential moving = step.tangential;
   if (!is_rolling(moving.problem)) {
-    moving.velocity = std::hypot(report.rigid_x, report.rigid_y) / moving.duration;
-    moving.direction =
-        std::fabs(report.rigid_x) >= std::fabs(report.rigid_y) ? 0.0 : 0.5 * std::numbers::pi;
+    const std::array<double, 2> slide = slide_of(step, solution, report);
+    moving.velocity = std::hypot(slide[0], slide[1]) / moving.duration;
+    moving.direction = std::atan2(slide[1], slide[0]);
   }
   return least_peclet_number(request_, grid_, moving, solution.element_division);
 }

@@ -59,7 +59,11 @@ class HeatMemory {
                                      const StepReport& report) const;
 
  private:
-  [[nodiscard]] HeatPulse moved(const StepInput& step, const StepReport& report) const;
+  [[nodiscard]] std::array<double, 2> slide_of(const StepInput& step,
+                                               const ContactSolution& solution,
+                                               const StepReport& report) const;
+  [[nodiscard]] HeatPulse moved(const StepInput& step, const ContactSolution& solution,
+                                const StepReport& report) const;
   void add(const InfluenceTable& table, const std::vector<double>& flux, std::vector<double>& sum);
   // The windows of a step and of all that were kept, the newest first.
   [[nodiscard]] std::vector<HeatWindow> windows_of(std::size_t body, const HeatPulse& now) const;

@@ -268,6 +268,47 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("heat: the Peclet number is that of the contact's length along the motion") {
+    const HeatRequest request{{steel(), steel()}};
+    const auto number = [&](const Grid& grid, double degrees, const auto& touches) {
+      std::vector<ElementState> division(grid.count(), ElementState::exterior);
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix)
+          if (touches(ix, iy)) division[grid.index(ix, iy)] = ElementState::slip;
+      Tangential step = rolling(4000.0, true);
+      step.direction = degrees * std::numbers::pi / 180.0;
+      return least_peclet_number(request, grid, step, division);
+    };
+    const double diffusivity = 0.05 / (450.0 * 7.85e-6);
+    SUBCASE("oblique to an ellipse's axes, and turned with it by a right angle") {
+      const Grid grid{81, 60, 0.125, 0.1, 0.0, 0.0, Boundary::free};
+      const Grid turned{60, 81, 0.1, 0.125, 0.0, 0.0, Boundary::free};
+      const double a = 4.0;
+      const double b = 2.0;
+      const auto ellipse = [&](double x, double y) {
+        return x * x / (a * a) + y * y / (b * b) < 1;
+      };
+      for (const double degrees : {0.0, 20.0, 45.0, 70.0, 90.0, 137.0, 250.0}) {
+        CAPTURE(degrees);
+        const double chi = degrees * std::numbers::pi / 180.0;
+        const double found = number(grid, degrees, [&](int ix, int iy) {
+          return ellipse(grid.x(ix) - 81 * 0.0625, grid.y(iy) - 3.0);
+        });
+        const double half_chord = 1.0 / std::hypot(std::cos(chi) / a, std::sin(chi) / b);
+        CHECK(found == doctest::Approx(4000.0 * half_chord / (2.0 * diffusivity)).epsilon(0.08));
+        CHECK(found == doctest::Approx(number(turned, degrees + 90.0, [&](int ix, int iy) {
+                         return ellipse(turned.y(iy) - 81 * 0.0625, 3.0 - turned.x(ix));
+                       })).epsilon(1.0e-9));
+      }
+    }
+    SUBCASE("wherever the contact lies in a period") {
+      const Grid grid{20, 3, 0.5, 0.5, 0.0, 0.0, Boundary::periodic_x};
+      for (const int moved : {0, 7, 15, 19})
+        CHECK(number(grid, 0.0, [&](int ix, int) { return (ix + moved) % 20 < 6; }) ==
+              doctest::Approx(4000.0 * 1.5 / (2.0 * diffusivity)).epsilon(1.0e-12));
+    }
+  }
+
   TEST_CASE("heat: the same bodies in SI and in N-mm-s have the same temperatures") {
     const Grid mm{31, 2, 0.25, 0.5, 0.0, 0.0, Boundary::free};
     const Grid m{31, 2, 0.25e-3, 0.5e-3, 0.0, 0.0, Boundary::free};

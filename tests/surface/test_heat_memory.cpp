@@ -448,6 +448,31 @@ TEST_SUITE("unit") {
     CHECK(greatest[0] == doctest::Approx(greatest[1]).epsilon(1e-3));
   }
 
+  TEST_CASE("heat step by step: a turn about a distant origin slides as the shift that it makes") {
+    const auto greatest = [](double away_x, double away_y) {
+      ContactProblem problem = ball_on_plane();
+      problem.grid.x0 += away_x;
+      problem.grid.y0 += away_y;
+      problem.geometry = {QuadraticShape{0.005, 0.0, 0.005, -0.01 * away_x, -0.01 * away_y,
+                                         0.005 * (away_x * away_x + away_y * away_y)}};
+      StepInput step = sliding_step(problem, 2.0, -1.0, 0.02);
+      step.tangential.rotation = 0.05;
+      step.tangential.x.value += step.tangential.rotation * away_y;
+      step.tangential.y.value -= step.tangential.rotation * away_x;
+      problem.steps = {step, step};
+      const auto solver = make_cpu_solver(problem);
+      solver->advance(step);
+      const StepReport report = solver->advance(step);
+      REQUIRE(report.outcome == Outcome::converged);
+      return std::array{*report.surface.max_temperature, *report.surface.peclet_number,
+                        *report.surface.heat_lower};
+    };
+    const auto here = greatest(0.0, 0.0);
+    const auto there = greatest(80.0, -60.0);
+    for (std::size_t k = 0; k < here.size(); ++k)
+      CHECK(there[k] == doctest::Approx(here[k]).epsilon(1e-6));  // tolerance
+  }
+
   TEST_CASE("heat step by step: a state restored continues with the same bits") {
     for (const bool rolls : {true, false}) {
       ContactProblem problem = ball_on_plane();

@@ -66,10 +66,11 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"heat_lower", Dimension::power,
                        "heat into body 2 by friction and conduction", &SurfaceNumbers::heat_lower,
                        Of::heat},
-    SurfaceNumberEntry{"peclet_number", Dimension::none,
-                       "V l/(2 kappa), l half of the longest row in contact; of the body with the "
-                       "smaller one",
-                       &SurfaceNumbers::peclet_number, Of::heat},
+    SurfaceNumberEntry{
+        "peclet_number", Dimension::none,
+        "V l/(2 kappa), l half of the contact's greatest length along the motion; of the "
+        "body with the smaller one",
+        &SurfaceNumbers::peclet_number, Of::heat},
     SurfaceNumberEntry{"used_friction", Dimension::none,
                        "tangential force over normal force, of the shakedown map",
                        &SurfaceNumbers::used_friction, Of::fatigue},
