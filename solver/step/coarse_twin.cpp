@@ -124,8 +124,11 @@ DiscretisationError estimate_error(const StepReport& fine,
                                    bool conserves, RollingScheme scheme) {
   const auto elements = static_cast<double>(fine.elements_contact);
   const double share = 0.5 / elements;
-  const double bound = share * fine.friction_coefficient * fine.normal_force;
   const double radius = std::sqrt(elements * element_area / std::numbers::pi);
+  // A coefficient may be so great that hardly anything slips.
+  const double carried = std::hypot(fine.force_x, fine.force_y) + std::fabs(fine.moment_z) / radius;
+  const double bound =
+      share * std::min(fine.friction_coefficient * fine.normal_force, 4.0 * carried);
   // per_step: steps of a coarse grid in one of the fine grid.
   const auto apart = [&](double StepReport::*total, double per_step = 1.0) {
     double size = 0.0;

@@ -58,6 +58,23 @@ TEST_SUITE("oracle") {
     CHECK(within >= 0.95 * all);
   }
 
+  TEST_CASE("error estimate: a coefficient so great that nothing slips leaves the bars small") {
+    ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
+    problem.steps[0].tangential.x.value = 1.0e-4;
+    problem.steps[0].tangential.y.value = -2.0e-4;
+    problem.steps[0].tangential.rotation = 1.0e-4;
+    problem.error_estimate = true;
+    for (const double coefficient : {3.0, 1.0e3, 1.0e6}) {
+      CAPTURE(coefficient);
+      problem.steps[0].friction.coefficient = coefficient;
+      const StepReport report = test::solve(problem).report;
+      REQUIRE(report.error);
+      const double force = std::hypot(report.force_x, report.force_y);
+      CHECK(report.error->force_x < 0.2 * force);
+      CHECK(report.error->force_y < 0.2 * force);
+    }
+  }
+
   // Both coarse grids change places, up to their tolerance of 1e-4.
   TEST_CASE("error estimate: it does not depend on the element at which the contact begins") {
     ContactProblem problem = rolling_ellipse(24, RollingScheme::first_order);
