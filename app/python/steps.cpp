@@ -11,6 +11,7 @@
 
 #include "app/python/arrays.h"
 #include "gpu/cuda_device.h"
+#include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/result/warnings.h"
@@ -83,6 +84,9 @@ py::dict totals_of(const Step& step) {
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (const auto& value = report.surface.*(entry.value))
       totals[py::str(std::string(entry.name))] = *value;
+  for (const ErrorEntry& entry : error_table())
+    if (const double value = error_of(entry, input, report); !std::isnan(value))
+      totals[py::str(std::string(entry.name))] = value;
   put_totals(step.place, totals);
   return totals;
 }

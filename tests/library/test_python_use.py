@@ -59,6 +59,17 @@ class Errors(unittest.TestCase):
             elastic.restore(hard.save_state())
         self.assertEqual(elastic.advance().elements_yielding, 0)
 
+    def test_estimated_errors_are_totals_live_and_from_a_file(self):
+        result = solve(TEXT + "output: {error_estimate: true}\n")
+        self.assertGreater(result.force_x_error, 0.0)
+        self.assertLess(result.force_x_error, 0.2 * abs(result.force_x))
+        self.assertEqual((result.unit("force_x_error"), result.unit("friction_work_error")), ("N", "N mm"))
+        with folder() as here:
+            result.save(here / "rolled.h5")
+            with sf.open(here / "rolled.h5") as file:
+                self.assertEqual(file.step(1).totals, result.totals)
+        self.assertNotIn("force_x_error", solve(TEXT).totals)
+
     def test_spots_are_totals_of_a_sweep(self):
         text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\noutput: {spots: true}\n"
         found = sf.sweep(text, {"normal.force": [50.0, 100.0]}, totals=["contact_area", "contact_spots", "mean_gap"])

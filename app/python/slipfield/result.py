@@ -239,7 +239,8 @@ class Result(KeptSteps):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
-        if name_of(name, "'pressure'") not in _slipfield.field_names() and name not in _slipfield.quantity_names():
+        known = [*_slipfield.field_names(), *_slipfield.quantity_names(), *self.totals]
+        if name_of(name, "'pressure'") not in known:
             raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
 
