@@ -151,21 +151,27 @@ double contact_length(const Grid& grid, double direction,
                         : !nearer_to_x && repeats_in_y(grid.boundary) ? grid.my * grid.dy
                                                                       : 0.0;
   const double width = std::abs(sine) * grid.dx + std::abs(cosine) * grid.dy;
-  const double lowest = std::min(0.0, -sine * grid.mx * grid.dx) +  // of the corners, across
-                        std::min(0.0, cosine * grid.my * grid.dy);
-  std::map<long, std::vector<double>> strips;
+  const double corner_x = -sine * grid.mx * grid.dx;  // across, from (x0, y0)
+  const double corner_y = cosine * grid.my * grid.dy;
+  const double lowest = std::min(0.0, corner_x) + std::min(0.0, corner_y);
+  const double highest = std::max(0.0, corner_x) + std::max(0.0, corner_y);
+  // Counted from either side, so that a mirrored contact has the same length.
+  std::array<std::map<long, std::vector<double>>, 2> strips;
   for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix) {
       if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
       const double x = (ix + 0.5) * grid.dx;
       const double y = (iy + 0.5) * grid.dy;
-      const double across = (cosine * y - sine * x - lowest) / width;
-      strips[std::lround(std::floor(across))].push_back(cosine * x + sine * y);
+      const double across = cosine * y - sine * x;
+      const double along = cosine * x + sine * y;
+      strips[0][std::lround(std::floor((across - lowest) / width))].push_back(along);
+      strips[1][std::lround(std::floor((highest - across) / width))].push_back(along);
     }
+  const double element = element_length(std::atan2(sine, cosine), grid);
   double longest = 0.0;
-  for (const auto& [strip, places] : strips)
-    longest =
-        std::max(longest, extent(places, period) + element_length(std::atan2(sine, cosine), grid));
+  for (const auto& from_one_side : strips)
+    for (const auto& [strip, places] : from_one_side)
+      longest = std::max(longest, extent(places, period) + element);
   return longest;
 }
 

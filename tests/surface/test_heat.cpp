@@ -296,6 +296,9 @@ TEST_SUITE("unit") {
         });
         const double half_chord = 1.0 / std::hypot(std::cos(chi) / a, std::sin(chi) / b);
         CHECK(found == doctest::Approx(4000.0 * half_chord / (2.0 * diffusivity)).epsilon(0.08));
+        CHECK(found == doctest::Approx(number(grid, -degrees, [&](int ix, int iy) {
+                         return ellipse(grid.x(ix) - 81 * 0.0625, 3.0 - grid.y(iy));
+                       })).epsilon(1.0e-9));
         CHECK(found == doctest::Approx(number(turned, degrees + 90.0, [&](int ix, int iy) {
                          return ellipse(turned.y(iy) - 81 * 0.0625, 3.0 - turned.x(ix));
                        })).epsilon(1.0e-9));
