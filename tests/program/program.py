@@ -13,6 +13,7 @@ import time
 import machine  # noqa: F401  first of all: it sets up the process
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+PROFILES = os.path.join(os.path.dirname(os.path.dirname(DATA)), "cases", "profiles")
 PROGRAM = os.path.abspath(sys.argv[1])
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the cases are small, other tests run next to them
 
@@ -33,7 +34,10 @@ steps:
   - {repeat: 2}
   - {tangential: {x: {force_ratio: -0.875}}}
 """
-
+FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}", "problem: none").split("steps:")[0]
+ONE_ROW = (CASE.replace("[13, 11]", "[40, 1]").replace("[0.2, 0.25]", "[0.05, 100.0]")
+           .replace("origin: [-1.2, -1.4]", "origin: [-1.0, -50.0]")
+           .replace("yy: 0.01", "yy: 0.0").replace("force: 9.1954", "approach: 0.005"))
 
 # The backend that the tests of the program run on; by hand also cuda.
 BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
@@ -42,6 +46,28 @@ BACKEND = os.environ.get("SLIPFIELD_TEST_BACKEND", "cpu")
 def yaml_path(*parts):
     """A path as text of a case, whatever characters are in it."""
     return json.dumps(os.path.abspath(os.path.join(*parts)), ensure_ascii=False)
+
+
+ROLLS = "spacing: [0.5, 0.5], wheelset: {y: 1.0, velocity: {x: 2000}}, vertical_force: 20000"
+FLANGES = "wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}"
+ON_TRACK = "track: {gauge: 1435, gauge_height: 14, cant: 0}, vertical_force: 10000, " + FLANGES
+
+
+def wheel_case(side="both", keys=ROLLS, wheel="MBench_S1002_v3.prw", rail="MBench_UIC60_v3.prr"):
+    """A steel wheel on a rail, with these keys of wheel_rail; profiles are files of cases/, or maps."""
+    wheel, rail = (each if each.startswith("{") else f"{{profile: {yaml_path(PROFILES, each)}}}" for each in (wheel, rail))
+    return f"""schema: 1
+title: wheelset
+units: N-mm-s
+bodies: {{wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}, rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
+friction: {{coefficient: 0.3}}
+wheel_rail: {{side: {side}, wheel: {wheel}, rail: {rail}, {keys}}}
+"""
+
+
+def write(path, text, **encoding):
+    with open(path, "w", **{"encoding": "utf-8", **encoding}) as file:
+        file.write(text)
 
 
 def call(*arguments, **options):
@@ -84,8 +110,7 @@ def case_folder(case=CASE):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
-            with open("case.yaml", "w", encoding="utf-8") as file:
-                file.write(case)
+            write("case.yaml", case)
             yield folder
         finally:
             os.chdir(before)

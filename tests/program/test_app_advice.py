@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages say what is the matter, and their advice works when it is followed."""
 import os
-import shutil
 import unittest
 
 import machine
 
-from program import CASE, DATA, call, case_folder, errors_of
+from program import CASE, FLANGES, ON_TRACK, PROFILES, call, case_folder, errors_of, wheel_case, write, yaml_path
 
-PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
+LOOSE = "track: {rail_origin: [753.6, 0]}, wheelset: {velocity: {x: 1000}}, vertical_force: "
 PERIODIC = """\
 schema: 1
 units: N-mm-s
 bodies: {upper: {young_modulus: 2.0e5, poisson_ratio: 0.3}, lower: {young_modulus: 2.0e5, poisson_ratio: 0.3}}
 grid: {elements: [8, 8], extent: {x: [0, 1], y: [0, 1]}, boundary: periodic}
 """
-
-
-def write(name, text):
-    with open(name, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def rail_points():
@@ -47,23 +41,12 @@ class Advice(unittest.TestCase):
     def test_a_rail_without_a_side_is_named_not_the_force(self):
         points = rail_points()
         with case_folder():
-            shutil.copy(os.path.join(PROFILES, "MBench_S1002_v3.prw"), ".")
             for side in ("left", "right"):
                 # nothing but the crown: the flange comes down next to it
                 write("crown.txt", "".join(f"{y} {z}\n" for y, z in points if -20 <= y <= 20))
-                write("wheel.yaml", f"""\
-schema: 1
-units: N-mm-s
-bodies: {{wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}, rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: {side}
-  wheel: {{profile: MBench_S1002_v3.prw}}
-  rail: {{profile: crown.txt}}
-  track: {{rail_origin: [{-755 if side == 'left' else 755}, 0]}}
-  wheelset: {{flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {{x: 2000}}}}
-  vertical_force: 80000
-""")
+                write("wheel.yaml", wheel_case(
+                    side, f"track: {{rail_origin: [{-755 if side == 'left' else 755}, 0]}}, vertical_force: 80000, " + FLANGES,
+                    rail="{profile: crown.txt}"))
                 done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu")
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("the profile of the rail ends where the two touch", done.stderr)
@@ -78,23 +61,10 @@ wheel_rail:
     def test_a_rail_on_which_no_force_arises_is_not_answered_by_less_force(self):
         points = rail_points()
         with case_folder():
-            shutil.copy(os.path.join(PROFILES, "MBench_S1002_v3.prw"), ".")
             # An outline that was closed: its last line is below the head, where the wheel meets it from above.
             write("closed.txt", "".join(f"{y} {z}\n" for y, z in points + points[:1]))
             for force in (80000, 1):
-                write("wheel.yaml", f"""\
-schema: 1
-units: N-mm-s
-bodies: {{wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}, rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: right
-  wheel: {{profile: MBench_S1002_v3.prw}}
-  rail: {{profile: closed.txt}}
-  track: {{rail_origin: [753.6, 0]}}
-  wheelset: {{velocity: {{x: 1000}}}}
-  vertical_force: {force}
-""")
+                write("wheel.yaml", wheel_case("right", LOOSE + str(force), rail="{profile: closed.txt}"))
                 done = call("run", "wheel.yaml", "--overwrite", "--backend", "cpu")
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("no vertical force arises where the two touch", done.stderr)
@@ -102,42 +72,15 @@ wheel_rail:
 
     def test_a_rail_upside_down_that_ends_the_run_is_still_said_to_be(self):
         with case_folder():
-            for name in ("MBench_S1002_v3.prw", "MBench_UIC60_v3.prr"):
-                shutil.copy(os.path.join(PROFILES, name), ".")
-            write("wheel.yaml", """\
-schema: 1
-units: N-mm-s
-bodies: {wheel: {shear_modulus: 82000, poisson_ratio: 0.28}, rail: {shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {coefficient: 0.3}
-wheel_rail:
-  side: right
-  wheel: {profile: MBench_S1002_v3.prw}
-  rail: {profile: MBench_UIC60_v3.prr, mirror_z: true}
-  track: {rail_origin: [753.6, 0]}
-  wheelset: {velocity: {x: 1000}}
-  vertical_force: 80000
-""")
+            write("wheel.yaml", wheel_case(
+                "right", LOOSE + "80000", rail=f"{{profile: {yaml_path(PROFILES, 'MBench_UIC60_v3.prr')}, mirror_z: true}}"))
             done = call("run", "wheel.yaml", "--backend", "cpu")
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("The profile of the rail: looks upside down with mirror_z: true", done.stderr)
 
     def test_wear_of_a_sweep_over_a_wheel_or_of_no_file_says_so(self):
         with case_folder():
-            for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
-                shutil.copy(os.path.join(PROFILES, name), ".")
-            write("wheel.yaml", """\
-schema: 1
-units: N-mm-s
-bodies: {wheel: {shear_modulus: 82000, poisson_ratio: 0.28}, rail: {shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {coefficient: 0.3}
-wheel_rail:
-  side: left
-  wheel: {profile: MBench_S1002_v3.prw}
-  rail: {profile: MBench_UIC60_v3.prr}
-  spacing: [1, 1]
-  track: {gauge: 1435, gauge_height: 14}
-  wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}
-  vertical_force: 10000
+            write("wheel.yaml", wheel_case("left", "spacing: [1, 1], " + ON_TRACK) + """\
 wear: {law: archard, coefficient: 1.0e-4, hardness: 2000}
 sweep:
   - {key: wheel_rail.wheelset.y, values: [0, 1]}

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Surfaces that yield, and spots, through the program: totals, fields, `expected:`, `compare`, what is refused."""
 import json
-import sys
 import unittest
 
 import machine
-from program import BACKEND, call, case_folder, errors_of, run_case, yaml_path
+from program import BACKEND, call, case_folder, errors_of, run_case, wheel_case
 
 h5py, np = machine.modules("h5py", "numpy")
 
@@ -162,20 +161,7 @@ class Relatives(unittest.TestCase):
             self.assertIn("out.h5: its table has no row of step 7; accepted: step 1 to 3", done.stderr)
 
     def test_a_contact_of_too_many_elements_and_one_that_runs_off_a_profile_say_so(self):
-        profiles = sys.argv[2] + "/profiles"
-        wheel = f"""schema: 1
-units: N-mm-s
-bodies: {{rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}, wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: right
-  wheel: {{profile: {yaml_path(profiles, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(profiles, "MBench_UIC60_v3.prr")}}}
-  spacing: [0.001, 0.001]
-  wheelset: {{velocity: {{x: 2000}}}}
-  vertical_force: 80000
-"""
-        with case_folder(wheel):
+        with case_folder(wheel_case("right", "spacing: [0.001, 0.001], wheelset: {velocity: {x: 2000}}, vertical_force: 80000")):
             done = call("run", "case.yaml", "--backend", BACKEND)
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, r"a contact of \S+ x \S+ mm has more than a million elements of 0\.001 x 0\.001 mm; accepted: "

@@ -5,7 +5,7 @@ import os
 import unittest
 
 import machine
-from program import DATA, CASE, call, case_folder, errors_of, run_case
+from program import DATA, CASE, call, case_folder, errors_of, run_case, write
 
 INPUT = os.path.join(DATA, "contact", "spin.inp")
 HEIGHTS = CASE.replace("{type: quadratic, xx: 0.01, yy: 0.01}", "{type: heights, file: bumps.h5}")
@@ -19,11 +19,6 @@ SWEEP = HEIGHTS[:HEIGHTS.index("steps:")].replace("bumps.h5", "bumps-1.h5") + (
 def contents(path):
     with open(path, "rb") as file:
         return file.read()
-
-
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def bumps(path="bumps.h5", columns=13):

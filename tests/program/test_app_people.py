@@ -11,10 +11,8 @@ import termios
 import unittest
 
 import machine
-from program import CASE, PROGRAM, call, case_folder, memory_limit, run_case
+from program import CASE, FRICTIONLESS, PROGRAM, call, case_folder, memory_limit, run_case
 
-FRICTIONLESS = (CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
-                             "problem: none").split("steps:")[0])
 SWEEP = CASE.split("steps:")[0] + """\
 sweep:
   - {key: grid.spacing, values: [[0.2, 0.25], [0.3, 0.3]]}

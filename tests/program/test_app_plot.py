@@ -13,20 +13,14 @@ import xml.etree.ElementTree as ElementTree
 
 import machine
 import warm_python
-from program import CASE, DATA, PROGRAM, call, case_folder, run_case, yaml_path
+from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROFILES, PROGRAM, call, case_folder, run_case, wheel_case
 
 machine.script_needs("figures")
 h5py = machine.module("h5py")
 # Calls with an environment of their own take the user's Python.
 WARM = None if machine.why_not("h5py", "matplotlib", "jinja2") else {**os.environ, "SLIPFIELD_PYTHON": warm_python.start()}
-PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
 
-FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}",
-                            "problem: none").split("steps:")[0]
 NO_CONTACT = FRICTIONLESS.replace("normal: {force: 9.1954}", "normal: {approach: -0.01}")
-ONE_ROW = (CASE.replace("[13, 11]", "[40, 1]").replace("[0.2, 0.25]", "[0.05, 100.0]")
-           .replace("origin: [-1.2, -1.4]", "origin: [-1.0, -50.0]")
-           .replace("yy: 0.01", "yy: 0.0").replace("force: 9.1954", "approach: 0.005"))
 SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: normal.force, from: 4.0, to: 9.0, points: 3}
   - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
@@ -34,21 +28,7 @@ output: {fields: all}
 """
 INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4], quantities: [von_mises]}\n"
 HOSTILE = "`touch pwned` 'x' system(\"touch pwned\") ${x} @x {/:Bold ^2} <b> & 100 % \\n ü $"
-WHEELSET = f"""schema: 1
-title: wheelset
-units: N-mm-s
-bodies:
-  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: both
-  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
-  spacing: [0.5, 0.5]
-  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
-  vertical_force: 20000
-"""
+WHEELSET = wheel_case()
 
 
 def listing():

@@ -4,31 +4,15 @@ import os
 import unittest
 
 import machine
-from program import CASE, DATA, call, case_folder, run_case, yaml_path
+from program import CASE, ROLLS, call, case_folder, run_case, wheel_case
 
 h5py = machine.module("h5py")
-PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
 
 SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: normal.force, from: 4.0, to: 9.0, points: 3}
   - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
 """
-PLACES = f"""schema: 1
-units: N-mm-s
-bodies:
-  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: both
-  geometry_only: true
-  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
-  spacing: [0.5, 0.5]
-  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
-  vertical_force: 20000
-sweep: [{{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}}]
-"""
+PLACES = wheel_case(keys=ROLLS + ", geometry_only: true") + "sweep: [{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}]\n"
 
 
 

@@ -2,17 +2,13 @@
 """What a run warns of is in its result, and in all that shows results: not in its log only."""
 import html
 import json
-import os
-import shutil
-import sys
 import unittest
 
 import machine
 
-from program import CASE, DATA, call, case_folder
+from program import CASE, ON_TRACK, call, case_folder, wheel_case
 
 h5py = machine.module("h5py")
-PROFILES = os.path.join(os.path.dirname(DATA), "..", "cases", "profiles")
 # A coefficient in percent, one step that cannot have its force, contact up to the edge of the grid.
 DOUBTFUL = (CASE.replace("coefficient: 0.4", "coefficient: 4").replace("[13, 11]", "[5, 5]")
             .replace("origin: [-1.2, -1.4]", "origin: [-0.5, -0.6]")
@@ -21,22 +17,7 @@ SWEEP = DOUBTFUL.split("steps:")[0] + """\
 sweep:
   - {key: normal.force, values: [1.0e-4, 9.0, 20.0]}
 """
-WHEEL = """\
-schema: 1
-units: N-mm-s
-bodies:
-  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}
-  rail: {shear_modulus: 82000, poisson_ratio: 0.28}
-friction: {coefficient: 0.3}
-wheel_rail:
-  side: left
-  wheel: {profile: MBench_S1002_v3.prw}
-  rail: {profile: MBench_UIC60_v3.prr}
-  spacing: [2, 2]
-  track: {gauge: 1435, gauge_height: 14, cant: 0}
-  wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}
-  vertical_force: 10000
-"""
+WHEEL = wheel_case("left", "spacing: [2, 2], " + ON_TRACK)
 
 
 def logged(done):
@@ -164,8 +145,6 @@ class Warnings(unittest.TestCase):
 
     def test_those_of_a_wheel_are_in_its_result_and_at_their_contacts(self):
         with case_folder():
-            for name in ("MBench_UIC60_v3.prr", "MBench_S1002_v3.prw"):
-                shutil.copy(os.path.join(PROFILES, name), ".")
             done, found = self.run_of(WHEEL, "--json")
             self.assertTrue(any("contact 1: " in text for text in found), found)
             document = json.loads(done.stdout)

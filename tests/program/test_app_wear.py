@@ -2,11 +2,10 @@
 """Wear, heat and fatigue from the command line: a result's numbers, a loop of wear, what is refused."""
 import json
 import os
-import sys
 import unittest
 
 import machine
-from program import CASE, call, case_folder, errors_of, run_case, yaml_path
+from program import CASE, ROLLS, call, case_folder, errors_of, run_case, wheel_case
 
 h5py, np = machine.modules("h5py", "numpy")
 
@@ -28,25 +27,9 @@ heat:
   upper: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}
   lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6, temperature: 20.0}
 """
-
-PROFILES = os.path.join(sys.argv[2], "profiles")
-WHEEL = f"""schema: 1
-units: N-mm-s
-bodies:
-  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: both
-  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
-  spacing: [0.5, 0.5]
-  wheelset: {{y: 1.0, yaw: 0.002, velocity: {{x: 2000}}}}
-  vertical_force: 20000
-steps:
-  - {{}}
-  - wheel_rail: {{wheelset: {{y: 2.0}}}}
-wear: {{law: archard, coefficient: 1.0e-4, hardness: 3000, passes: 500}}
+WHEEL = wheel_case(keys=ROLLS.replace("y: 1.0,", "y: 1.0, yaw: 0.002,")) + """\
+steps: [{}, {wheel_rail: {wheelset: {y: 2.0}}}]
+wear: {law: archard, coefficient: 1.0e-4, hardness: 3000, passes: 500}
 """
 
 

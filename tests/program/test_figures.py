@@ -11,7 +11,7 @@ import sys
 import unittest
 
 import machine
-from program import CASE, DATA, call, case_folder, run_case, yaml_path
+from program import CASE, DATA, FRICTIONLESS, ONE_ROW, call, case_folder, run_case, wheel_case
 
 h5py, np = machine.modules("h5py", "numpy")
 machine.script_needs("matplotlib.figure", "jinja2")
@@ -26,34 +26,14 @@ from slipfield.errors import InputError  # noqa: E402  pylint: disable=wrong-imp
 from slipfield.figures.view import Column, Refused  # noqa: E402  pylint: disable=wrong-import-position
 
 layout.Drawing.managed = False
-PROFILES = os.path.join(DATA, "..", "..", "cases", "profiles")
 ROLLING = CASE.split("tangential:")[0] + ("tangential: {problem: steady_rolling, x: {creepage: 0.002}, velocity: 1000.0}\n")
-FRICTIONLESS = CASE.replace("problem: shift, x: {force_ratio: -0.5}, y: {shift: 0.0}", "problem: none").split("steps:")[0]
-ONE_ROW = (CASE.replace("[13, 11]", "[40, 1]").replace("[0.2, 0.25]", "[0.05, 100.0]")
-           .replace("origin: [-1.2, -1.4]", "origin: [-1.0, -50.0]")
-           .replace("yy: 0.01", "yy: 0.0").replace("force: 9.1954", "approach: 0.005"))
 SWEEP = CASE.split("steps:")[0] + """sweep:
   - {key: normal.force, from: 4.0, to: 9.0, points: 3}
   - {key: tangential.x.force_ratio, values: [-0.5, -0.25]}
   - {key: friction.coefficient, values: [0.3, 0.4]}
 """
 INTERIOR = FRICTIONLESS + "interior: {body: lower, depths: [0.0, 0.2, 0.4, 0.8], quantities: [von_mises, stress_xz]}\n"
-WHEELSET = f"""schema: 1
-title: wheelset
-units: N-mm-s
-bodies:
-  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: both
-  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
-  spacing: [0.5, 0.5]
-  wheelset: {{y: 1.0, velocity: {{x: 2000}}}}
-  vertical_force: 20000
-steps: [{{}}, {{wheel_rail: {{wheelset: {{y: 2.0}}}}}}]
-"""
+WHEELSET = wheel_case() + "steps: [{}, {wheel_rail: {wheelset: {y: 2.0}}}]\n"
 FOLDER = contextlib.ExitStack()
 FILES = {}
 

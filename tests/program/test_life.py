@@ -13,7 +13,7 @@ import unittest.mock
 from types import SimpleNamespace
 
 import machine
-from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, yaml_path
+from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, wheel_case, write
 
 h5py, np = machine.modules("h5py", "numpy")
 sys.path.insert(0, os.path.join(DATA, "..", "..", "app", "python"))
@@ -26,21 +26,8 @@ from slipfield.life.program import Program, end_with  # noqa: E402  pylint: disa
 from slipfield.life.table import Conditions, read_conditions  # noqa: E402  pylint: disable=wrong-import-position
 
 PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
-PROFILES = os.path.join(sys.argv[2], "profiles")
-CASE = f"""schema: 1
-units: N-mm-s
-bodies:
-  rail: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-  wheel: {{shear_modulus: 82000, poisson_ratio: 0.28}}
-friction: {{coefficient: 0.3}}
-wheel_rail:
-  side: right
-  wheel: {{profile: {yaml_path(PROFILES, "MBench_S1002_v3.prw")}}}
-  rail: {{profile: {yaml_path(PROFILES, "MBench_UIC60_v3.prr")}}}
-  spacing: [1.0, 0.5]
-  wheelset: {{y: 1.0, yaw: 0.002, velocity: {{x: 2000}}}}
-  vertical_force: 50000
-wear: {{law: archard, coefficient: 1.0e-4, hardness: 3000}}
+CASE = wheel_case("right", "spacing: [1.0, 0.5], wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}, vertical_force: 50000") + """\
+wear: {law: archard, coefficient: 1.0e-4, hardness: 3000}
 """
 TABLE = """wheel_rail.wheelset.y, wheel_rail.wheelset.yaw, weight
 -1, -0.001, 1
@@ -51,11 +38,6 @@ TABLE = """wheel_rail.wheelset.y, wheel_rail.wheelset.yaw, weight
 def heights(points):
     """On the spline through the points: chords between points 0.5 mm apart are off by a hundredth of what wears."""
     return np.interp(np.linspace(-20.0, 10.0, 301), *spline(points, 0.05).T)
-
-
-def write(name, text):
-    with open(name, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def is_alive(number):

@@ -3,35 +3,16 @@
 import csv
 import io
 import json
-import os
 import re
-import sys
 import unittest
 
 import machine
 
-from program import CASE, call, case_folder, run_case
+from program import CASE, ON_TRACK, call, case_folder, run_case, wheel_case
 
 h5py, np = machine.modules("h5py", "numpy")
 
-PROFILES = os.path.join(sys.argv[2], "profiles")
-WHEELSET = """\
-schema: 1
-units: N-mm-s
-bodies:
-  wheel: {shear_modulus: 82000, poisson_ratio: 0.28}
-  rail: {shear_modulus: 82000, poisson_ratio: 0.28}
-friction: {coefficient: 0.3}
-wheel_rail:
-  side: both
-  wheel: {profile: %s}
-  rail: {profile: %s}
-  spacing: [1, 1]
-  track: {gauge: 1435, gauge_height: 14, cant: 0}
-  wheelset: {flange_back_distance: 1360, flange_back_position: -70, nominal_radius: 460, velocity: {x: 2000}}
-  vertical_force: 10000
-""" % tuple(json.dumps(os.path.abspath(os.path.join(PROFILES, name)))
-            for name in ("MBench_S1002_v3.prw", "MBench_UIC60_v3.prr"))
+WHEELSET = wheel_case(keys="spacing: [1, 1], " + ON_TRACK)
 STEPS = "steps:\n  - {wheel_rail: {wheelset: {y: -1}}}\n  - {wheel_rail: {wheelset: {y: 1}}}\n"
 POSITIONS = "sweep:\n  - {key: wheel_rail.wheelset.y, values: [-1, 0, 1]}\n"
 
