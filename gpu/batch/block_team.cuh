@@ -13,8 +13,9 @@
 #include "gpu/batch/batch_kernels.h"
 #include "gpu/batch/batch_shape.h"
 #include "gpu/batch/block_fft.cuh"
-#include "gpu/device/element_launch.cuh"
+#include "gpu/device/block_sum.cuh"
 #include "solver/batch/small_contact.h"
+#include "solver/fields/element_op.h"
 
 namespace slipfield {
 
@@ -151,10 +152,10 @@ class BlockTeam {
 
   template <class Op>
   __device__ void run(std::size_t count, const Op& op) {
-    constexpr int kSums = Op::kSums;
+    constexpr int kSums = kSumsOf<Op>;
     double sums[kSums > 0 ? kSums : 1] = {};
     for (std::size_t i = threadIdx.x; i < count; i += kThreads) op.element(i, sums);
-    if constexpr (kSums > 0 || element_detail::has_finish<Op>::value) {
+    if constexpr (kSums > 0 || kHasFinish<Op>) {
       block_sum<kSums, kThreads>(sums);
       if (threadIdx.x == 0) op.finish(sums);
     }

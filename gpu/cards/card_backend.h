@@ -11,6 +11,7 @@
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/cards/card_influence.h"
 #include "gpu/cards/card_team.h"
+#include "solver/fields/element_op.h"
 #include "solver/fields/local_rows.h"
 #include "solver/geometry.h"
 #include "solver/ranks/ranks.h"
@@ -72,7 +73,7 @@ class CardBackend : public LocalRows<CardLocal> {
   // count: of this card's elements.
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    if constexpr (Op::kSums > 0) {
+    if constexpr (kSumsOf<Op> != 0) {
       double* const all = team_->sums(card_);
       local().run(count, op, all + card_ * kCardSums);
       team_->join(card_, stream());

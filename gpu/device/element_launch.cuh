@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs an element operation of the solvers (as those of solver/normal/normal_ops.h) over n elements,
-// with its sums, in one launch.
-//
-// Mirrors the loop of solver/cpu/cpu_backend.h. An Op is a plain struct of device pointers and
-// numbers:
-//   static constexpr int kSums;                                    0 .. 10
-//   SLIPFIELD_HD void element(std::size_t i, double* sums) const;  adds its terms to sums
-//   SLIPFIELD_HD void finish(const double* sums) const;            once, by one thread, at the end
-// An Op that needs no finish() says `static constexpr bool kFinish = false` and saves the ticket.
+// Runs an element operation (solver/fields/element_op.h) over n elements, with up to 10 sums, in one
+// launch. Mirrors the loop of solver/cpu/cpu_backend.h. One without sums and finish() saves the ticket.
 //
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its
 // elements in order, warps and blocks add in a fixed order, and the block that draws the last
@@ -24,15 +17,11 @@
 #include "gpu/device/block_sum.cuh"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/launch_in_turn.cuh"
+#include "solver/fields/element_op.h"
 
 namespace slipfield {
 
 namespace element_detail {
-
-template <class Op, class = void>
-struct has_finish : std::true_type {};
-template <class Op>
-struct has_finish<Op, std::void_t<decltype(Op::kFinish)>> : std::bool_constant<Op::kFinish> {};
 
 // In one turn of a thread's loop.
 template <class Op>
@@ -51,7 +40,7 @@ __global__ void __launch_bounds__(kThreads)
   constexpr bool kSingle = kThreads == kSingleBlockThreads;
   constexpr int kAtOnce = kSingle ? 1 : kElementsAtOnce<Op>;
   begin_in_turn();
-  constexpr int kSums = Op::kSums;
+  constexpr int kSums = kSumsOf<Op>;
   constexpr int kSlots = kSums > 0 ? kSums : 1;
   double sums[kSlots] = {};
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
@@ -64,7 +53,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   for (; i < n; i += stride) op.element(i, sums);
 
-  if constexpr (kSums > 0 || has_finish<Op>::value) {
+  if constexpr (kSums > 0 || kHasFinish<Op>) {
     block_sum<kSums, kThreads>(sums);
     if (!kSingle && gridDim.x > 1) {
       unsigned* ticket = reinterpret_cast<unsigned*>(workspace);
@@ -101,9 +90,9 @@ __global__ void __launch_bounds__(kThreads)
 template <class Op>
 __global__ void finish_kernel(const Op op, const double* sums, int cards) {
   begin_in_turn();
-  double all[Op::kSums] = {};
+  double all[kSumsOf<Op>] = {};
   for (int card = 0; card < cards; ++card) {
-    for (int k = 0; k < Op::kSums; ++k) all[k] += sums[card * kCardSums + k];
+    for (int k = 0; k < kSumsOf<Op>; ++k) all[k] += sums[card * kCardSums + k];
   }
   op.finish(all);
 }
@@ -114,10 +103,9 @@ template <class Op>
 void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, cudaStream_t stream,
                        bool overlap) {
   using namespace element_detail;
-  static_assert(Op::kSums >= 0 && Op::kSums <= kElementMaxSums,
-                "more sums than the workspace holds");
+  static_assert(kSumsOf<Op> <= kElementMaxSums, "more sums than the workspace holds");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
-  if constexpr (Op::kSums > 0 || has_finish<Op>::value) {
+  if constexpr (kSumsOf<Op> != 0 || kHasFinish<Op>) {
     if (n <= kSingleBlock) {
       launch_in_turn(element_kernel<Op, kSingleBlockThreads>, 1, kSingleBlockThreads, stream,
                      overlap, op, n, memory.workspace, memory.of_card);
@@ -134,7 +122,7 @@ void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, c
 template <class Op>
 void launch_element_finish(const Op& op, const double* sums, int cards, cudaStream_t stream,
                            bool overlap) {
-  if constexpr (Op::kSums > 0)
+  if constexpr (kSumsOf<Op> != 0)
     launch_in_turn(element_detail::finish_kernel<Op>, 1, 1, stream, overlap, op, sums, cards);
 }
 

@@ -10,6 +10,7 @@
 
 #include "solver/batch/cpu_products.h"
 #include "solver/batch/small_contact.h"
+#include "solver/fields/element_op.h"
 
 namespace slipfield {
 
@@ -34,9 +35,9 @@ class CpuTeam {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    std::array<double, Op::kSums + 1> sums{};
+    std::array<double, kSumsOf<Op> + 1> sums{};
     for (std::size_t i = 0; i < count; ++i) op.element(i, sums.data());
-    if constexpr (requires { op.finish(sums.data()); }) op.finish(sums.data());
+    if constexpr (kHasFinish<Op>) op.finish(sums.data());
   }
 
   [[nodiscard]] static double greatest(const double* values, std::size_t count) {

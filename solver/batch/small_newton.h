@@ -107,8 +107,6 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
 // The part of v on them.
 template <class Real>
 struct RestrictToAdhesion {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   std::size_t count = 0;
   const unsigned char* state = nullptr;
   const Real* v = nullptr;
@@ -124,8 +122,6 @@ struct RestrictToAdhesion {
 // out = preconditioned / rho in adhesion, v elsewhere.
 template <class Real>
 struct JoinAdhesion {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   std::size_t count = 0;
   Real rho = 0;
   const unsigned char* state = nullptr;

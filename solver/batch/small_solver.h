@@ -3,7 +3,7 @@
 // independent residual, as solver/step/contact_step.h has them (THEORY.md 6.8).
 //
 // A team is one thread of the CPU or one block of the GPU. It offers
-//   run(count, op)                    an element operation (normal_ops.h), its sums, then a barrier
+//   run(count, op)                    an element operation (element_op.h), its sums, then a barrier
 //   first(), wait()                   one of the team, a barrier
 //   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
 //   multiply_basis, subtract_basis, combine_basis
@@ -23,8 +23,6 @@ namespace slipfield {
 
 // A field of the task, from one in the units of the case.
 struct ScaleField {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* from = nullptr;
   double factor = 1.0;
   double* to = nullptr;
@@ -34,8 +32,6 @@ struct ScaleField {
 // The undeformed distance that belongs to a given pressure: no gap under pressure, no contact
 // elsewhere.
 struct FitDistance {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* pressure = nullptr;
   const double* displacement = nullptr;
   double* distance = nullptr;

@@ -14,6 +14,7 @@
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/cpu/team/cpu_krylov.h"
+#include "solver/fields/element_op.h"
 #include "solver/fields/own_rows.h"
 #include "solver/problem.h"
 #include "solver/threads/team_work.h"
@@ -36,7 +37,7 @@ class CpuBackend : public OneOwner<CpuBackend> {
   template <class Op>
   void run(std::size_t count, const Op& op) {
     const auto total = elements(count, op);
-    if constexpr (requires { op.finish(total.data()); }) op.finish(total.data());
+    if constexpr (kHasFinish<Op>) op.finish(total.data());
   }
 
   // op.element(i, sums) for all i < count, and the sums; one that is 0 where it forms none.
@@ -45,7 +46,7 @@ class CpuBackend : public OneOwner<CpuBackend> {
     constexpr std::size_t kChunk = 1024;   // the last one has up to twice as many
     constexpr double kOfElement = 4.0e-9;  // seconds
     const std::size_t chunks = std::max<std::size_t>(1, count / kChunk);
-    constexpr std::size_t kSums = Op::kSums > 0 ? Op::kSums : 1;
+    constexpr std::size_t kSums = std::max(kSumsOf<Op>, 1);
     partial_.assign(chunks * kSums, 0.0);
     const TeamWork work(chunks > 1, kOfElement * static_cast<double>(count));
     // Elements without contact are nearly free, and lie side by side: the threads take turns.

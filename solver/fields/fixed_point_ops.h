@@ -55,7 +55,6 @@ struct OuterChange {
   struct Sum {
     enum : int { normal_change2, change2, normal2, traction2, count };
   };
-  static constexpr int kSums = Sum::count;
   RoundFields now;
   RoundFields before;
   OuterChanges* changes = nullptr;
@@ -82,8 +81,6 @@ struct OuterChange {
 
 // The field takes the part given of its way since `before`.
 struct TakePart {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* before = nullptr;
   double* now = nullptr;
   double part = 1.0;
@@ -105,8 +102,6 @@ struct MixedRounds {
 
 // Keeps a round; in the place `newest` how it differs from the last one, unless that is below 0.
 struct KeepRound {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   MixedRounds rounds;
   int newest = -1;
   const double* x = nullptr;
@@ -145,8 +140,6 @@ struct MultiplyRounds {
 
 // g less the combination of the differences of results.
 struct SubtractResults {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   MixedRounds rounds;
   int count = 0;
   double part[MixedRounds::kMost] = {};

@@ -72,8 +72,6 @@ struct MultiplyBasis {
 
 // w -= product[first + k] basis[k], at the last of the basis also over its norm, and stored
 struct SubtractBasis {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const float* basis = nullptr;
   std::size_t size = 0;
   int vectors = 0;
@@ -97,8 +95,6 @@ struct SubtractBasis {
 
 // out = sum factor[k] basis[k]
 struct CombineBasis {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   KrylovBasis basis;
   double factor[kKrylovRestart] = {};
   int vectors = 0;

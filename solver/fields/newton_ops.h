@@ -136,7 +136,6 @@ struct LinearizeFrictionOf {
       count
     };
   };
-  static constexpr int kSums = Sum::count;
   NewtonFieldsOf<Real> f;
   Real* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -247,7 +246,6 @@ struct MultiplyJacobianOf {
   struct Sum {
     enum : int { traction_x, traction_y, count };
   };
-  static constexpr int kSums = Sum::count;
   NewtonFieldsOf<Real> f;
   const Real* v = nullptr;
   const Real* image_x = nullptr;  // S v
@@ -280,7 +278,6 @@ struct TakeNewtonStepOf {
   struct Sum {
     enum : int { change2, traction2, change1, traction1, count };
   };
-  static constexpr int kSums = Sum::count;
   NewtonFieldsOf<Real> f;
   const Real* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {

@@ -2,13 +2,8 @@
 // What the solvers ask of the memory and the processor that they run on. Two backends have it:
 // CpuBackend (solver/cpu/cpu_backend.h) and CudaBackend (gpu/backend/cuda_backend.h).
 //
-// An element operation Op is a plain struct of pointers and numbers (solver/normal/normal_ops.h):
-//   static constexpr int kSums;                        how many sums it forms, 0 for none
-//   void element(std::size_t i, double* sums) const;   adds its terms to sums[0 .. kSums)
-//   void finish(const double* sums) const;             once at the end, writes to its pointers;
-//                                                      none where kFinish is false
-// Sums are formed in an order that depends on the number of elements alone: the same bits in every
-// run, and for any number of threads.
+// Element operations are those of solver/fields/element_op.h. Their sums are formed in an order that
+// depends on the number of elements alone: the same bits in every run, and for any number of threads.
 #pragma once
 
 #include <Eigen/Dense>

@@ -21,8 +21,6 @@ SLIPFIELD_HD inline bool reaches_bound(double force, double bound) {
 }
 
 struct CopyField {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* from = nullptr;
   double* to = nullptr;
   double factor = 1.0;
@@ -30,16 +28,12 @@ struct CopyField {
 };
 
 struct FillField {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   double value = 0.0;
   double* to = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { to[i] = value; }
 };
 
 struct AddFields {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* a = nullptr;
   const double* b = nullptr;
   double* out = nullptr;
@@ -49,8 +43,6 @@ struct AddFields {
 // base -= displacement of the particle one step ago, of one that entered since then the
 // displacement at the edge.
 struct SubtractPrevious {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* previous_x = nullptr;
   const double* previous_y = nullptr;
   const int* edge = nullptr;  // null: none entered
@@ -123,7 +115,6 @@ struct SumStep {
   struct Sum {
     enum : int { pressure, traction_x, traction_y, moment_z, energy, work, adhesion, slip, count };
   };
-  static constexpr int kSums = Sum::count;
   ElementCentres centres;
   StepFields f;
   StepTotals* out = nullptr;
@@ -185,7 +176,6 @@ struct MeasureResiduals {
       count
     };
   };
-  static constexpr int kSums = Sum::count;
   ElementCentres centres;
   int my = 1;
   StepFields f;

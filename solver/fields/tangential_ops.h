@@ -88,8 +88,6 @@ SLIPFIELD_HD inline double fit_into_bound(double bound, double& x, double& y) {
 }
 
 struct FitTractions {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   TangentialFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     fit_into_bound(f.bound[i], f.traction_x[i], f.traction_y[i]);
@@ -98,8 +96,6 @@ struct FitTractions {
 
 // Every element in contact slips.
 struct SlipEverywhere {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   TangentialFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     if (in_contact(f.state[i])) f.state[i] = static_cast<unsigned char>(ElementState::slip);
@@ -142,8 +138,6 @@ SLIPFIELD_HD inline double rigid_fraction(const double* fraction, std::size_t i)
 // s = W + base + u in contact, 0 outside. base: displacement by the pressure minus that of the step
 // before.
 struct FormSlip {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   ElementCentres centres;
   RigidSlip rigid;
   const double* base_x = nullptr;
@@ -160,8 +154,6 @@ struct FormSlip {
 };
 
 struct AddRigidSlip {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   double x = 0.0;
   double y = 0.0;
   TangentialFields f;
@@ -183,7 +175,6 @@ struct SumTractions {
   struct Sum {
     enum : int { traction_x, traction_y, bound, count };
   };
-  static constexpr int kSums = Sum::count;
   const double* traction_x = nullptr;
   const double* traction_y = nullptr;
   const double* bound = nullptr;

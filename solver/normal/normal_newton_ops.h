@@ -46,7 +46,6 @@ struct LinearizeNormal {
   struct Sum {
     enum : int { active, idle, moved, residual2, pressure2, pressure, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalNewtonFields f;
   double* out = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -99,7 +98,6 @@ struct TakeNormalStep {
   struct Sum {
     enum : int { change2, pressure2, cut, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalNewtonFields f;
   const double* step = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -124,8 +122,6 @@ struct TakeNormalStep {
 
 // What the inverse symbol preconditions: v on the active elements.
 struct MaskInactive {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalNewtonFields f;
   const double* v = nullptr;
   double* out = nullptr;
@@ -136,8 +132,6 @@ struct MaskInactive {
 
 // out = preconditioned/rho on the active elements, v elsewhere.
 struct JoinNormal {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalNewtonFields f;
   const double* v = nullptr;
   const double* inner = nullptr;

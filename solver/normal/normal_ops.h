@@ -75,8 +75,6 @@ struct NormalFields {
 // Active before a solution: elements with pressure. What the last solution left would do as well, but a
 // restored step does not have it.
 struct MarkLoaded {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* pressure = nullptr;
   unsigned char* active = nullptr;
   SLIPFIELD_HD void element(std::size_t i, double*) const { active[i] = pressure[i] > 0.0 ? 1 : 0; }
@@ -88,7 +86,6 @@ struct UpdateApproach {
   struct Sum {
     enum : int { gap, loaded, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.pressure[i] > 0.0) {
@@ -107,7 +104,6 @@ struct ActivateBound {
   struct Sum {
     enum : int { active, entered, gap, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
@@ -133,7 +129,6 @@ struct ExchangeActiveSet {
   struct Sum {
     enum : int { active, entered, pressure, released, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     const double gap = f.distance[i] + f.displacement[i] - f.scalars->approach;
@@ -168,7 +163,6 @@ struct CentreResidual {
   struct Sum {
     enum : int { active, gap, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.active[i] == 0) return;
@@ -188,8 +182,6 @@ SLIPFIELD_HD inline double normal_residual(const NormalFields& f, std::size_t i)
 }
 
 struct FormResidual {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const { f.residual[i] = normal_residual(f, i); }
 };
@@ -199,7 +191,6 @@ struct MeasureDirection {
   struct Sum {
     enum : int { energy, across, preconditioned, old_residual, direction, active, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     if (f.active[i] == 0) return;
@@ -227,8 +218,6 @@ struct MeasureDirection {
 
 // v = -z + beta v on the active elements.
 struct UpdateDirection {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     const NormalScalars& s = *f.scalars;
@@ -244,7 +233,6 @@ struct MeasureStep {
   struct Sum {
     enum : int { slope, curvature, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     sums[Sum::slope] += f.direction[i] * f.old_residual[i];
@@ -261,7 +249,6 @@ struct TakeStep {
   struct Sum {
     enum : int { change2, pressure2, pressure, work, clipped, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   bool clip = true;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
@@ -294,8 +281,6 @@ struct TakeStep {
 };
 
 struct ScalePressure {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalFields f;
   bool if_clipped = false;  // only behind a step that cut pressures off
   SLIPFIELD_HD void element(std::size_t i, double*) const {
@@ -306,7 +291,6 @@ struct ScalePressure {
 
 // Forgets the direction: the next step is one of steepest descent.
 struct ClearDirection {
-  static constexpr int kSums = 0;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     f.direction[i] = 0.0;
@@ -321,7 +305,6 @@ struct SumPressure {
   struct Sum {
     enum : int { pressure, can_touch, count };
   };
-  static constexpr int kSums = Sum::count;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
     sums[Sum::pressure] += f.pressure[i];
@@ -338,8 +321,6 @@ struct SumPressure {
 };
 
 struct StartEvenly {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     f.pressure[i] = f.distance[i] < HUGE_VAL ? f.scalars->pressure_sum / f.scalars->active : 0.0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
+#include "solver/fields/element_op.h"
 #include "solver/fields/local_rows.h"
 #include "solver/fields/own_rows.h"
 #include "solver/ranks/ranks.h"
@@ -57,8 +58,8 @@ class SlabBackend : public LocalRows<CpuBackend> {
   template <class Op>
   void run(std::size_t count, const Op& op) {
     auto sums = local().elements(count, op);
-    if constexpr (Op::kSums > 0) ranks::add_up(sums);
-    if constexpr (requires { op.finish(sums.data()); }) op.finish(sums.data());
+    if constexpr (kSumsOf<Op> != 0) ranks::add_up(sums);
+    if constexpr (kHasFinish<Op>) op.finish(sums.data());
   }
 
   [[nodiscard]] double greatest(const Array<double>& array) const {

@@ -12,8 +12,6 @@ namespace slipfield {
 
 // Without null fields; what of it is negative by rounding is 0.
 struct FormGap {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* distance = nullptr;
   const double* displacement = nullptr;  // by the pressure, or by all
   const double* drawn = nullptr;         // by the adhesive stress, to be subtracted
@@ -28,8 +26,6 @@ struct FormGap {
 };
 
 struct SubtractField {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const double* from = nullptr;
   const double* field = nullptr;
   double* out = nullptr;
@@ -50,7 +46,6 @@ struct FollowGap {
   struct Sum {
     enum : int { change2, stress2, change1, stress1, energy, size, count };
   };
-  static constexpr int kSums = Sum::count;
   Adhesion adhesion;
   GapField field;
   const double* stress = nullptr;

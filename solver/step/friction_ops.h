@@ -40,7 +40,6 @@ struct FrictionSums {
 // part that friction_relaxation() allows.
 struct FollowSlip {
   using Sum = FrictionSums;
-  static constexpr int kSums = Sum::count;
   SlidingLaw law;
   double rate = 1.0;       // from the slip distance of the step to a velocity [1/time]
   bool only_down = false;  // a coefficient that has fallen stays
@@ -88,8 +87,6 @@ SLIPFIELD_HD inline FollowSlip follow_slip_in_round(const SlidingLaw& law, doubl
 }
 
 struct TakeFriction {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   SlidingLaw law;
   const double* wanted = nullptr;
   const FrictionChange* change = nullptr;
@@ -103,8 +100,6 @@ struct TakeFriction {
 // The share of the way that newton's rows took with the tractions (THEORY.md 8.2), and the bound of
 // it, which these tractions keep.
 struct TakeFrictionShare {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   SlidingLaw law;
   double share = 1.0;
   const double* wanted = nullptr;

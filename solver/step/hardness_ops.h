@@ -32,8 +32,6 @@ struct YieldWhereOverlapping {
 
 // What the other elements' normal problem is given: yielding ones can carry no more.
 struct LeaveOutYielding {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const unsigned char* yielding = nullptr;
   const double* distance = nullptr;
   const double* carried = nullptr;  // displacement by the pressure of the yielding elements
@@ -46,8 +44,6 @@ struct LeaveOutYielding {
 };
 
 struct FillYielding {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const unsigned char* yielding = nullptr;
   double hardness = 0.0;
   double* out = nullptr;
@@ -62,7 +58,6 @@ struct FollowYielding {
   struct Sum {
     enum : int { changed, yielding, count };
   };
-  static constexpr int kSums = Sum::count;
   double hardness = 0.0;
   double tolerance = 0.0;
   double approach = 0.0;
@@ -91,8 +86,6 @@ struct FollowYielding {
 
 // Where elements yield the bodies would overlap: by so much their surfaces are deformed for good.
 struct DeformYielding {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   const unsigned char* yielding = nullptr;
   const double* displacement = nullptr;
   double approach = 0.0;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/fields/element_op.h"
 #include "solver/fields/fixed_point.h"
 #include "solver/grid.h"
 #include "solver/layer.h"
@@ -82,9 +83,9 @@ struct HostFields {
   using Array = std::vector<T>;
   template <class Op>
   void run(std::size_t count, const Op& op) {
-    std::array<double, Op::kSums + 1> sums{};
+    std::array<double, kSumsOf<Op> + 1> sums{};
     for (std::size_t i = 0; i < count; ++i) op.element(i, sums.data());
-    if constexpr (Op::kSums > 0) op.finish(sums.data());
+    if constexpr (kHasFinish<Op>) op.finish(sums.data());
   }
   template <class T>
   T read(const std::vector<T>& array) {

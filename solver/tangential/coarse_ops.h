@@ -66,8 +66,6 @@ struct RestrictToCoarse {
 // Fine tractions = fine bound times the coarse traction over its bound, interpolated bilinearly
 // among the coarse elements in contact. Runs over the fine elements.
 struct InterpolateFromCoarse {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   int fine_mx = 0;
   int coarse_mx = 0;
   int coarse_my = 0;

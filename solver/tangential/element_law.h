@@ -40,7 +40,6 @@ using ElementLaw = std::variant<GivenBound, FallingBound, HardeningBound>;
 template <class Law>
 struct LinearizeLaw {
   using Sum = LinearizeFriction::Sum;
-  static constexpr int kSums = LinearizeFriction::kSums;
   LinearizeFriction rows;
   Law law;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const { law.linearize(rows, i, sums); }
@@ -48,7 +47,7 @@ struct LinearizeLaw {
 };
 template <class Law>
 struct TakeLawStep {
-  static constexpr int kSums = TakeNewtonStep::kSums;
+  using Sum = TakeNewtonStep::Sum;
   TakeNewtonStep rows;
   Law law;
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {

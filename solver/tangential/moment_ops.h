@@ -76,8 +76,6 @@ struct MultiplyMoment {
 
 // The rotation moves along; run for one element.
 struct TakeRotation {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   MomentFields f;
   const double* step = nullptr;
   SLIPFIELD_HD void element(std::size_t, double*) const {

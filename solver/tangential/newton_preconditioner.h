@@ -76,8 +76,6 @@ SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* 
 }
 
 struct SplitForPreconditioner {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NewtonFields f;
   const double* v = nullptr;
   double* out_x = nullptr;
@@ -92,8 +90,6 @@ struct SplitForPreconditioner {
 };
 
 struct JoinPreconditioned {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   NewtonFields f;
   const double* v = nullptr;
   const double* inner_x = nullptr;

@@ -40,8 +40,6 @@ inline WindowPlace place_of(const GridWindow& window, const Grid& grid) {
 
 // Fields of the grid in the window. Runs over the window; the second pair may be null.
 struct CutOut {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   WindowPlace window;
   const double* from = nullptr;
   double* to = nullptr;
@@ -57,8 +55,6 @@ struct CutOut {
 // Fields of the window on the grid, 0 outside of it. Runs over the grid; the second pair may be
 // null.
 struct PutBack {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   WindowPlace window;
   const double* from = nullptr;
   double* to = nullptr;
@@ -74,8 +70,6 @@ struct PutBack {
 
 // What cuts out the tangential problem, without tractions, slip and base.
 struct CutOutContact {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   WindowPlace window;
   TangentialFields grid;
   double* bound = nullptr;
@@ -91,8 +85,6 @@ struct CutOutContact {
 
 // The division of the window on the grid; none outside. Runs over the grid.
 struct PutBackDivision {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   WindowPlace window;
   const unsigned char* from = nullptr;
   unsigned char* to = nullptr;

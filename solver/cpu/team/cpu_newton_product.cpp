@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/fields/element_op.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "solver/threads/team_work.h"
 
@@ -183,7 +184,7 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
     }
   }
   if (out == nullptr) return;
-  double sums[MultiplyJacobian::kSums] = {};
+  double sums[kSumsOf<MultiplyJacobian>] = {};
   for (const RowSums& sum : sums_) {
     sums[MultiplyJacobian::Sum::traction_x] += sum.x;
     sums[MultiplyJacobian::Sum::traction_y] += sum.y;

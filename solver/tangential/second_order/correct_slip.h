@@ -12,8 +12,6 @@ namespace slipfield {
 
 // What the second-order slip at an element's centre has more than S p has (THEORY.md 5.8).
 struct CorrectSlip {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   RollingLine line;
   double per_traction = 0.0;  // 2 dq/(pi G)
   double per_pressure = 0.0;  // 2 dq K/G

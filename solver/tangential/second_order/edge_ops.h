@@ -175,8 +175,6 @@ struct FirstPressures {
 // the first three pressures give the edge; where these peak at the edge itself, the run is of first
 // order there.
 struct FindEdge {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   RollingLine line;
   double spacing_ratio = 1.0;  // element across the rolling direction over the one along it
   const unsigned char* state = nullptr;
@@ -333,7 +331,6 @@ struct SumEdges {
   struct Sum {
     enum : int { runs, first_order, unlike, count };
   };
-  static constexpr int kSums = Sum::count;
   const double* distance = nullptr;
   const double* first_order = nullptr;
   const double* unlike = nullptr;
@@ -355,8 +352,6 @@ struct SumEdges {
 // tractions l sqrt(d) ln(d) across the edge that answer it. An edge near its bound is between
 // adhesion and slip; otherwise it would alternate.
 struct FindAnswer {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   RollingLine line;
   double of_pressure = 0.0;  // l over k
   const unsigned char* state = nullptr;
@@ -393,8 +388,6 @@ struct FindAnswer {
 // over neighbouring rows: otherwise the effect of the corrections at the edge on the tractions of a
 // row would return to that row, and grow where elements are longer than wide.
 struct FindFactor {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   // How far it looks: rows on either side, elements along each from where this row's edge is.
   static constexpr int kMostRows = 10;
   static constexpr int kMostElements = 3;
@@ -466,8 +459,6 @@ struct FindFactor {
 // below the exact mean; in the one ahead of it, which is out of contact though the edge may cut it
 // as well; and for pressure in the one behind, which has too much.
 struct FindMissing {
-  static constexpr int kSums = 0;
-  static constexpr bool kFinish = false;
   RollingLine line;
   const unsigned char* state = nullptr;
   const double* pressure = nullptr;
