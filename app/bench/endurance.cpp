@@ -11,7 +11,6 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <vector>
 
 #include "app/console.h"

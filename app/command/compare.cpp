@@ -5,8 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,6 @@
 #include "app/library/c_call.h"
 
 #include <exception>
-#include <new>
 #include <string>
 
 #include "app/failure.h"

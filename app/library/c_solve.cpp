@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <span>
 
 #include "app/library/c_call.h"
 #include "app/library/step_gradient.h"

@@ -5,7 +5,6 @@
 // thread at a time uses one of them; different ones do not know of each other.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/python/arrays.h"
 #include "io/hdf5/one_thread.h"

@@ -5,12 +5,10 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/library/step_parts.h"

@@ -2,7 +2,6 @@
 // How far the tables of two sweeps differ, column by column.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <string_view>
 
 #include "io/result/error_attributes.h"

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 

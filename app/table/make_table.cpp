@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <utility>
 
 #include "app/console.h"
 #include "app/interrupt.h"

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>

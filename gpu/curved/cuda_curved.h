@@ -6,7 +6,6 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
-#include <memory>
 #include <optional>
 
 #include "gpu/curved/row_product.h"

@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 
 #include <string>
-#include <vector>
 
 #include "gpu/device/cuda_check.h"
 

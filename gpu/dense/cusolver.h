@@ -7,7 +7,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
-#include <string>
 #include <string_view>
 
 namespace slipfield {

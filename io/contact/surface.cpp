@@ -10,7 +10,6 @@
 #include <numbers>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "solver/geometry.h"
 #include "solver/geometry/hertz_ellipse.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "io/case/sections.h"
 #include "io/case/writer.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <utility>
 
 #include "io/hdf5/internal.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes and datasets of numbers: reading and writing. Text is in io/hdf5/text.cpp.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <type_traits>
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"

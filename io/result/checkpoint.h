@@ -10,7 +10,6 @@
 // (io/checksum.h), so that a byte that has changed is found.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>

@@ -2,8 +2,6 @@
 #include "io/result/table_writer.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 #include <type_traits>
 

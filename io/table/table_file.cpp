@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <utility>
 
 #include "io/hdf5/handle.h"
 #include "io/pending_file.h"

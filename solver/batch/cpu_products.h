@@ -8,7 +8,6 @@
 #pragma once
 
 #include <complex>
-#include <cstddef>
 #include <memory>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <utility>
 #include <variant>
 
 #include "solver/geometry/simplified_paraboloid.h"

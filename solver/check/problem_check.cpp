@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"

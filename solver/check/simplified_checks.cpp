@@ -2,7 +2,6 @@
 #include "solver/check/simplified_checks.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "solver/geometry/simplified_paraboloid.h"
 #include "solver/number_text.h"

@@ -6,7 +6,6 @@
 // Newton step, to which a basis of floats is as good as one of doubles.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 

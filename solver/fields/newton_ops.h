@@ -6,7 +6,6 @@
 // x of all elements, y of all elements and two rigid slips; it is 0 outside the contact.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 

@@ -8,7 +8,6 @@
 // to the tolerance, then elements leave and enter until nothing changes.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>

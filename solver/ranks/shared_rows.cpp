@@ -2,7 +2,6 @@
 #include "solver/ranks/shared_rows.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "solver/ranks/ranks.h"
 #include "solver/step/step_state.h"

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <vector>
 
 #include "solver/contact_solver.h"
 #include "solver/fields/own_rows.h"

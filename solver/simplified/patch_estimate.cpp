@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "solver/error.h"

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <numbers>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solver/fields/own_rows.h"

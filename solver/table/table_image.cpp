@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "solver/table/creep_table.h"
 #include "solver/table/slipfield_table.h"

@@ -2,7 +2,6 @@
 #include "solver/table/usetab.h"
 
 #include <algorithm>
-#include <array>
 
 #include "solver/simplified/kalker_coefficients.h"
 

@@ -3,7 +3,6 @@
 // (THEORY.md 5.11, 6.11). No load is beyond such a bound until it reaches that of friction.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 
 #include "solver/fields/newton_ops.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "app/export/table.h"
 

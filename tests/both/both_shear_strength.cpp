@@ -2,7 +2,6 @@
 // Friction with a shear strength of the contact, tau_0 + mu p, on either backend (THEORY.md 5.6).
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

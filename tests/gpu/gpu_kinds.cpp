@@ -4,8 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <memory>
-#include <vector>
 
 #include "gpu/cuda_device.h"
 #include "tests/support/oracle_contact.h"

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <vector>
 
 #include "gpu/backend/cuda_backend.h"
 #include "solver/cpu/cpu_backend.h"

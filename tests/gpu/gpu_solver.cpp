@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <memory>
 #include <random>
 
 #include "gpu/cuda_device.h"

@@ -4,9 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
-#include <vector>
 
 #include "tests/support/contact_input_support.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "solver/problem_check.h"
 #include "tests/support/oracle_contact.h"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <numeric>
 #include <vector>

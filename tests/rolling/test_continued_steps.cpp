@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "tests/support/oracle_contact.h"
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 #include "solver/geometry.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"

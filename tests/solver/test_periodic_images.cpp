@@ -2,7 +2,6 @@
 // Grids that are periodic in one direction: coefficients and products. Contacts: both_periodic_images.cpp.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>

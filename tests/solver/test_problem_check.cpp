@@ -2,7 +2,6 @@
 // What check_problem() and check_step() find, field by field, and what a solver then refuses.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>

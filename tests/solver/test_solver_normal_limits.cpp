@@ -3,9 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include "tests/support/normal_surfaces.h"

@@ -3,11 +3,7 @@
 // mirrored.
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
-#include <memory>
-#include <utility>
-#include <vector>
 
 #include "solver/rolling.h"
 #include "tests/support/oracle_contact.h"

@@ -3,7 +3,6 @@
 // sums and in closed form, and a contact with such edges.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "solver/influence/block.h"

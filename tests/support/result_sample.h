@@ -4,10 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <random>
-#include <string>
 
 #include "io/result/field_table.h"
 #include "io/result/writer.h"

@@ -2,7 +2,6 @@
 #include "tests/support/test_case_support.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 // Wear and damage: laws by hand, Archard's volume, sums against the solver's totals.
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>

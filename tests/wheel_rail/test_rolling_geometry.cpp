@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
 #include <numbers>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 

@@ -3,10 +3,8 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "solver/error.h"

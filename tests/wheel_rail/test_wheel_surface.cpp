@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "solver/wheel_rail/placement.h"

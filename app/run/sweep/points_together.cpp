@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <exception>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "app/console.h"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "app/failure.h"

@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string>
 #include <string_view>
 
 #include "io/case/check/faults.h"

@@ -3,9 +3,7 @@
 // and tangential (io/CASE.md).
 #pragma once
 
-#include <array>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>

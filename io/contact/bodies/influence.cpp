@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string_view>
 
 #include "io/case/sections.h"
 #include "io/yaml/writer.h"

@@ -6,10 +6,8 @@
 // THEORY.md 13.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "io/contact/case.h"
 

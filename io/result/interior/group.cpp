@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/interior/group.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

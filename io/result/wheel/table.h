@@ -4,7 +4,6 @@
 // entries and the documentation. Formulas: THEORY.md 13.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>

@@ -5,7 +5,6 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "solver/wheel_rail/wheelset/rolling_geometry.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>

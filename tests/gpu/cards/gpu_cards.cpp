@@ -5,7 +5,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "gpu/cuda_device.h"
 #include "solver/error.h"
