@@ -19,12 +19,7 @@ ContactProblem rolling_towards(double degrees, TangentialMethod method) {
       normal_problem({25, 24, 0.028, 0.03, -0.34, -0.37}, {82000.0, 0.28},
                      EllipsoidShape{10.0, 6.0}, NormalControl::force, 200.0, 1e-9);
   problem.solver.tangential = method;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.x.value = 1e-3;
-  step.tangential.y.value = 5e-4;
-  step.tangential.rotation = 4e-3;
+  StepInput& step = set_motion(problem, 0.3, TangentialProblem::steady_rolling, 1e-3, 5e-4, 4e-3);
   step.tangential.direction = direction;
   step.tangential.step = 0.028;
   return problem;

@@ -31,12 +31,7 @@ ContactProblem rolling_on(const ElasticBody& lower) {
   ContactProblem problem = normal_problem(grid, kSubstrate, QuadraticShape{0.1, 0.0, 0.12},
                                           NormalControl::force, 0.4, 1e-9);
   problem.lower = lower;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.x.value = 0.004;
-  step.tangential.rotation = 0.01;
-  step.tangential.step = grid.dx;
+  set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.004, 0.0, 0.01);
   return problem;
 }
 

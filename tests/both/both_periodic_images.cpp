@@ -72,11 +72,7 @@ ContactProblem rough_strip(Boundary boundary, bool with_friction) {
   shape.values = random.field(grid.count(), 0.0, 0.02);
   ContactProblem problem = normal_problem(grid, kStrip, shape, NormalControl::force, 0.02, 1e-10);
   if (!with_friction) return problem;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::shift;
-  step.tangential.x.value = 0.002;
-  step.tangential.y.value = -0.001;
+  set_motion(problem, 0.3, TangentialProblem::shift, 0.002, -0.001);
   return problem;
 }
 

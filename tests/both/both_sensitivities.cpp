@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/support/both_backends.h"
 
@@ -29,12 +28,7 @@ ContactProblem ellipsoid(const ElasticBody& lower, TangentialProblem kind) {
                                           NormalControl::approach, kApproach, 1e-11);
   problem.lower = lower;
   problem.sensitivities = true;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = kRollerFriction;
-  step.tangential.problem = kind;
-  step.tangential.x.value = 0.02;
-  step.tangential.y.value = -0.01;
-  step.tangential.rotation = 0.03;
+  StepInput& step = set_motion(problem, kRollerFriction, kind, 0.02, -0.01, 0.03);
   step.tangential.step = 0.06;
   return problem;
 }

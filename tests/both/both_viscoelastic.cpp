@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,13 +29,8 @@ ContactProblem rolling_rubber(const ElasticBody& upper, const ElasticBody& lower
   ContactProblem problem = normal_problem(grid, upper, QuadraticShape{0.5, 0.1, 0.6, 0.02, -0.03},
                                           NormalControl::force, 0.35, 1e-9);
   problem.lower = lower;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
+  StepInput& step = set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.05, -0.03, 0.04);
   Tangential& rolling = step.tangential;
-  rolling.problem = TangentialProblem::steady_rolling;
-  rolling.x.value = 0.05;
-  rolling.y.value = -0.03;
-  rolling.rotation = 0.04;
   rolling.direction = direction;
   rolling.velocity = kSpeed;
   rolling.step = std::abs(std::sin(direction)) > 0.5 ? grid.dy : grid.dx;
@@ -84,11 +78,7 @@ ContactProblem rough_rubber(const ElasticBody& upper, const ElasticBody& lower, 
   for (int i = 0; i < 56; ++i) shape.values.push_back(0.004 * ((5 * i * i + 3 * i) % 23));
   ContactProblem problem = normal_problem(grid, upper, shape, NormalControl::force, 0.2, 1e-9);
   problem.lower = lower;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = kind;
-  step.tangential.x.value = 0.02;
-  step.tangential.y.value = -0.01;
+  StepInput& step = set_motion(problem, 0.3, kind, 0.02, -0.01);
   if (kind == TangentialProblem::shift) {
     step.tangential.duration = 0.03;
     problem.steps.push_back(step);

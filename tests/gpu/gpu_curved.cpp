@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -86,14 +85,7 @@ ContactProblem rolling_groove(const CurvedInfluence& influence) {
                                           NormalControl::force, 60.0, 1e-10);
   problem.lower = kSoft;
   problem.influence = influence;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  Tangential& rolling = step.tangential;
-  rolling.problem = TangentialProblem::steady_rolling;
-  rolling.x.value = 0.02;
-  rolling.y.value = -0.012;
-  rolling.rotation = 0.015;
-  rolling.step = grid.dx;
+  set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.02, -0.012, 0.015);
   return problem;
 }
 

@@ -32,13 +32,9 @@ ContactProblem rolling_groove(const ElasticBody& lower, double direction = 0.0) 
       test::normal_problem(grid, kHardBody, QuadraticShape{0.3, 0.05, 0.4, 0.02, -0.03},
                            NormalControl::force, 60.0, 1e-9);
   problem.lower = lower;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
+  StepInput& step =
+      test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.02, -0.012, 0.015);
   Tangential& rolling = step.tangential;
-  rolling.problem = TangentialProblem::steady_rolling;
-  rolling.x.value = 0.02;
-  rolling.y.value = -0.012;
-  rolling.rotation = 0.015;
   rolling.direction = direction;
   rolling.step = grid.dx;
   return problem;
@@ -269,11 +265,7 @@ TEST_SUITE("analytic") {
     const Grid grid = test::centred_grid(15, 14, 1.2, 1.1);
     ContactProblem problem = test::normal_problem(grid, kHardBody, QuadraticShape{0.3, 0.0, 0.3},
                                                   NormalControl::force, 60.0, 1e-9);
-    StepInput& step = problem.steps[0];
-    step.friction.coefficient = 0.3;
-    step.tangential.problem = TangentialProblem::steady_rolling;
-    step.tangential.x.value = 0.02;
-    step.tangential.step = grid.dx;
+    test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, 0.02);
     for (const int variant : {1, 2, 3, 4}) {
       CAPTURE(variant);
       problem.influence = conformal_of({-1.0, 1.0}, {-0.6, 0.6}, variant, true);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "solver/error.h"
@@ -58,13 +57,7 @@ ContactProblem slipping_ball(int n) {
   ContactProblem problem =
       test::normal_problem(test::centred_grid(n, n - 1, 1.2, 1.2), kSlippingSteel,
                            SphereShape{100.0}, NormalControl::force, 4.0 / 3.0 * modulus / 100.0);
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.x.value = -1.1e-3;
-  step.tangential.y.value = 0.6e-3;
-  step.tangential.rotation = 0.7e-3;
-  step.tangential.step = problem.grid.dx;
+  test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, -1.1e-3, 0.6e-3, 0.7e-3);
   return problem;
 }
 

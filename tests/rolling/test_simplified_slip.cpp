@@ -26,14 +26,9 @@ ContactProblem simplified_ellipse(TangentialMethod method, double direction = 0.
       test::normal_problem(grid, kRolledSteel, HertzShape{8.0, 4.0, kEllipseLoad},
                            NormalControl::force, kEllipseLoad, 1e-6);
   problem.solver.tangential = method;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = kEllipseFriction;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.direction = direction;
-  step.tangential.step = grid.dx;
-  step.tangential.x.value = 2e-4;
-  step.tangential.y.value = -6.25e-4;
-  step.tangential.rotation = 6.25e-4;
+  test::set_motion(problem, kEllipseFriction, TangentialProblem::steady_rolling, 2e-4, -6.25e-4,
+                   6.25e-4)
+      .tangential.direction = direction;
   return problem;
 }
 

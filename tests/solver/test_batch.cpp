@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "app/bench/small_contacts.h"
@@ -34,12 +33,7 @@ ContactProblem triple_problem(double creepage, double spin) {
   ContactProblem problem = test::normal_problem(
       test::centred_grid(11, 11, half, half), {82000.0, 0.28}, HertzShape{kRadius, kRadius, kForce},
       NormalControl::force, kForce, 1e-9);
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = 0.3;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.step = problem.grid.dx;
-  step.tangential.x.value = creepage;
-  step.tangential.rotation = spin;
+  test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, creepage, 0.0, spin);
   return problem;
 }
 

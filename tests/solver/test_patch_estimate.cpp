@@ -229,11 +229,7 @@ TEST_SUITE("analytic") {
     problem.patches = {};
     problem.solver.tangential = TangentialMethod::fastsim;
     problem.solver.normal = NormalMethod::bound_cg;
-    StepInput& step = problem.steps[0];
-    step.friction.coefficient = 0.3;
-    step.tangential.problem = TangentialProblem::steady_rolling;
-    step.tangential.step = problem.grid.dx;
-    step.tangential.x.value = 1.0;
+    StepInput& step = test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, 1.0);
     const test::Solved solved = test::solve(problem);
     CHECK(solved.report.outcome == Outcome::converged);
     CHECK(solved.report.force_x ==

@@ -27,14 +27,8 @@ ContactProblem spin_problem(TangentialMethod method, double direction = 0.0) {
   ContactProblem problem = test::normal_problem(grid, kSteel, HertzShape{8.0, 4.0, kForce},
                                                 NormalControl::force, kForce, 1e-6);
   problem.solver.tangential = method;
-  StepInput& step = problem.steps[0];
-  step.friction.coefficient = kFriction;
-  step.tangential.problem = TangentialProblem::steady_rolling;
-  step.tangential.direction = direction;
-  step.tangential.step = grid.dx;
-  step.tangential.x.value = 2e-4;
-  step.tangential.y.value = -6.25e-4;
-  step.tangential.rotation = 6.25e-4;
+  test::set_motion(problem, kFriction, TangentialProblem::steady_rolling, 2e-4, -6.25e-4, 6.25e-4)
+      .tangential.direction = direction;
   return problem;
 }
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "solver/cpu/cpu_backend.h"
@@ -620,12 +619,7 @@ TEST_SUITE("oracle") {
     ContactProblem problem = normal_problem({20, 20, 0.13, 0.13, -1.3, -1.3}, {1.0, 0.0},
                                             SphereShape{50.0}, NormalControl::force, 0.06, 1e-10);
     problem.lower = {1.0e3, 0.0};  // K = .5
-    StepInput& step = problem.steps[0];
-    step.friction.coefficient = 3.0;
-    step.tangential.problem = TangentialProblem::steady_rolling;
-    step.tangential.step = problem.grid.dx;
-    step.tangential.x.value = 0.01;
-    step.tangential.rotation = 2e-3;
+    StepInput& step = set_motion(problem, 3.0, TangentialProblem::steady_rolling, 0.01, 0.0, 2e-3);
     const Solved solved = solve(problem);
     REQUIRE(solved.report.outcome == Outcome::converged);
     CHECK(solved.report.elements_slip > 50);

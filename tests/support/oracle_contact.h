@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "solver/contact_solver.h"
+#include "solver/rolling.h"
 #include "tests/support/oracle_dense.h"
 
 namespace slipfield::test {
@@ -46,6 +46,19 @@ inline ContactProblem normal_problem(const Grid& grid, const ElasticBody& body, 
   problem.steps[0].normal = {control, value};
   problem.solver.tolerance = tolerance;
   return problem;
+}
+
+// Friction and the rigid motion of the first step, which rolls from element to element.
+inline StepInput& set_motion(ContactProblem& problem, double friction, TangentialProblem kind,
+                             double x = 0.0, double y = 0.0, double rotation = 0.0) {
+  StepInput& step = problem.steps[0];
+  step.friction.coefficient = friction;
+  step.tangential.problem = kind;
+  step.tangential.x.value = x;
+  step.tangential.y.value = y;
+  step.tangential.rotation = rotation;
+  if (is_rolling(kind)) step.tangential.step = problem.grid.dx;
+  return step;
 }
 
 struct Solved {
