@@ -24,12 +24,6 @@ nlohmann::ordered_json input_json(const std::string& text) {
 
 }  // namespace
 
-std::string sweep_summary(const SweepTable& table) {
-  OutcomeCounts counts;
-  counts.add(table);
-  return sweep_summary(counts);
-}
-
 std::string sweep_summary(const OutcomeCounts& counts) {
   std::string text = counted(counts.points(), "point") + ":";
   std::string separator = " ";

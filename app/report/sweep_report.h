@@ -11,7 +11,6 @@
 namespace slipfield {
 
 // "200 points: 198 converged, 2 not_converged".
-std::string sweep_summary(const SweepTable& table);
 std::string sweep_summary(const OutcomeCounts& counts);
 
 // How many points ended how, the units of the totals, and one object for each point with its inputs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of datasets of three dimensions: volumes that are written and read plane by plane.
+// Blocks of datasets of three dimensions: volumes that are written plane by plane.
 #include "io/hdf5/internal.h"
 
 namespace slipfield::hdf5 {
@@ -51,23 +51,6 @@ void write_block(const Handle& dataset, const Block& block, std::span<const doub
   check(H5Dwrite(dataset.id(), H5T_NATIVE_DOUBLE, memory_space.id(), file_space.id(), H5P_DEFAULT,
                  values.data()),
         "H5Dwrite", path);
-}
-
-std::vector<double> read_block(hid_t location, const std::string& name, const Block& block) {
-  const std::string path = describe(location, name);
-  const Handle dataset = open_dataset(location, name);
-  const Handle file_space = selected_block(dataset, block, path);
-  require_stored(dataset, block.size(), sizeof(double), path);
-  const std::size_t shape[] = {block.size()};
-  const Handle memory_space = simple_space(shape, path);
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
-  if (H5Tequal(type.id(), H5T_NATIVE_DOUBLE) <= 0)
-    throw Hdf5Error("reading", path, "it does not hold float64");
-  std::vector<double> values(block.size());
-  check(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, memory_space.id(), file_space.id(), H5P_DEFAULT,
-                values.data()),
-        "H5Dread", path);
-  return values;
 }
 
 Handle join_datasets(hid_t location, const std::string& name, std::span<const std::string> sources,

@@ -119,7 +119,7 @@ Handle create_dataset(hid_t location, const std::string& name, Number type,
 // shape: of each part, of at most three dimensions.
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
                       std::span<const std::string> sources, std::span<const std::size_t> shape);
-// Volumes of float64, (planes, rows, columns), written and read block by block: io/hdf5/blocks.cpp.
+// Volumes of float64, (planes, rows, columns), written block by block: io/hdf5/blocks.cpp.
 struct Block {
   std::array<std::size_t, 3> start{};
   std::array<std::size_t, 3> count{};
@@ -128,7 +128,6 @@ struct Block {
 Handle create_volume(hid_t location, const std::string& name,
                      const std::array<std::size_t, 3>& shape);
 void write_block(const Handle& dataset, const Block& block, std::span<const double> values);
-std::vector<double> read_block(hid_t location, const std::string& name, const Block& block);
 // A dataset of one dimension: the values of datasets of the same file, which stay where they are,
 // one after another.
 Handle join_datasets(hid_t location, const std::string& name, std::span<const std::string> sources,

@@ -335,16 +335,6 @@ std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
   });
 }
 
-std::vector<double> ResultFile::interior_block(const ResultStep& step, Body body,
-                                               const std::string& quantity,
-                                               const hdf5::Block& block) const {
-  return read_untrusted(state_->path, [&] {
-    const hdf5::Handle group =
-        hdf5::open_group(state_->root.id(), step.group + "/" + interior_path(body));
-    return hdf5::read_block(group.id(), quantity, block);
-  });
-}
-
 std::vector<double> ResultFile::wear_profile(const ResultStep& step) const {
   return read_untrusted(state_->path, [&] {
     const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);

@@ -89,10 +89,6 @@ class ResultFile {
   [[nodiscard]] std::vector<double> wear_profile(const ResultStep& step) const;
   // The step's interior of the bodies; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
-  // A block of one of its volumes, (depth, y, x).
-  [[nodiscard]] std::vector<double> interior_block(const ResultStep& step, Body body,
-                                                   const std::string& quantity,
-                                                   const hdf5::Block& block) const;
   // Every field that the file holds; the others stay empty.
   [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
 
