@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every run does, in one order: looks for what an earlier run left, settles on a backend, opens
 // the result, computes what is missing, and completes the result, or saves what is finished where
-// the run ends early. What it computes is the steps of a plain run (app/run/plain_run.h) or the points of a
-// sweep (app/run/sweep/sweep_run.h).
+// the run ends early. What it computes is the steps of a plain run or the points of a sweep.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -87,5 +87,20 @@ class Conductor {
   void end_early(const Failure& failure);
   void complete();
 };
+
+// The steps of a run without a sweep, one after another: each is written, behind the next one where
+// the machine allows it, and some of them leave a checkpoint. All three outlive it.
+std::unique_ptr<Conductor> make_plain_run(const CaseFile& case_file, const RunOptions& options,
+                                          const RunObserver& observer);
+// The steps of a complete result of this case, and how they compare with the expected numbers.
+RunRecord read_complete_run(const CaseFile& case_file, const RunSummary& run);
+
+// The points of a sweep, side by side: in batches where their contacts are small, in threads
+// otherwise. Finished points leave parts of a checkpoint. All three outlive it.
+std::unique_ptr<Conductor> make_sweep_run(const CaseFile& case_file, const RunOptions& options,
+                                          const RunObserver& observer);
+// A complete result of this case; its table is only the last block. Throws InputError where it has
+// other points of the sweep.
+RunRecord read_complete_sweep(const CaseFile& case_file, const RunSummary& run);
 
 }  // namespace slipfield

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run/plain_run.h"
-
 #include <fmt/format.h>
 
 #include <chrono>
@@ -15,6 +13,7 @@
 #include "app/report/step_table.h"
 #include "app/report/step_warnings.h"
 #include "app/report/wheel_warnings.h"
+#include "app/run/conductor.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
 #include "app/run/time_left.h"

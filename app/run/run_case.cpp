@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "app/console.h"
-#include "app/run/plain_run.h"
+#include "app/run/conductor.h"
 #include "app/run/resume.h"
-#include "app/run/sweep/sweep_run.h"
 #include "io/case/sweep.h"
 #include "io/checksum.h"
 #include "io/heights/files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One point of a sweep (app/run/sweep/sweep_run.h): its steps, one after another.
+// One point of a sweep (app/run/sweep/sweep_run.cpp): its steps, one after another.
 #pragma once
 
 #include <exception>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run/sweep/sweep_run.h"
-
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -17,6 +15,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
+#include "app/run/conductor.h"
 #include "app/run/resume.h"
 #include "app/run/sweep/points_together.h"
 #include "app/run/sweep/positions_together.h"
