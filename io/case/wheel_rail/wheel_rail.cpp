@@ -260,10 +260,7 @@ class ProfileReader {
       source.slices = std::make_shared<const RailSlices>(std::move(slices));
       source.profile = source.at(source.slices->first());
     } catch (const InputError& error) {
-      if (section.has("profile"))
-        section.error_at_value("profile", error.what(), "");
-      else
-        section.error_here(error.what(), "");
+      refuse(section, error.what());
     }
     return source;
   }
@@ -283,12 +280,15 @@ class ProfileReader {
       for (const std::string& warning : source.profile->warnings)
         warn(section, fmt::format("{}: {}", *given.file, warning));
     } catch (const InputError& error) {
-      if (section.has("profile"))
-        section.error_at_value("profile", error.what(), "");
-      else
-        section.error_here(error.what(), "");
+      refuse(section, error.what());
     }
     return source;
+  }
+  static void refuse(CaseSection& section, const std::string& what) {
+    if (section.has("profile"))
+      section.error_at_value("profile", what, "");
+    else
+      section.error_here(what, "");
   }
   static void warn(CaseSection& section, const std::string& text) {
     if (section.has("profile"))
