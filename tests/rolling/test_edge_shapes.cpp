@@ -38,13 +38,7 @@ ContactProblem rolled_across(int n, const Height& height, RollingScheme scheme, 
                      force > 0.0 ? NormalControl::force : NormalControl::approach,
                      force > 0.0 ? force : kApproach);
   problem.solver.rolling = scheme;
-  problem.steps[0].friction.coefficient = 0.3;
-  Tangential& t = problem.steps[0].tangential;
-  t.problem = TangentialProblem::steady_rolling;
-  t.step = problem.grid.dx;
-  t.x = {TangentialControl::rigid, -7.0e-4};
-  t.y = {TangentialControl::rigid, 5.0e-4};
-  t.rotation = 3.0e-4;
+  test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, -7.0e-4, 5.0e-4, 3.0e-4);
   return problem;
 }
 

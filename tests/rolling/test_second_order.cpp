@@ -151,13 +151,8 @@ TEST_SUITE("oracle") {
           test::normal_problem(test::centred_grid(n, n, 4.581, 1.129), {1.0, 0.28},
                                HertzShape{3.927, 1.0, 1.0}, NormalControl::force, 0.01, 1e-6);
       problem.solver.rolling = scheme;
-      problem.steps[0].friction.coefficient = 0.3;
-      Tangential& t = problem.steps[0].tangential;
-      t.problem = TangentialProblem::steady_rolling;
-      t.step = problem.grid.dx;
-      t.x = {TangentialControl::rigid, -2.635e-5};
-      t.y = {TangentialControl::rigid, 3.86e-5};
-      t.rotation = 4.385e-5;
+      test::set_motion(problem, 0.3, TangentialProblem::steady_rolling, -2.635e-5, 3.86e-5,
+                       4.385e-5);
       return test::solve(problem).report;
     };
     const StepReport fine = solve(160, RollingScheme::second_order);

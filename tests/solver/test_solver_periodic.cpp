@@ -294,10 +294,7 @@ TEST_SUITE("unit") {
       ContactProblem problem =
           test::normal_problem(grid, kWavyUpper, shape, NormalControl::force, 0.02, 1e-9);
       problem.lower = lower;
-      problem.steps[0].friction.coefficient = 0.3;
-      problem.steps[0].tangential.problem = TangentialProblem::shift;
-      problem.steps[0].tangential.x.value = 0.002;
-      problem.steps[0].tangential.y.value = -0.001;
+      test::set_motion(problem, 0.3, TangentialProblem::shift, 0.002, -0.001);
       const test::Solved solved = test::solve(problem);
       REQUIRE(solved.report.outcome == Outcome::converged);
       CHECK(solved.report.elements_contact > 20);

@@ -451,6 +451,27 @@ struct FullSystems : StepSystemsOn<CpuBackend> {
   bool& fits;
 };
 
+// `of_each` random problems of each kind with friction.
+void check_each_kind(int of_each, std::uint64_t first_seed,
+                     ContactProblem (*make)(StepRandom& random, TangentialProblem kind)) {
+  for (const TangentialProblem kind :
+       {TangentialProblem::shift, TangentialProblem::transient_rolling,
+        TangentialProblem::steady_rolling}) {
+    Checked checked;
+    for (int k = 1; k <= of_each; ++k) {
+      const std::uint64_t seed =
+          first_seed + 100 * static_cast<std::uint64_t>(kind) + static_cast<std::uint64_t>(k);
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(seed);
+      StepRandom random{std::mt19937_64(seed)};
+      check_derivatives(make(random, kind), random, checked);
+    }
+    CHECK(checked.all >= of_each - 2);
+    CHECK(checked.by_differences >= of_each / 2);
+    CHECK(checked.partly_slipping >= of_each / 2);
+  }
+}
+
 }  // namespace
 
 TEST_SUITE("oracle") {
@@ -518,21 +539,7 @@ TEST_SUITE("oracle") {
 
   TEST_CASE(
       "derivatives of a step: friction that depends on the slip, and the numbers of its law") {
-    constexpr int kOfEach = 8;
-    for (const TangentialProblem kind :
-         {TangentialProblem::shift, TangentialProblem::transient_rolling,
-          TangentialProblem::steady_rolling}) {
-      Checked checked;
-      for (std::uint64_t seed = 1; seed <= kOfEach; ++seed) {
-        CAPTURE(static_cast<int>(kind));
-        CAPTURE(seed);
-        StepRandom random{std::mt19937_64(700 + 100 * static_cast<std::uint64_t>(kind) + seed)};
-        check_derivatives(random_falling(random, kind), random, checked);
-      }
-      CHECK(checked.all >= kOfEach - 2);
-      CHECK(checked.by_differences >= kOfEach / 2);
-      CHECK(checked.partly_slipping >= kOfEach / 2);
-    }
+    check_each_kind(8, 700, random_falling);
   }
 
   TEST_CASE("derivatives of a step: on the CPU where a device has no room, at whatever call") {
@@ -579,21 +586,7 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("derivatives of a step: a shear strength and a coefficient") {
-    constexpr int kOfEach = 6;
-    for (const TangentialProblem kind :
-         {TangentialProblem::shift, TangentialProblem::transient_rolling,
-          TangentialProblem::steady_rolling}) {
-      Checked checked;
-      for (std::uint64_t seed = 1; seed <= kOfEach; ++seed) {
-        CAPTURE(static_cast<int>(kind));
-        CAPTURE(seed);
-        StepRandom random{std::mt19937_64(1700 + 100 * static_cast<std::uint64_t>(kind) + seed)};
-        check_derivatives(random_strength(random, kind), random, checked);
-      }
-      CHECK(checked.all >= kOfEach - 2);
-      CHECK(checked.by_differences >= kOfEach / 2);
-      CHECK(checked.partly_slipping >= kOfEach / 2);
-    }
+    check_each_kind(6, 1700, random_strength);
   }
 
   TEST_CASE("derivatives of a step: a small coefficient is not lost in a great shear strength") {

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -25,6 +26,24 @@ inline ContactProblem steel_on_steel() {
 }
 inline std::unique_ptr<ContactSolver> solver_on_cpu(const ContactProblem& problem) {
   return make_cpu_solver(problem);
+}
+
+// A rail whose head is a circle, and a cone on it.
+inline constexpr double kHeadRadius = 300.0;
+inline constexpr double kConeSlope = 0.05;
+inline std::shared_ptr<const Profile> round_rail() {
+  std::vector<ProfilePoint> points;
+  for (int i = 0; i <= 140; ++i) {
+    const double y = -35.0 + 0.5 * i;
+    points.push_back({y, kHeadRadius - std::sqrt(kHeadRadius * kHeadRadius - y * y)});
+  }
+  return std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, points, {}));
+}
+inline WheelRailSearch cone_on_round_rail(const PatchSettings& settings = {}) {
+  std::vector<ProfilePoint> cone;
+  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -kConeSlope * (60.0 - i)});
+  return {std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
+          round_rail(), settings};
 }
 
 inline const std::filesystem::path kCases = SLIPFIELD_CASES_DIR;

@@ -14,24 +14,8 @@
 namespace slipfield {
 namespace {
 
-constexpr double kRailRadius = 300.0;
-constexpr double kConicity = 0.05;
-
-// A rail whose head is a circle, and a cone on it.
-std::shared_ptr<const Profile> round_rail() {
-  std::vector<ProfilePoint> points;
-  for (int i = 0; i <= 140; ++i) {
-    const double y = -35.0 + 0.5 * i;
-    points.push_back({y, kRailRadius - std::sqrt(kRailRadius * kRailRadius - y * y)});
-  }
-  return std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, points, {}));
-}
-
-std::shared_ptr<const Profile> cone() {
-  std::vector<ProfilePoint> points;
-  for (int i = 0; i <= 120; ++i) points.push_back({60.0 - i, -kConicity * (60.0 - i)});
-  return std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, points, {}));
-}
+using test::kConeSlope;
+using test::kHeadRadius;
 
 WheelRailPosition round_position(double lowered) {
   WheelRailPosition position;
@@ -52,19 +36,19 @@ double outside_wheel(const Profile& wheel, double radius, const Eigen::Vector3d&
 TEST_SUITE_BEGIN("unit");
 
 TEST_CASE("contact search: a cone touches a round rail where both have one slope") {
-  WheelRailSearch search(cone(), round_rail(), {});
+  WheelRailSearch search = test::cone_on_round_rail();
   const NearestPoint nearest = search.nearest(round_position(0.0));
   // Sampled at .06 mm, of which half: .03 mm, or 1e-4 of the rail's inclination.
-  CHECK(nearest.angle == doctest::Approx(-std::atan(kConicity)).epsilon(0.01));
-  const double slope = std::atan(kConicity);
-  const auto rail = place_rail(*round_rail(), round_position(0.0).track);
-  CHECK(nearest.y == doctest::Approx(rail.frame.origin.y() - kRailRadius * std::sin(slope))
+  CHECK(nearest.angle == doctest::Approx(-std::atan(kConeSlope)).epsilon(0.01));
+  const double slope = std::atan(kConeSlope);
+  const auto rail = place_rail(*test::round_rail(), round_position(0.0).track);
+  CHECK(nearest.y == doctest::Approx(rail.frame.origin.y() - kHeadRadius * std::sin(slope))
                          .epsilon(1e-4));  // of 720 mm: .07 mm
-  CHECK(nearest.radius == doctest::Approx(460.0 - kConicity * nearest.wheel_y).epsilon(1e-9));
+  CHECK(nearest.radius == doctest::Approx(460.0 - kConeSlope * nearest.wheel_y).epsilon(1e-9));
 }
 
 TEST_CASE("contact search: lowered by the gap the wheel just touches the rail") {
-  WheelRailSearch search(cone(), round_rail(), {});
+  WheelRailSearch search = test::cone_on_round_rail();
   const double gap = search.nearest(round_position(0.0)).gap;
   CHECK(std::fabs(search.nearest(round_position(gap)).gap) <= 1e-12);
   CHECK(search.patches(round_position(gap - 1e-9)).empty());
@@ -72,7 +56,7 @@ TEST_CASE("contact search: lowered by the gap the wheel just touches the rail") 
   REQUIRE(patches.size() == 1);
   // The surfaces approach along the normal of the contact.
   CHECK(patches[0].penetration ==
-        doctest::Approx(0.02 * std::cos(std::atan(kConicity))).epsilon(1e-4));
+        doctest::Approx(0.02 * std::cos(std::atan(kConeSlope))).epsilon(1e-4));
   CHECK(*std::min_element(patches[0].distance.begin(), patches[0].distance.end()) == 0.0);
 }
 

@@ -151,20 +151,10 @@ TEST_CASE("wheel solver: forces of the Manchester benchmark, 21 left wheels [CON
 }
 
 TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
-  constexpr double kRadius = 300.0;
-  std::vector<ProfilePoint> rail;
-  for (int i = 0; i <= 140; ++i) {
-    const double y = -35.0 + 0.5 * i;
-    rail.push_back({y, kRadius - std::sqrt(kRadius * kRadius - y * y)});
-  }
-  std::vector<ProfilePoint> cone;
-  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -0.05 * (60.0 - i)});
   PatchSettings settings;
   settings.spacing_x = 0.15;
   settings.spacing_y = 0.15;
-  WheelRailSearch search(
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, rail, {})), settings);
+  WheelRailSearch search = test::cone_on_round_rail(settings);
   WheelStep step;
   step.position.track.gauge_height = 1.0;
   step.vertical_force = 50000.0;
@@ -177,8 +167,8 @@ TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
   // Around a cone the radius is that of the normal section, r/cos(slope).
   const double radius = (460.0 - 0.05 * patch.patch.on_wheel.y()) / std::cos(slope);
   const HertzEllipse hertz =
-      hertz_ellipse(0.5 / radius, 0.5 / kRadius, {NormalControl::force, patch.report.normal_force},
-                    82000.0 / 0.72);
+      hertz_ellipse(0.5 / radius, 0.5 / test::kHeadRadius,
+                    {NormalControl::force, patch.report.normal_force}, 82000.0 / 0.72);
   // 80 x 60 elements in contact: 3e-4 of the approach, .1 % of the pressure.
   CHECK(patch.report.approach == doctest::Approx(hertz.approach).epsilon(1e-3));
   CHECK(patch.report.max_pressure == doctest::Approx(hertz.max_pressure).epsilon(5e-3));
@@ -354,18 +344,7 @@ TEST_CASE("carried state: elements keep their fields where the grid moves by who
 }
 
 TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times lateral shift") {
-  constexpr double kSlope = 0.05;
-  constexpr double kRailRadius = 300.0;
-  std::vector<ProfilePoint> rail;
-  for (int i = 0; i <= 140; ++i) {
-    const double y = -35.0 + 0.5 * i;
-    rail.push_back({y, kRailRadius - std::sqrt(kRailRadius * kRailRadius - y * y)});
-  }
-  std::vector<ProfilePoint> cone;
-  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -kSlope * (60.0 - i)});
-  WheelRailSearch search(
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, rail, {})), {});
+  WheelRailSearch search = test::cone_on_round_rail();
   WheelStep step;
   step.position.track.gauge_height = 1.0;
   step.position.wheelset.z = -5.0;
@@ -376,11 +355,13 @@ TEST_CASE("wheel solver: rolling radii of both wheels differ by twice cone times
   };
   CHECK(difference(Side::right, 0.0) == 0.0);
   // The gap's samples are 0.06 mm apart: each radius is known to half of the slope times that.
-  CHECK(difference(Side::right, 3.0) == doctest::Approx(2.0 * kSlope * 3.0).epsilon(0.02));
+  CHECK(difference(Side::right, 3.0) ==
+        doctest::Approx(2.0 * test::kConeSlope * 3.0).epsilon(0.02));
   CHECK(difference(Side::left, 3.0) == -difference(Side::right, 3.0));
   CHECK(difference(Side::right, -3.0) == -difference(Side::right, 3.0));
   step.position.track.rail_y = 2.0;  // of this rail only
-  CHECK(difference(Side::right, 0.0) == doctest::Approx(-kSlope * 2.0).epsilon(0.05).scale(0.0));
+  CHECK(difference(Side::right, 0.0) ==
+        doctest::Approx(-test::kConeSlope * 2.0).epsilon(0.05).scale(0.0));
 }
 
 TEST_CASE("wheel solver: a height at which nothing touches gives neither patches nor a force") {

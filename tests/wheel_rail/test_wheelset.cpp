@@ -211,18 +211,7 @@ TEST_CASE("wheelset: the moment about the axle's centre is that of the single tr
 }
 
 TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of their slope") {
-  constexpr double kConeSlope = 0.05;
-  constexpr double kHeadRadius = 300.0;
-  std::vector<ProfilePoint> rail;
-  for (int i = 0; i <= 140; ++i) {
-    const double y = -35.0 + 0.5 * i;
-    rail.push_back({y, kHeadRadius - std::sqrt(kHeadRadius * kHeadRadius - y * y)});
-  }
-  std::vector<ProfilePoint> cone;
-  for (int i = 0; i <= 120; ++i) cone.push_back({60.0 - i, -kConeSlope * (60.0 - i)});
-  const WheelRailSearch search(
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::wheel, cone, {})),
-      std::make_shared<const Profile>(canonical_profile(ProfileRole::rail, rail, {})), {});
+  const WheelRailSearch search = test::cone_on_round_rail();
   std::vector<WheelRailSearch> searches{search, search};
   Track track;
   track.gauge_height = 1.0;
@@ -241,7 +230,7 @@ TEST_CASE("wheelset: cones on round rails touch with the roll and the radii of t
   // Moved to the right, the right wheel runs on a larger radius, which lifts it. To the first order
   // of the slope; samples are .06 mm apart.
   CHECK(solved.wheels[1].radius_difference ==
-        doctest::Approx(2.0 * kConeSlope * kShift).epsilon(0.05));
+        doctest::Approx(2.0 * test::kConeSlope * kShift).epsilon(0.05));
   CHECK(
       solved.pose.roll ==
       doctest::Approx(-(right.radius - left.radius) / (right.y - left.y)).epsilon(0.03).scale(0.0));
