@@ -27,7 +27,6 @@
 
 namespace slipfield {
 
-class CaseSection;
 struct KeyTable;
 
 const KeyTable& sweep_table();  // of an entry

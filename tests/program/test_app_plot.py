@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 import machine
 import warm_python
-from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROFILES, PROGRAM, call, case_folder, run_case, wheel_case
+from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROGRAM, call, case_folder, run_case, wheel_case
 
 machine.script_needs("figures")
 h5py = machine.module("h5py")

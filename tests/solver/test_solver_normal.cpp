@@ -16,7 +16,6 @@ namespace slipfield {
 namespace {
 
 using test::Axis;
-using test::kPi;
 
 constexpr ElasticBody kPressedBody{0.8, 0.3};
 

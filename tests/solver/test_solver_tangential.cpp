@@ -16,7 +16,6 @@ namespace slipfield {
 namespace {
 
 using test::force;
-using test::kPi;
 using test::prescribed;
 using test::ratio;
 using test::shift;

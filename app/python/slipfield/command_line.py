@@ -45,6 +45,24 @@ def end_with(parent: int) -> None:
             os._exit(128 + signal.SIGTERM)
 
 
+@contextlib.contextmanager
+def failing(name: str) -> Iterator[None]:
+    """What is raised inside becomes Failed; name: what a bug is reported for."""
+    from .errors import Error, InputError, NotConverged
+    try:
+        yield
+    except NotConverged as error:
+        raise Failed(str(error), 1) from error
+    except InputError as error:
+        raise Failed(str(error)) from error
+    except Error as error:
+        raise Failed(str(error), 3) from error
+    except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
+        if os.environ.get("SLIPFIELD_TRACEBACK"):
+            raise
+        raise Failed(f"{name}: {type(error).__name__}: {error}", 3) from error
+
+
 def require_packages(what: str, plot: bool) -> None:
     """what: that needs them, "surfaces"; plot: also what draws."""
     for name in ("numpy", "h5py", *(["matplotlib"] if plot else [])):

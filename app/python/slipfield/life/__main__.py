@@ -19,7 +19,7 @@ import signal
 import sys
 from typing import Any, Dict, List, Optional, Sequence
 
-from ..command_line import Failed, Parser, drawing, end_with, require_packages, tell, write_png
+from ..command_line import Failed, Parser, drawing, end_with, failing, require_packages, tell, write_png
 
 _LENGTHS = {"": 1.0, "mm": 1.0, "m": 1e3, "km": 1e6}
 
@@ -188,19 +188,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     message, code = "", 0
     try:
         asked = parser().parse_args(given)
-        from ..errors import Error, InputError, NotConverged
         try:
-            run(asked)
-        except NotConverged as error:
-            raise Failed(str(error), 1) from error
-        except InputError as error:
-            raise Failed(str(error)) from error
-        except Error as error:
-            raise Failed(str(error), 3) from error
-        except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
-            if os.environ.get("SLIPFIELD_TRACEBACK"):
-                raise
-            raise Failed(f"{asked.case}: {type(error).__name__}: {error}", 3) from error
+            with failing(asked.case):
+                run(asked)
         except Stopped as error:
             code, message = 128 + int(error.args[0]), f"interrupted; the same command with --resume continues {asked.output}"
             if error.args[0] != signal.SIGINT:  # the program, which passes errors on, has ended before

@@ -11,12 +11,11 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import sys
 import warnings
 from typing import Any, List, Optional, Sequence
 
-from ..command_line import MISSING, Failed, Parser, drawing, require_packages, tell, write_png, written
+from ..command_line import MISSING, Failed, Parser, drawing, failing, require_packages, tell, write_png, written
 
 def parser() -> argparse.ArgumentParser:
     made = Parser("surface", __doc__.split("\n", maxsplit=1)[0])
@@ -112,17 +111,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     message, code = "", 0
     try:
         asked = parser().parse_args(given)
-        from ..errors import Error, InputError
-        try:
+        with failing(asked.file):
             run(asked)
-        except InputError as error:
-            raise Failed(str(error)) from error
-        except Error as error:
-            raise Failed(str(error), 3) from error
-        except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
-            if os.environ.get("SLIPFIELD_TRACEBACK"):
-                raise
-            raise Failed(f"{asked.file}: {type(error).__name__}: {error}", 3) from error
     except Failed as error:
         message, code = str(error), error.code
     if code:
