@@ -159,9 +159,10 @@ class SecondOrder final : public StepPart<Backend> {
   // Friction dissipates what the forces do where the bodies store nothing.
   void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
     const Tangential& tangential = step.tangential;
-    if (conserves_ && active_ && !tangential.extra.given() &&
-        tangential.problem == TangentialProblem::steady_rolling)
-      report.friction_work = std::min(0.0, work_of_forces(report, tangential.step));
+    if (!conserves_ || !active_ || tangential.problem != TangentialProblem::steady_rolling) return;
+    double work = work_of_forces(report, tangential.step);
+    if (tangential.extra.given()) work += tangential.step * power_of_extra_slip(tangential.extra);
+    report.friction_work = std::min(0.0, work);
   }
 
   void clear() override {
@@ -402,6 +403,19 @@ class SecondOrder final : public StepPart<Backend> {
   void copy_particles() {
     run(CopyField{model_.slip_operator.previous_x(), particles_x_.data()});
     run(CopyField{model_.slip_operator.previous_y(), particles_y_.data()});
+  }
+  // Of tractions on the slip of single elements, by rolling distance.
+  [[nodiscard]] double power_of_extra_slip(const ExtraSlip& extra) const {
+    const VectorField tractions = model_.tractions();
+    double sum = 0.0;
+    const auto add = [&](const std::vector<double>& traction, const auto& given) {
+      if (!given) return;
+      const std::vector<double> slip = own_values(backend_, whole_, *given);
+      for (std::size_t i = 0; i < slip.size(); ++i) sum += traction[i] * slip[i];
+    };
+    add(tractions[0], extra.x);
+    add(tractions[1], extra.y);
+    return grid_.element_area() * sum_over_owners(backend_, sum);
   }
   [[nodiscard]] double sum_of_bounds() {
     model_.sum_tractions();

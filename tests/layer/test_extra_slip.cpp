@@ -88,6 +88,22 @@ TEST_SUITE("unit") {
                          "one for each element, x fastest",
                          InputError);
   }
+
+  TEST_CASE("extra slip: to second order it has its part in the friction work") {
+    ContactProblem problem = slipping_ball(14);
+    problem.solver.rolling = RollingScheme::second_order;
+    const StepReport expected = test::solve(problem).report;
+    Tangential& tangential = problem.steps[0].tangential;
+    const auto everywhere = [&](double value) {
+      return std::make_shared<const std::vector<double>>(problem.grid.count(), value);
+    };
+    tangential.extra = {everywhere(0.7 * tangential.x.value), everywhere(tangential.y.value)};
+    tangential.x.value *= 0.3;
+    tangential.y.value = 0.0;
+    const StepReport found = test::solve(problem).report;
+    CHECK(found.force_x == doctest::Approx(expected.force_x).epsilon(1e-5));
+    CHECK(found.friction_work == doctest::Approx(expected.friction_work).epsilon(1e-5));
+  }
 }
 
 TEST_SUITE("analytic") {
