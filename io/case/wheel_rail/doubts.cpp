@@ -91,11 +91,11 @@ std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) 
 // Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20.
 std::optional<WheelDoubt> cant_doubt(const Profile& rail, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
-  constexpr double kShare = 0.5;  // of the cant
+  constexpr double kOfCant = 0.5;
   const auto inclined = head_inclination(rail, track.gauge_height);
   if (track.cant == 0.0 || !inclined) return std::nullopt;
   const double towards = std::copysign(1.0, track.cant) * *inclined;
-  if (towards < kLeast || towards < kShare * std::fabs(track.cant)) return std::nullopt;
+  if (towards < kLeast || towards < kOfCant * std::fabs(track.cant)) return std::nullopt;
   return WheelDoubt{
       "rail_cant",
       fmt::format(
