@@ -43,6 +43,8 @@ enum class TangentialControl { rigid, force, force_ratio, traction_coefficient }
 struct TangentialLoad {
   TangentialControl control = TangentialControl::rigid;
   double value = 0.0;
+
+  bool operator==(const TangentialLoad&) const = default;
 };
 
 // Where friction depends on the slip a step may have several solutions: the one looked for starts

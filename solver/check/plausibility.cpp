@@ -451,13 +451,13 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, st
                  Findings& findings) {
   const StepInput& step = problem.steps[entry];
   const Tangential& shift = step.tangential;
-  const auto last = entry > 0 ? std::optional(problem.steps[entry - 1].normal) : std::nullopt;
+  const auto last = entry > 0 ? std::optional(loads_of(problem.steps[entry - 1])) : std::nullopt;
   const bool by_approach = step.normal.control == NormalControl::approach;
   const bool slides = moves(shift) && step.friction.coefficient > 0.0;
   if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
       !(by_approach || slides))
     return;
-  const bool held = by_approach && last == step.normal;
+  const bool held = by_approach && last && last->normal == step.normal;
   const auto error = [&](double duration) {
     const double moved = relaxation.moved_error(duration);
     const double rests = held ? relaxation.held_error(duration) : 0.0;

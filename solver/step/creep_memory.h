@@ -125,7 +125,7 @@ class CreepMemory final : public StepPart<Backend> {
   }
   void finish(const StepInput& step, StepReport& /*report*/) override {
     keep(step.tangential, model_.tractions());
-    last_ = step.normal;
+    last_ = loads_of(step);
   }
   // All that recall() takes from steps before, as numbers of the whole wide grid.
   void save(SolverState& state) const override {
@@ -141,7 +141,7 @@ class CreepMemory final : public StepPart<Backend> {
   }
   void restore(const SolverState& state, const StepInput& last) override {
     if (!restore(saved_values(state, kCreepMemory))) refuse_state(kCreepMemory);
-    last_ = last.normal;
+    last_ = loads_of(last);
   }
 
   // The bodies have never touched.
@@ -408,11 +408,11 @@ class CreepMemory final : public StepPart<Backend> {
   Relaxation relaxation_;
   MemoryReach reach_;
   std::vector<Term> terms_;
-  std::optional<NormalLoad> last_;  // of the step before
-  bool held_ = false;               // the step holds the bodies where they are
-  bool remembers_ = false;          // the step continues what the bodies remember
-  Array<double> x_, y_, n_;         // displacement by it
-  Array<double> distance_;          // the undeformed one and n_
+  std::optional<StepLoads> last_;  // of the step before
+  bool held_ = false;              // the step holds the bodies where they are
+  bool remembers_ = false;         // the step continues what the bodies remember
+  Array<double> x_, y_, n_;        // displacement by it
+  Array<double> distance_;         // the undeformed one and n_
   Array<double> loss_;
 };
 

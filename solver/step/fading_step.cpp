@@ -42,7 +42,12 @@ FadingStep fading_step(double times) {
 // With J(t) of THEORY.md 2.8 the stress under the strain 1 is, by its Laplace transform,
 //   1/(s (1 + sum f/(1 + s tau))):  poles at minus the rates, with the parts as residues.
 Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
-  const auto takes_time = [](const CreepTerm& term) { return std::isfinite(1.0 / term.time); };
+  // Its rates, up to 1 + the ratios over its time, are numbers.
+  double most_ratio = 1.0;
+  for (const CreepTerm& term : creep) most_ratio += term.ratio;
+  const auto takes_time = [most_ratio](const CreepTerm& term) {
+    return std::isfinite(most_ratio / term.time);
+  };
   double at_once = 1.0;
   for (const CreepTerm& term : creep)
     if (!takes_time(term)) at_once += term.ratio;
@@ -127,14 +132,23 @@ Relaxation relaxation_of(const ElasticBody& upper, const ElasticBody& lower) {
   return Relaxation(creep);
 }
 
-bool holds_motion(const StepInput& step, const std::optional<NormalLoad>& last) {
+StepLoads loads_of(const StepInput& step) {
+  const Tangential& tangential = step.tangential;
+  return {step.normal, tangential.x, tangential.y, tangential.moment};
+}
+
+bool holds_motion(const StepInput& step, const std::optional<StepLoads>& last) {
   const Tangential& shift = step.tangential;
-  if (shift.problem != TangentialProblem::shift || last != step.normal) return false;
-  const auto rests = [](const TangentialLoad& load) {
-    return load.control == TangentialControl::rigid && load.value == 0.0;
+  if (shift.problem != TangentialProblem::shift || !last || last->normal != step.normal ||
+      moves(shift))
+    return false;
+  const auto is_force = [](const TangentialLoad& load) {
+    return load.control != TangentialControl::rigid;
   };
-  if (step.normal.control == NormalControl::approach) return !moves(shift);
-  return rests(shift.x) && rests(shift.y) && !shift.moment && !moves(shift);
+  if (step.normal.control != NormalControl::approach)
+    return !is_force(shift.x) && !is_force(shift.y) && !shift.moment;
+  return (!is_force(shift.x) || shift.x == last->x) && (!is_force(shift.y) || shift.y == last->y) &&
+         (!shift.moment || shift.moment == last->moment);
 }
 
 bool moves(const Tangential& shift) {

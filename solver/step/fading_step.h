@@ -53,8 +53,17 @@ Relaxation relaxation_of(const ElasticBody& upper, const ElasticBody& lower);
 // A given shift, rotation or extra slip that is not zero.
 bool moves(const Tangential& shift);
 
+// What a step prescribes.
+struct StepLoads {
+  NormalLoad normal;
+  TangentialLoad x, y;
+  std::optional<double> moment;
+};
+StepLoads loads_of(const StepInput& step);
+
 // A shift that leaves the bodies where they are, so that stress relaxes: at the approach of the step
-// before, or under its normal force without a shift. last: that step's load, if there was one.
-bool holds_motion(const StepInput& step, const std::optional<NormalLoad>& last);
+// before and under tangential forces and a moment that are the same as in it, or under its normal
+// force without a shift. last: what that step prescribed, if there was one.
+bool holds_motion(const StepInput& step, const std::optional<StepLoads>& last);
 
 }  // namespace slipfield

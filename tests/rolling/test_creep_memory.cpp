@@ -204,6 +204,45 @@ TEST_SUITE("analytic") {
     CHECK(fine <= 0.15 * coarse);
   }
 
+  TEST_CASE(
+      "creep between steps: a force that grows at a held approach moves as far in one step as in "
+      "many") {
+    const ElasticBody body{1.0, 0.5, {{1.5, 2.0}}};  // without coupling
+    const auto moved = [&](bool turning, int steps) {
+      ContactProblem problem = held_sphere(body, NormalControl::approach, 2.0, steps);
+      const StepInput hold = problem.steps[1];
+      problem.steps.resize(1);
+      problem.steps[0].tangential.x = {TangentialControl::force, 0.0};
+      problem.steps[0].tangential.moment = 0.0;
+      for (int k = 1; k <= steps; ++k) {
+        StepInput step = hold;
+        step.repeat = 1;
+        step.tangential.x = {TangentialControl::force, turning ? 0.0 : 0.004 * k / steps};
+        step.tangential.moment = turning ? 0.004 * k / steps : 0.0;
+        problem.steps.push_back(step);
+      }
+      for (StepInput& step : problem.steps) step.friction.coefficient = 50.0;  // nothing slides
+      const auto solver = make_cpu_solver(problem);
+      double sum = 0.0;
+      for (const StepInput& step : problem.steps) {
+        const StepReport report = solver->advance(step);
+        sum += turning ? report.rotation : report.rigid_x;
+      }
+      return sum;
+    };
+    for (const bool turning : {false, true}) {
+      CAPTURE(turning);
+      CHECK(std::abs(moved(turning, 1) / moved(turning, 64) - 1.0) <= 1e-5);
+    }
+  }
+
+  TEST_CASE("fading step: creep in next to no time is creep at once, whatever it amounts to") {
+    const FadingStep step = Relaxation({{1e9, 1e-300}, {0.5, 1.0}}).step(1.0, 1.0);
+    CHECK(std::isfinite(step.before));
+    CHECK(std::isfinite(step.now));
+    CHECK(std::abs(step.kept + step.before + step.now - 1.0) <= 1e-15);
+  }
+
   TEST_CASE("creep between steps: no creep time is the soft body, an endless one the hard body") {
     const Solved soft = test::solve(mixed_sequence({1.0 / 1.7, 0.35}));
     // The products are those of two parts.
