@@ -152,6 +152,7 @@ class BlockTeam {
 
   template <class Op>
   __device__ void run(std::size_t count, const Op& op) {
+    static_assert(kIsSound<Op>);
     constexpr int kSums = kSumsOf<Op>;
     double sums[kSums > 0 ? kSums : 1] = {};
     for (std::size_t i = threadIdx.x; i < count; i += kThreads) op.element(i, sums);

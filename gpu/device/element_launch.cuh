@@ -103,6 +103,7 @@ template <class Op>
 void launch_element_op(const Op& op, std::size_t n, const ElementSums& memory, cudaStream_t stream,
                        bool overlap) {
   using namespace element_detail;
+  static_assert(kIsSound<Op>);
   static_assert(kSumsOf<Op> <= kElementMaxSums, "more sums than the workspace holds");
   static_assert(std::is_trivially_copyable_v<Op>, "an element operation is a plain struct");
   if constexpr (kSumsOf<Op> != 0 || kHasFinish<Op>) {

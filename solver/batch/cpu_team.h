@@ -35,6 +35,7 @@ class CpuTeam {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
+    static_assert(kIsSound<Op>);
     std::array<double, kSumsOf<Op> + 1> sums{};
     for (std::size_t i = 0; i < count; ++i) op.element(i, sums.data());
     if constexpr (kHasFinish<Op>) op.finish(sums.data());

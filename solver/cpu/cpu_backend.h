@@ -36,6 +36,7 @@ class CpuBackend : public OneOwner<CpuBackend> {
 
   template <class Op>
   void run(std::size_t count, const Op& op) {
+    static_assert(kIsSound<Op>);
     const auto total = elements(count, op);
     if constexpr (kHasFinish<Op>) op.finish(total.data());
   }

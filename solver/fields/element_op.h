@@ -2,8 +2,8 @@
 // Element operations: what one element does in a pass over the grid, by a loop of the CPU or a kernel.
 //
 // An operation is a plain struct of pointers and numbers, in which all but element() may be missing:
-//   struct Sum { enum : int { ..., count }; };         the sums it forms; without names
-//   static constexpr int kSums;                        how many it forms
+//   struct Sum { enum : int { ..., count }; };         the sums it forms, named; or
+//   static constexpr int kSums;                        unnamed, only how many
 //   void element(std::size_t i, double* sums) const;   adds its terms to the sums
 //   void finish(const double* sums) const;             once at the end, writes to its pointers
 #pragma once
@@ -29,5 +29,14 @@ inline constexpr bool kHasFinish = false;
 template <class Op>
 inline constexpr bool
     kHasFinish<Op, std::void_t<decltype(std::declval<const Op&>().finish(nullptr))>> = true;
+
+template <class Op, class = void>
+inline constexpr bool kDeclaresSums = kSumsOf<Op> != 0;
+template <class Op>
+inline constexpr bool kDeclaresSums<Op, std::void_t<decltype(Op::kSums)>> = true;
+
+// Sums that are not declared would be written beyond their room, and without finish() be lost.
+template <class Op>
+inline constexpr bool kIsSound = kHasFinish<Op> == kDeclaresSums<Op>;
 
 }  // namespace slipfield

@@ -291,6 +291,7 @@ struct ScalePressure {
 
 // Forgets the direction: the next step is one of steepest descent.
 struct ClearDirection {
+  static constexpr int kSums = 0;
   NormalFields f;
   SLIPFIELD_HD void element(std::size_t i, double*) const {
     f.direction[i] = 0.0;
