@@ -56,7 +56,7 @@ class NormalNewton {
   NormalResult solve(NormalNewtonFields fields, double* displacement, const Load& load,
                      double tolerance, const Report& report) {
     NormalResult result = solve_from(fields, displacement, load, tolerance, 0, report);
-    if (result.converged || load.pressure_sum > 0.0) return result;
+    if (result.converged || load.pressure_sum > 0.0 || from_nothing_) return result;
     backend_.run(count_, FillField{0.0, fields.pressure});
     backend_.run(count_, FillField{0.0, displacement});
     return solve_from(fields, displacement, load, tolerance, result.iterations, report);
@@ -97,6 +97,7 @@ class NormalNewton {
     while (true) {
       backend_.run(count_, LinearizeNormal{fields, rhs_.data()});
       const NormalNewtonScalars now = backend_.read(scalars_);
+      if (result.iterations == 0) from_nothing_ = now.pressure2 == 0.0;
       const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
       result.approach = now.approach;
       result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
@@ -176,6 +177,7 @@ class NormalNewton {
   Gmres<Backend> gmres_;
   Array<double> rhs_, step_, joined_, inner_;
   Array<NormalNewtonScalars> scalars_;
+  bool from_nothing_ = false;  // the last start had no pressure
 };
 
 }  // namespace slipfield

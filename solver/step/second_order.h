@@ -161,7 +161,7 @@ class SecondOrder final : public StepPart<Backend> {
     const Tangential& tangential = step.tangential;
     if (!conserves_ || !active_ || tangential.problem != TangentialProblem::steady_rolling) return;
     double work = work_of_forces(report, tangential.step);
-    if (tangential.extra.given()) work += tangential.step * power_of_extra_slip(tangential.extra);
+    if (tangential.extra.given()) work += tangential.step * work_of_extra_slip(tangential.extra);
     report.friction_work = std::min(0.0, work);
   }
 
@@ -404,8 +404,8 @@ class SecondOrder final : public StepPart<Backend> {
     run(CopyField{model_.slip_operator.previous_x(), particles_x_.data()});
     run(CopyField{model_.slip_operator.previous_y(), particles_y_.data()});
   }
-  // Of tractions on the slip of single elements, by rolling distance.
-  [[nodiscard]] double power_of_extra_slip(const ExtraSlip& extra) const {
+  // Work of the tractions on the extra slip, per rolling distance [force].
+  [[nodiscard]] double work_of_extra_slip(const ExtraSlip& extra) const {
     const VectorField tractions = model_.tractions();
     double sum = 0.0;
     const auto add = [&](const std::vector<double>& traction, const auto& given) {

@@ -268,9 +268,8 @@ void refuse_long_conduction(double work) {
         "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
         "the grid that conduction in all directions takes " +
         number_text(work / kMostWork) +
-        " times the work that is accepted of a step; accepted: slides along x or y, shorter "
-        "slides, "
-        "larger elements, or conduction into the depth only");
+        " times the work that is accepted for a step; accepted: slides along x or y, shorter "
+        "slides, larger elements, or conduction into the depth only");
 }
 
 bool has_left(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid) {

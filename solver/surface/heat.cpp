@@ -155,7 +155,9 @@ double contact_length(const Grid& grid, double direction,
   const double corner_y = cosine * grid.my * grid.dy;
   const double lowest = std::min(0.0, corner_x) + std::min(0.0, corner_y);
   const double highest = std::max(0.0, corner_x) + std::max(0.0, corner_y);
-  // Counted from either side, so that a mirrored contact has the same length.
+  // Counted from either side, so that a mirrored contact has the same length; centres on the border
+  // of two strips are of the one nearer to that side, whatever rounding says.
+  constexpr double kRounding = 1.0e-9;
   std::array<std::map<long, std::vector<double>>, 2> strips;
   for (int iy = 0; iy < grid.my; ++iy)
     for (int ix = 0; ix < grid.mx; ++ix) {
@@ -164,8 +166,8 @@ double contact_length(const Grid& grid, double direction,
       const double y = (iy + 0.5) * grid.dy;
       const double across = cosine * y - sine * x;
       const double along = cosine * x + sine * y;
-      strips[0][std::lround(std::floor((across - lowest) / width))].push_back(along);
-      strips[1][std::lround(std::floor((highest - across) / width))].push_back(along);
+      strips[0][std::lround(std::floor((across - lowest) / width - kRounding))].push_back(along);
+      strips[1][std::lround(std::floor((highest - across) / width - kRounding))].push_back(along);
     }
   const double element = element_length(std::atan2(sine, cosine), grid);
   double longest = 0.0;

@@ -304,6 +304,16 @@ TEST_SUITE("unit") {
                        })).epsilon(1.0e-9));
       }
     }
+    SUBCASE("mirrored on square elements, whose centres lie on the borders of strips") {
+      for (const double side : {0.1, 0.12, 0.07, 0.13}) {
+        const Grid grid{24, 23, side, side, 0.3, -0.7, Boundary::free};
+        CAPTURE(side);
+        const auto disc = [](int ix, int iy) { return std::hypot(ix - 11.3, iy - 10.6) < 8.0; };
+        CHECK(number(grid, 45.0, disc) == doctest::Approx(number(grid, -45.0, [&](int ix, int iy) {
+                                            return disc(ix, grid.my - 1 - iy);
+                                          })).epsilon(1.0e-9));
+      }
+    }
     SUBCASE("wherever the contact lies in a period") {
       const Grid grid{20, 3, 0.5, 0.5, 0.0, 0.0, Boundary::periodic_x};
       for (const int moved : {0, 7, 15, 19})

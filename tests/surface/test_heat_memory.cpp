@@ -562,7 +562,7 @@ TEST_SUITE("unit") {
     CHECK_NOTHROW(refuse_long_conduction(2.0 * conduction_work(steel, one, given.problem.grid)));
     for (int k = 0; k < 3; ++k) memory.keep(step, pulse);
     CHECK_THROWS_WITH_AS(memory.after(step, given.solution, given.report),
-                         doctest::Contains("the work that is accepted of a step"), InputError);
+                         doctest::Contains("the work that is accepted for a step"), InputError);
   }
 
   TEST_CASE("heat: steps without a time, half-spaces in steady rolling and memory are refused") {
