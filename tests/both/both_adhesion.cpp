@@ -238,6 +238,24 @@ TEST_SUITE("analytic") {
     }
   }
 
+  TEST_CASE("adhesion: a line's pull-off is found next to the jump, by any length") {
+    // A long line is so soft that it jumps almost where the force is least: Maugis's band on a strip,
+    // of w = 1e-4, stress .12, E* = R = 1, F_n/length = pi a^2/4 - 2 sigma sqrt(c^2 - a^2).
+    constexpr double kLength = 200.0;
+    ContactProblem problem =
+        normal_problem({256, 1, 0.4 / 256, kLength, -0.2, -0.5 * kLength}, {0.7, 0.3},
+                       QuadraticShape{0.5, 0.0, 0.0}, NormalControl::approach, 0.0, 1e-6);
+    problem.adhesion = {AdhesionLaw::maugis, 1e-4, 1e-4 / 0.12};
+    for (const double length : {5e-5, 2e-5}) {
+      CAPTURE(length);
+      StepInput pull;
+      pull.normal = {NormalControl::pull_off, length};
+      const auto solver = make_solver_under_test(problem);
+      const StepReport report = advance_converged(*solver, pull);
+      CHECK(std::abs(report.normal_force + 3.7552e-3 * kLength) < 0.015 * 3.7552e-3 * kLength);
+    }
+  }
+
   TEST_CASE("adhesion: a length finds the pull-off, or the step says which one does") {
     const auto pulled_by = [](double length) {
       const auto solver = make_solver_under_test(adhesive_sphere(1.0, 32, 3.0));
