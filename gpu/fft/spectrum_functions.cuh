@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "gpu/summation/coefficient_table.h"
+#include "solver/influence/block.h"
 #include "solver/influence/half_space_symbol.h"
 
 namespace slipfield {
@@ -45,7 +46,7 @@ struct SymbolSum {
   double scale;
   bool real;
   bool imaginary;  // real: what is stored are imaginary parts
-  // The number that stands for the first one, the mean's, where that is 0: a periodic grid's. As
+  // The number that stands for the first one, the mean's, where that is 0. As
   // invertible_at() in solver/cpu/fft/spectrum.h; 0: none.
   std::size_t short_wave;
   __device__ double2 operator()(std::size_t i) const {
@@ -53,7 +54,7 @@ struct SymbolSum {
     for (int k = 0; k < 2; ++k) {
       if (values[k] == nullptr) continue;
       if (real) {
-        const std::size_t at = i == 0 && values[k][0] == 0.0 ? short_wave : i;
+        const std::size_t at = i == 0 && has_no_mean(values[k]) ? short_wave : i;
         const double part = weight[k] * (values[k][at] / scale);
         if (imaginary) {
           a.y += part;
@@ -66,6 +67,9 @@ struct SymbolSum {
       }
     }
     return a;
+  }
+  __device__ bool has_no_mean(const double* of) const {
+    return of[0] == 0.0 || (!imaginary && fabs(of[0]) < kNoMean * fabs(of[short_wave]));
   }
   // to[i] = scale conj(a)/(|a|^2 + cut^2), 0 where both are 0; stored as the terms are
   __device__ void store_inverse(std::size_t i, double cut, double* to) const {

@@ -52,5 +52,8 @@ SLIPFIELD_HD constexpr bool block_gives(Block block, int direction) {
 // change.
 inline constexpr double kNormalShare = 1.0e-10;
 inline constexpr double kTransientShare = 0.001;
+// A symbol of the mean below this share of a short wave's is taken as 0: that of the surface of a layer
+// that keeps its volume is nothing but what the elements leave of it, of either sign.
+inline constexpr double kNoMean = 0.01;
 
 }  // namespace slipfield

@@ -128,6 +128,35 @@ TEST_SUITE("oracle") {
     CHECK(centre == doctest::Approx(modulus * approach / thickness).epsilon(0.01));
   }
 
+  TEST_CASE("layers: a thin one that keeps its volume is squeezed as a film is") {
+    // div(t^3/(3 G) grad p) = -(approach - r^2/(2 R)), with p and its slope 0 at the rim: approach =
+    // a^2/(4 R), p = 3 G (a^2 - r^2)^2/(32 R t^3), F = pi G a^6/(32 R t^3). Layers of a finite
+    // thickness are off by a multiple of t/a at least.
+    const double radius = 1000.0;
+    const double thickness = 0.1;
+    ElasticBody sheet{1.0, 0.5};
+    sheet.thickness = thickness;
+    const auto excess = [&](double a, int n) {
+      ContactProblem problem =
+          normal_problem(centred_grid(n, n, 1.3 * a, 1.3 * a), {1e12, 0.0}, SphereShape{radius},
+                         NormalControl::approach, a * a / (4.0 * radius), 1e-6);
+      problem.lower = sheet;
+      const Solved solved = solve_under_test(problem);
+      CHECK(solved.report.outcome == Outcome::converged);
+      CHECK(solved.report.iterations_normal < 60);
+      return solved.report.normal_force /
+                 (kPi * std::pow(a, 6) / (32.0 * radius * std::pow(thickness, 3))) -
+             1.0;
+    };
+    excess(10.0 * thickness, 96);  // of grids on which the mean of the symbol is below 0
+    excess(40.0 * thickness, 48);
+    const double at_10 = excess(10.0 * thickness, 64);
+    const double at_20 = excess(20.0 * thickness, 128);
+    CHECK(at_10 < 0.2);
+    CHECK(at_20 > 0.0);
+    CHECK(at_20 < 0.4 * at_10);
+  }
+
   TEST_CASE("layers: a wave in full contact has the pressure of its compliance") {
     Grid grid = centred_grid(48, 40, 1.0, 1.0);
     grid.boundary = Boundary::periodic;

@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstddef>
 
+#include "solver/influence/block.h"
 #include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {
@@ -23,13 +24,19 @@ struct SpectrumOf {
 };
 using Spectrum = SpectrumOf<double>;
 
-// The number at k to invert; where a periodic grid's symbol of the mean (k = 0) is 0, that of a short
-// wave. Otherwise the preconditioner could not change the mean of the tractions, which
-// adhering elements carry without displacement (THEORY.md 2.7).
+// The number at k to invert; where the symbol of the mean (k = 0) is 0, that of a short wave: of a
+// periodic grid, and next to 0 of layers that keep their volume, whose inverse would drown all others
+// and might be negative. Otherwise the preconditioner could not change the mean of the tractions,
+// which adhering elements carry without displacement (THEORY.md 2.7).
 inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t k,
                                           std::size_t short_wave) {
   const std::complex<double> value = spectrum.at(k);
-  return k == 0 && value == 0.0 ? spectrum.at(short_wave) : value;
+  if (k != 0) return value;
+  const std::complex<double> other = spectrum.at(short_wave);
+  const bool real =
+      spectrum.imaginary.empty();  // others are of changes, whose mean is small anyway
+  const bool none = value == 0.0 || (real && std::abs(value) < kNoMean * std::abs(other));
+  return none ? other : value;
 }
 
 // out[target] += sign * spectrum * in[source]
