@@ -17,7 +17,7 @@ class DoubtLog {
   // `number`: of the step.
   void add(int number, const ContactProblem& problem, const StepInput& input,
            const StepReport& report);
-  // Of a step of a wheel the warnings of contacts that reach an edge (is_edge_warning()).
+  // Takes the warnings of a wheel's step; it keeps those of contacts at an edge (is_edge_warning()).
   void add(int number, const std::vector<std::string>& warnings);
   // One sentence for each doubt. `steps`: how many there are, of which some may be coarse.
   [[nodiscard]] std::vector<std::string> of_steps(std::size_t steps) const;

@@ -195,7 +195,7 @@ class StepDerivatives::Linear {
     return outputs_of(solve_tangent(direction, cut_out(direction.heights), given), given.slip);
   }
 
-  // Holds on the CPU from now on what the systems held where there is no room for more.
+  // Keeps on the CPU, from now on, what the systems kept on a device that has run out of room.
   void move_to_cpu() {
     systems_.replace(systems_on_cpu(task_));
     forwards_.reset();

@@ -27,7 +27,7 @@ std::vector<double> static_values(const StepModel<Backend>& model, const Frictio
 }
 
 // The static coefficient; where it differs over the contact, by the last temperatures or otherwise,
-// its mean over the pressure, whatever a layer that yields leaves of it.
+// its mean over the pressure. A layer that yields lowers the bound, not the coefficient.
 template <class Backend>
 double mean_static(StepModel<Backend>& model, const Friction& friction) {
   if (friction.along_y.empty() && !friction.varies()) return friction.coefficient;

@@ -121,8 +121,8 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
-// The mean rigid slip of the elements in contact: a rotation is about the origin, which may be far
-// from them.
+// The mean rigid slip of the elements in contact: the origin, about which the bodies turn, may be far
+// away.
 std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactSolution& solution,
                                            const StepReport& report) const {
   const std::vector<std::size_t> contact = elements_in_contact(solution.element_division);
