@@ -129,7 +129,7 @@ class Export(unittest.TestCase):
             rows = rows_of(self.export("out.h5", "--quantities", both))
             self.assertEqual([(row["contact"], bool(row["track_force_y [N]"]), bool(row["max_pressure [N/mm^2]"])) for row in rows],
                              [("0", True, False), ("1", False, True)])
-            self.assertIn("a row of contact 0 has the numbers of the wheel", call("export", "--help").stdout)
+            self.assertIn("a row of contact 0 has the numbers of the wheel", " ".join(call("export", "--help").stdout.split()))
             self.refused("out.h5", "--contact", "0", says='--contact: "0" is not a contact; accepted: 1 or more')
             self.refused("out.h5", "--contact", "1", "--quantities", both,
                          says="track_force_y is of the wheel, and the rows of --contact are of a contact; accepted: without --contact")
