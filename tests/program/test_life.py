@@ -262,10 +262,28 @@ class Lives(unittest.TestCase):
                 march = March(SimpleNamespace(folder=".", solve=lambda name, profiles: []), "life.h5",
                               {"depth": 1e-3, "change": change, "distance": 1.0, "passing_wheels": 0.0}, print)
                 now = SimpleNamespace(round=0, share=0.0, step=1.0, profiles={"wheel_right": [points]}, areas={"wheel_right": np.full(81, 1e-5)}, worn={})
-                march._areas = lambda found, profiles, now=now: ({name: 1e9 * each for name, each in now.areas.items()}, {})  # at a round's end
+                march._areas = lambda found, profiles, now=now: (  # at a round's end more
+                    {name: (1.0 if np.array_equal(profiles[name], points) else 1e9) * each for name, each in now.areas.items()}, {})
                 with self.assertRaises(Error) as failed:
                     march._round(now)  # pylint: disable=protected-access
                 self.assertEqual(str(failed.exception), f"life.h5: round 1: {says}")
+
+    def test_rates_of_another_profile_than_the_round_begins_with_are_found_again(self):
+        """A prediction that missed a change of the contacts, which no shorter step brings back."""
+        y = np.linspace(-20.0, 20.0, 81)
+        points = np.stack([y, np.zeros(81)], axis=1)
+        here, missed = 1e-5 * (np.abs(y + 5.0) < 4.0), 1e-5 * (np.abs(y - 5.0) < 4.0)
+        with case_folder(CASE):
+            march = March(SimpleNamespace(folder=".", solve=lambda name, profiles: []), "life.h5",
+                          {"depth": 1.0, "change": 0.1, "distance": 1.0, "passing_wheels": 0.0}, print)
+            march._areas = lambda found, profiles: ({"wheel_right": here}, {"wheel_right": 1.0})
+            march._enter = lambda *numbers: None
+            now = SimpleNamespace(round=0, share=0.0, step=0.5, profiles={"wheel_right": [points]}, areas={"wheel_right": missed}, worn={"wheel_right": 1.0})
+            march._round(now)  # pylint: disable=protected-access
+            lost = np.hypot(*(now.profiles["wheel_right"][1] - points).T)
+            self.assertGreater(lost[np.abs(y + 5.0) < 3.0].min(), 0.0)
+            self.assertEqual(lost[y > 0.0].max(), 0.0)
+            self.assertGreater(now.share, 0.0)
 
     def test_half_the_step_changes_the_profile_by_less_than_a_hundredth(self):
         with case_folder(CASE):

@@ -3,7 +3,9 @@
 
 A share h of the life wears off h times the areas of a whole life at the rates of now. Each round takes the mean of two rates: those
 found last, and those with the profiles that the former alone predict for the end of the round (Heun's method; the latter are the next
-round's "found last", so that a round solves every condition once). How far the two differ chooses h.
+round's "found last", so that a round solves every condition once). How far the two differ chooses h. The profile on which the rates
+were found last is not quite that of the round's beginning, and near a change of the contacts that difference does not fall with h:
+where shorter steps do not help, the rates are found again, on the profile itself.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from .store import Life
 
 CONICITY_AT = 3.0   # [mm] off the track's centre
 _LEAST_STEP = 1e-7  # of the life
+_FOUND_AGAIN = 4  # the attempt before which the rates of the round's beginning are
 _DEPTH_ALLOWED = 0.95  # of the depth asked for, at the rate of a round's beginning
 _UNITS = {
     "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
@@ -84,28 +87,32 @@ class March:
         """One more round; nothing of `life` changes before all of it is computed."""
         number = life.round + 1
         before = {name: points[-1] for name, points in life.profiles.items()}
+        areas_before, worn_before = life.areas, life.worn
         step, attempt = min(life.step, self._step_of_depth(life, before)), 1
         while True:
             left = 1.0 - life.share
             step = left / max(1, math.ceil(left / step)) if left < 2.0 * step else step  # the last two rounds are equal
             last = step == left
-            predicted = {name: remove(points, step * life.areas[name], body_of(name)) for name, points in before.items()}
+            predicted = {name: remove(points, step * areas_before[name], body_of(name)) for name, points in before.items()}
             found = self.program.solve(f"{number}-{attempt}", self._write(f"{number}-{attempt}", predicted))
             areas, worn = self._areas(found, predicted)
-            change = max(_moved(life.areas[name], areas[name]) for name in areas)
+            change = max(_moved(areas_before[name], areas[name]) for name in areas)
             factor = 0.7 * self.settings["change"] / max(change, 1e-12)
-            taken = {name: 0.5 * step * (life.areas[name] + areas[name]) for name in areas}
+            taken = {name: 0.5 * step * (areas_before[name] + areas[name]) for name in areas}
             deepest = max(float(depths(points, taken[name]).max()) for name, points in before.items())
             if change <= self.settings["change"] and deepest <= self.settings["depth"]:
                 break
             step *= min(0.5, max(0.25, factor)) if change > self.settings["change"] else max(0.25, 0.9 * self.settings["depth"] / deepest)
             attempt += 1
+            if attempt == _FOUND_AGAIN and change > self.settings["change"]:
+                found = self.program.solve(f"{number}-0", self._write(f"{number}-0", before))
+                areas_before, worn_before = self._areas(found, before)
             if step < _LEAST_STEP:
                 raise Error(f"{self.output}: round {number}: " + (
                     f"{change:.0%} of the wear changes its place within {step:.1g} of the life; accepted: a greater --smoothing or --change"
                     if change > self.settings["change"] else
                     f"more than {self.settings['depth']:g} mm wear off within {step:.1g} of the life; accepted: a greater --depth"))
-        rounded = {name: 0.5 * step * (life.worn[name] + worn[name]) for name in worn}
+        rounded = {name: 0.5 * step * (worn_before[name] + worn[name]) for name in worn}
         for name, points in before.items():
             life.profiles[name].append(remove(points, taken[name], body_of(name)))
         life.share = 1.0 if last else life.share + step
