@@ -198,8 +198,8 @@ BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
     throw InputError(
         arguments.case_path +
         ": `bench solve` times the steps of one contact, and this is a wheel on a rail; accepted: "
-        "a case "
-        "without 'wheel_rail', or `slipfield run`, whose result has wheel_seconds for each step");
+        "a case without 'wheel_rail', or `slipfield run`, whose result has wheel_seconds for each "
+        "step");
   const SettledBackend backend =
       settle_backend({backend_from_name(arguments.backend), {}, arguments.gpus}, file.problem);
   log_backend(backend, file.problem);

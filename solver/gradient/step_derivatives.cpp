@@ -104,6 +104,17 @@ std::unique_ptr<StepSystems> systems_on_cpu(const SystemsTask& task) {
   return std::make_unique<StepSystemsOn<CpuBackend>>(task);
 }
 
+// What call() returns, on the CPU where the device has no room for it.
+template <class Linear, class Call>
+auto with_room(Linear& linear, const Call& call) {
+  try {
+    return call();
+  } catch (const OutOfMemory&) {
+    linear.move_to_cpu();
+    return call();
+  }
+}
+
 }  // namespace
 
 class StepDerivatives::Linear {
@@ -1320,20 +1331,10 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
 StepDerivatives::~StepDerivatives() = default;
 
 StepInputs StepDerivatives::gradient(const StepOutputs& seed) {
-  try {
-    return linear_->gradient(seed);
-  } catch (const OutOfMemory&) {
-    linear_->move_to_cpu();
-    return linear_->gradient(seed);
-  }
+  return with_room(*linear_, [&] { return linear_->gradient(seed); });
 }
 StepOutputs StepDerivatives::derivative(const StepInputs& direction) {
-  try {
-    return linear_->derivative(direction);
-  } catch (const OutOfMemory&) {
-    linear_->move_to_cpu();
-    return linear_->derivative(direction);
-  }
+  return with_room(*linear_, [&] { return linear_->derivative(direction); });
 }
 std::int64_t StepDerivatives::near_change() const { return linear_->near_change(); }
 

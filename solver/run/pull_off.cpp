@@ -101,7 +101,7 @@ class PullOffSearch {
     }
     double lower = high - kGolden * (high - low);
     double upper = low + kGolden * (high - low);
-    std::optional<StepReport> failed;  // the first try that did not converge, but for a jump
+    std::optional<StepReport> failed;  // the first try that did not converge, except at a jump
     const auto force_at = [&](double approach) {
       StepReport report = attempt_from_before(approach);
       const double force = report.normal_force;

@@ -233,8 +233,8 @@ class Solver:
 
         Which elements touch and which stick is held, what the step before left, and the undeformed distance where a
         shape follows the force (hertz). To heights with `of: upper` or `lower` it is the negative, -g, as
-        h = max z - z, and at the highest point sum(g) - g. Takes one to two more solutions, on the GPU that solved the step if its memory suffices, else on
-        the CPU.
+        h = max z - z, and at the highest point sum(g) - g. Takes one to two more solutions, on the GPU that solved the
+        step if its memory suffices, else on the CPU.
 
         Parameters
         ----------

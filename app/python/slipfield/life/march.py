@@ -26,7 +26,7 @@ from .store import Life
 
 CONICITY_AT = 3.0   # [mm] off the track's centre
 _LEAST_STEP = 1e-7  # of the life
-_FOUND_AGAIN = 4  # the attempt before which the rates of the round's beginning are
+_FOUND_AGAIN = 4    # before this attempt the rates at the round's beginning are found again
 _DEPTH_ALLOWED = 0.95  # of the depth asked for, at the rate of a round's beginning
 _UNITS = {
     "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
