@@ -167,7 +167,9 @@ struct StepReport {
   double moment_z = 0.0;  // dx dy sum (x p_y - y p_x)
   double rigid_x = 0.0;   // shift_x, or creepage_x when rolling
   double rigid_y = 0.0;
-  double rotation = 0.0;  // rotation, or spin when rolling
+  double rotation = 0.0;       // rotation, or spin when rolling
+  double shift_total_x = 0.0;  // sums of the shifts of all steps so far
+  double shift_total_y = 0.0;
   double max_pressure = 0.0;
   std::int64_t elements_contact = 0;
   std::int64_t elements_adhesion = 0;

@@ -28,6 +28,8 @@ constexpr std::array kKin = {
     Kin{"friction_work", {"elastic_energy"}},
     Kin{"shift_x", {"shift_x", "shift_y", "approach"}},
     Kin{"shift_y", {"shift_x", "shift_y", "approach"}},
+    Kin{"shift_total_x", {"shift_x", "shift_y", "approach"}},
+    Kin{"shift_total_y", {"shift_x", "shift_y", "approach"}},
     Kin{"creepage_x", {"creepage_x", "creepage_y"}},
     Kin{"creepage_y", {"creepage_x", "creepage_y"}},
 };

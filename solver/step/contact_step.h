@@ -61,6 +61,7 @@ class ContactRun final : public ContactSolver {
     report.matrix_products = model_.products() - products;
     report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
     for (const auto& part : parts_) part->finish(step, report);
+    add_shift(step, report);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     report.seconds = model_.backend.greatest_of(taken.count());
     for (const auto& part : parts_) part->estimate(step, report);
@@ -344,6 +345,16 @@ class ContactRun final : public ContactSolver {
     model_.state.creepage_x = rolled ? report.rigid_x : 0.0;
     model_.state.creepage_y = rolled ? report.rigid_y : 0.0;
     if (report.outcome != Outcome::converged) find_broken_field(model_, report);
+  }
+
+  // The abscissa of a hysteresis loop. Rolling leaves it as it is.
+  void add_shift(const StepInput& step, StepReport& report) {
+    if (step.tangential.problem == TangentialProblem::shift) {
+      model_.state.shift_total_x += report.rigid_x;
+      model_.state.shift_total_y += report.rigid_y;
+    }
+    report.shift_total_x = model_.state.shift_total_x;
+    report.shift_total_y = model_.state.shift_total_y;
   }
 
   void fill_report(const StepInput& step, StepReport& report) {

@@ -109,14 +109,16 @@ struct StepState {
 
   // The numbers, in the order of a saved state.
   [[nodiscard]] std::vector<double> scalars() const {
-    return {approach, creepage_x, creepage_y, broken ? 1.0 : 0.0};
+    return {approach, creepage_x, creepage_y, broken ? 1.0 : 0.0, shift_total_x, shift_total_y};
   }
-  static constexpr std::size_t kScalars = 4;
+  static constexpr std::size_t kScalars = 6;
   void set_scalars(const std::vector<double>& values) {
     approach = values[0];
     creepage_x = values[1];
     creepage_y = values[2];
     broken = values[3] != 0.0;
+    shift_total_x = values[4];
+    shift_total_y = values[5];
   }
 
   // An unloaded contact; the coefficients of friction stay.
@@ -126,7 +128,7 @@ struct StepState {
       if (array.size() != 0 && field.array != &StepState::friction)
         backend.run(array.size(), FillField{0.0, array.data()});
     }
-    approach = 0.0;
+    approach = shift_total_x = shift_total_y = 0.0;
     broken = false;
   }
 
@@ -140,6 +142,8 @@ struct StepState {
   double approach = 0.0;
   double creepage_x = 0.0;  // of the step before, where that rolled and converged
   double creepage_y = 0.0;
+  double shift_total_x = 0.0;  // of all shifts so far
+  double shift_total_y = 0.0;
   bool broken = false;  // the last step ended with a field that is not finite
 
  private:

@@ -53,6 +53,32 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE(
+      "shift: the total of a cycle of equal forces is the first shift [Mindlin and Deresiewicz "
+      "1953], rolling and rest leave it, and a restored state has it") {
+    ContactProblem problem =
+        test::normal_problem(test::centred_grid(40, 31, 1.2, 1.2), test::kBody, SphereShape{25.0},
+                             NormalControl::force, 0.03, 1e-10);
+    problem.steps[0].friction.coefficient = 0.35;
+    const auto step = [&](const TangentialLoad& x) {
+      StepInput input = problem.steps[0];
+      input.tangential = prescribed(x, shift(0.0));
+      return input;
+    };
+    const auto solver = make_cpu_solver(problem);
+    const StepReport push = solver->advance(step(ratio(-0.8)));
+    CHECK(push.shift_total_x == push.rigid_x);
+    const StepReport back = solver->advance(step(ratio(0.8)));
+    CHECK(back.shift_total_x == push.rigid_x + back.rigid_x);
+    const SolverState saved = solver->state();
+    const StepReport again = solver->advance(step(ratio(-0.8)));
+    // To 1e-6: the state after the cycle is the one before it up to the solver's tolerance.
+    CHECK(std::abs(again.shift_total_x - push.rigid_x) <= 1e-6 * push.rigid_x);
+    CHECK(solver->advance(problem.steps[0]).shift_total_x == again.shift_total_x);  // at rest
+    solver->restore(saved, step(ratio(0.8)));
+    CHECK(solver->advance(step(ratio(-0.8))).shift_total_x == again.shift_total_x);
+  }
+
   TEST_CASE("a force is met: of few elements too, and next to a far slip the other way") {
     test::Random random(19);
     for (const TangentialMethod method : test::kTangentialMethods) {
