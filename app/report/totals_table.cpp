@@ -108,9 +108,14 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
   const std::string& side = table.keys[row].side;
   const std::string where =
       row != first ? fmt::format("the {} rail", side) : (side == "both" ? side : "the rail");
-  return fmt::format(" on {}: {:.5g} N forward, {:.5g} N right, {:.6g} N down{}", where,
-                     shown("track_force_x", "force_x"), shown("track_force_y", "force_y"), down,
-                     row == first ? "; " + axle_text(table, first) : "");
+  std::string text =
+      fmt::format(" on {}: {:.5g} N forward, {:.5g} N right, {:.6g} N down", where,
+                  shown("track_force_x", "force_x"), shown("track_force_y", "force_y"), down);
+  if (const double t_gamma = table.total(row, "total_t_gamma"); !std::isnan(t_gamma))
+    text += fmt::format("; T-gamma {:.4g} N", t_gamma);
+  if (const double radius = table.total(row, "rolling_radius"); !std::isnan(radius))
+    text += fmt::format("; radius {:.4f} mm", radius);
+  return row == first ? text + "; " + axle_text(table, first) : text;
 }
 
 // The distance of a wheel without contacts from the rail; in the row of both wheels, the axle.
