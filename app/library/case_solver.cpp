@@ -113,6 +113,7 @@ const StepRecord& CaseSolver::advance() {
     throw;
   }
   doubts_ = case_->step_warnings();
+  lasting_doubts_ = case_->lasting_warnings();
   const StepRecord& step = *session_->last();
   const ContactSolution none;
   if (recording_)
@@ -237,7 +238,7 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step) {
 }
 
 std::vector<std::string> CaseSolver::warnings() const {
-  std::vector<std::string> all = case_->warnings();
+  std::vector<std::string> all = steps_done() == 0 ? case_->warnings() : lasting_doubts_;
   all.insert(all.end(), doubts_.begin(), doubts_.end());
   const std::vector<std::string> step = warnings_of_step();
   all.insert(all.end(), step.begin(), step.end());
@@ -277,6 +278,7 @@ void CaseSolver::restore(const SavedSteps& saved) {
   kept_.clear();
   forget_step();
   doubts_.clear();
+  lasting_doubts_ = case_->warnings();
 }
 
 std::shared_ptr<const ResultOrigin> CaseSolver::origin() {

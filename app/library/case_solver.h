@@ -151,6 +151,7 @@ class CaseSolver {
   std::optional<StepSession> session_;
   std::optional<ContactSolution> solution_;
   std::vector<std::string> doubts_;
+  std::vector<std::string> lasting_doubts_;     // of the case's, those of the last step too
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of the last step: of gradient_part_

@@ -290,7 +290,8 @@ SLIPFIELD_API slipfield_status slipfield_get_gradients(slipfield_solver* solver,
                                                        const char* names, double* const* values,
                                                        size_t* near_change);
 /* What is suspicious in the case and in the last step, with that step's remark, a line each; ""
- * where nothing is. Lasts until the next call with this solver. */
+ * where nothing is. What was suspicious in a position of the case is left out once another was set.
+ * Lasts until the next call with this solver. */
 SLIPFIELD_API slipfield_status slipfield_get_warnings(slipfield_solver* solver, const char** text);
 /* "cpu" or "cuda"; as slipfield_get_text. */
 SLIPFIELD_API slipfield_status slipfield_get_backend(slipfield_solver* solver, const char** name);

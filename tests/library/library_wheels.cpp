@@ -165,7 +165,7 @@ TEST_CASE("C library: what a wheel refuses is a sentence, and nothing has change
   REQUIRE(slipfield_advance(ball.get()) == SLIPFIELD_OK);
   CHECK(slipfield_get_totals(ball.get(), SLIPFIELD_LEFT, 0, "force_x", &value, 1) ==
         SLIPFIELD_BAD_INPUT);
-  CHECK(says("side: the case is of one contact"));
+  CHECK(says("side: the case has one contact"));
   CHECK(slipfield_get_wheel_derivatives(ball.get(), SLIPFIELD_WHOLE, "force_x", "normal.force",
                                         &value, nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("accepted: a case with wheel_rail"));
@@ -226,6 +226,23 @@ TEST_CASE("C library: a lifted wheel has no contact, no force, and says so") {
                                         "wheel_rail.wheelset.z", &value,
                                         nullptr) == SLIPFIELD_BAD_INPUT);
   CHECK(says("the last step has no contact"));
+}
+
+TEST_CASE("C library: a warning of the case's own position ends where another one is set") {
+  std::string text = wheel_case("left", kForce);
+  text.replace(text.find("y: 1.0"), 6, "y: -30");
+  const Solver solver = make(text);
+  const auto derailed = [&] {
+    const char* warnings = nullptr;
+    REQUIRE(slipfield_get_warnings(solver.get(), &warnings) == SLIPFIELD_OK);
+    return std::string(warnings).find("the tip of its flange is on the rail") != std::string::npos;
+  };
+  CHECK(derailed());
+  for (const double y : {1.0, 2.0}) {
+    REQUIRE(slipfield_set_number(solver.get(), "wheel_rail.wheelset.y", y) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    CHECK_FALSE(derailed());
+  }
 }
 
 TEST_CASE("C library: a wheel's state is how many steps have run, and the last one's results") {

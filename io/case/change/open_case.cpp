@@ -149,7 +149,8 @@ OpenCase::OpenCase(const OpenCase& other)
       numbers_(other.numbers_),
       entry_(other.entry_),
       step_(other.step_),
-      step_warnings_(other.step_warnings_) {}
+      step_warnings_(other.step_warnings_),
+      lasting_warnings_(other.lasting_warnings_) {}
 
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
@@ -187,7 +188,7 @@ StepTask OpenCase::task_of(std::size_t entry) const {
 
 // The whole case is read, with this step for its own: all that it checks, and what it doubts.
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
-                                   std::vector<std::string>& warnings) const {
+                                   StepWarnings& warnings) const {
   CaseDiagnostics diagnostics;
   YamlNode tree = wheel_step_tree(text_->tree, entry, change);
   std::swap(text_->tree, tree);
@@ -200,15 +201,17 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
     throw;
   }
   std::swap(text_->tree, tree);
-  for (std::string& warning : file->warnings)
-    if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end())
-      warnings.push_back(std::move(warning));
+  for (std::string& warning : file->warnings) {
+    const bool known =
+        std::find(file_.warnings.begin(), file_.warnings.end(), warning) != file_.warnings.end();
+    (known ? warnings.lasting : warnings.own).push_back(std::move(warning));
+  }
   return file->wheel_rail->steps.front();
 }
 
 // Makes the step of the changes over an entry the one in force.
 void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
-  std::vector<std::string> warnings;
+  StepWarnings warnings;
   if (is_wheel()) {
     step_ = read_wheel_over(change, entry, warnings);
   } else {
@@ -224,8 +227,10 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     diagnostics.throw_messages_if_any();
     step->repeat = 1;
     step_ = std::move(*step);
+    warnings.lasting = file_.warnings;
   }
-  step_warnings_ = std::move(warnings);
+  step_warnings_ = std::move(warnings.own);
+  lasting_warnings_ = std::move(warnings.lasting);
   entry_ = entry;
   resolved_.reset();
 }
@@ -244,6 +249,7 @@ const StepTask& OpenCase::step(int number) {
   }
   step_ = task_of(entry);
   step_warnings_.clear();
+  lasting_warnings_.reset();
   entry_ = entry;
   resolved_.reset();
   return step_;

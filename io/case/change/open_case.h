@@ -50,6 +50,11 @@ class OpenCase {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
   // What is suspicious in the position of a wheel that was set; of the step asked for last.
   [[nodiscard]] const std::vector<std::string>& step_warnings() const { return step_warnings_; }
+  // Those of warnings() that hold of that step too: where it was set, not those of the positions of
+  // a wheel that the case has itself.
+  [[nodiscard]] const std::vector<std::string>& lasting_warnings() const {
+    return lasting_warnings_ ? *lasting_warnings_ : file_.warnings;
+  }
   // As it was read, without the loads that were set since.
   [[nodiscard]] const CaseFile& file() const { return file_; }
 
@@ -98,8 +103,12 @@ class OpenCase {
   [[nodiscard]] bool is_load(const KeyValue& change, const std::vector<PathSegment>& path) const;
   [[nodiscard]] YamlNode over_set(const YamlNode& change, std::size_t entry) const;
   void read_over(const YamlNode& change, std::size_t entry);
+  struct StepWarnings {
+    std::vector<std::string> own;      // that the case does not have
+    std::vector<std::string> lasting;  // of the case's, those that hold of the step
+  };
   [[nodiscard]] StepTask read_wheel_over(const YamlNode& change, std::size_t entry,
-                                         std::vector<std::string>& warnings) const;
+                                         StepWarnings& warnings) const;
 
   std::unique_ptr<CaseText> text_;
   mutable HeightsFiles files_;
@@ -112,6 +121,7 @@ class OpenCase {
   std::optional<std::size_t> entry_;
   StepTask step_;
   std::vector<std::string> step_warnings_;
+  std::optional<std::vector<std::string>> lasting_warnings_;  // none: all
   std::optional<YamlNode> resolved_;  // of value(), as long as nothing changes
 };
 
