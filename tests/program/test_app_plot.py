@@ -85,9 +85,9 @@ class Figures(unittest.TestCase):
             self.plot("out.h5", "b.h5", "-o", "along.svg", "--over", "step")
             texts = svg_texts(self.plot("out.h5", "-o", "over.svg", "--over", "force_x", "--quantities", "elastic_energy"))
             self.assertTrue(any(text.startswith("Force in x") for text in texts), texts)
-            self.refused("out.h5", "b.h5", "-o", "x.png", "--history", says="--history is of one result, and 2 are named")
+            self.refused("out.h5", "b.h5", "-o", "x.png", "--history", says="--history takes one result, and 2 are named")
             self.refused("out.h5", "b.h5", "-o", "x.png", "--step", "1,2", says="one --step")
-            self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation (.gif) is of the steps of one")
+            self.refused("out.h5", "b.h5", "-o", "x.gif", says="an animation (.gif) needs the steps of one")
             self.refused("out.h5", "no.h5", "-o", "x.png", says="no.h5")
             self.refused("out.h5", "-o", "x.png", "--difference", says="and 1 is named")
             self.refused("out.h5", "-o", "a.png", "--over", "normal.force",
@@ -128,9 +128,9 @@ class Figures(unittest.TestCase):
                                     (("--point", "9"), "it holds no fields of point 9; accepted: one of 1, 2"),
                                     (("--heat-map", "--panels", "normal.force"), "accepted: --heat-map or --panels"),
                                     (("--contact-lines",), "accepted: such a sweep"),
-                                    (("--sides", "both"), "--sides is of a wheelset, and this is of one contact; accepted: without it")):
+                                    (("--sides", "both"), "--sides needs a wheelset, and this is the result of one contact; accepted: without it")):
                 self.refused("out.h5", "-o", "x.png", *arguments, says=says)
-            self.refused("out.h5", "-o", "x.gif", says="an animation (.gif) is of the steps")
+            self.refused("out.h5", "-o", "x.gif", says="an animation (.gif) needs the steps")
 
     def test_every_kind_of_an_interior(self):
         with case_folder(INTERIOR):
@@ -182,6 +182,11 @@ class Figures(unittest.TestCase):
             for text in ("Left wheel above, rail below", "Right wheel above, rail below", "contact position"):
                 self.assertIn(text, texts)
             self.assertTrue(any("Δr/(2y) equals the equivalent conicity of" in text for text in texts), texts)
+            self.assertIn("Contact angle, + as on the flange (°)", texts)
+            with open("lines.svg", encoding="utf-8") as file:
+                drawn = file.read().lower()
+            for colour in ("#0072b2", "#d55e00", "#009e73", "#cc79a7"):  # rail, wheel, left and right wheel
+                self.assertIn(f"stroke: {colour}", drawn)
             self.plot("lateral.h5", "-o", "lateral.png")
             self.assertNotIn("left wheel", svg_texts(self.plot("lateral.h5", "-o", "both.svg", "--sides", "both")))
             done = call("report", "lateral.h5", "-o", "lateral.html", env=WARM)
@@ -189,10 +194,14 @@ class Figures(unittest.TestCase):
 
     def test_curves_over_steps_refuse_a_contact(self):
         with case_folder(WHEELSET):
-            run_case("-o", "out.h5")
+            done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu", "--set",
+                        "wear={law: archard, coefficient: 1.0e-4, hardness: 3000}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for side in ("left", "right"):
+                self.assertRegex(done.stdout, rf"on the {side} rail: .* N down; T-gamma [-.\de]+ N; radius 4[56]\d\.\d{{4}} mm\n")
             self.refused("out.h5", "-o", "a.png", "--over", "step", "--contact", "2",
-                         says="out.h5: --contact is of the fields of one contact, and curves are of all of them; accepted: without it")
-            self.refused("out.h5", "out.h5", "-o", "a.png", "--over", "step", "--contact", "2", says="curves are of all of them")
+                         says="out.h5: --contact chooses the fields of one contact, and curves show all of them; accepted: without it")
+            self.refused("out.h5", "out.h5", "-o", "a.png", "--over", "step", "--contact", "2", says="curves show all of them")
 
     def test_profiles_of_wheels_and_rails(self):
         with case_folder():

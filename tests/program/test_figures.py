@@ -205,6 +205,9 @@ class Drawn(unittest.TestCase):
         self.assertEqual(names.quantity(3.2e-6, "mm"), "3.2 nm")
         self.assertEqual(names.quantity(0.0125, "mm"), "12.5 µm")
         self.assertEqual(names.quantity(751.2, "mm"), "751.2 mm")
+        self.assertEqual(names.quantity(0.02, "mm^2"), "0.02 mm²")  # as in long labels at an axis: 0.0025
+        self.assertEqual(names.quantity(2.5e-5, "mm^2"), "25 µm²")
+        self.assertEqual(names.quantity(2.5e-5, "m^2"), "25 mm²")
         self.assertEqual(names.quantity(4.5e8, "Pa"), "450 MPa")
         self.assertEqual(names.quantity(1222.8, "N/mm^2"), "1.223 GPa")
         self.assertEqual(names.quantity(0.02431, "rad"), "1.393°")
@@ -450,7 +453,7 @@ class Drawn(unittest.TestCase):
         done = call("run", "worn.yaml", "-o", "worn.h5", "--backend", "cpu")
         self.assertEqual(done.returncode, 0, done.stderr)
         for path, name, says in (
-                (FILES["wheelset"], "rail_y", "is of a contact, and curves are of the whole wheel; accepted: `slipfield export "),
+                (FILES["wheelset"], "rail_y", "belongs to a contact, and curves show the whole wheel; accepted: `slipfield export "),
                 ("worn.h5", "rail_y", "accepted: `slipfield export worn.h5 --contact 1 --quantities rail_y`"),
                 ("worn.h5", "t_gamma", "accepted: total_t_gamma of all contacts, or `slipfield export worn.h5 "),
                 (FILES["wheelset"], "total_t_gamma", "accepted: the result of a case with 'wear'"),

@@ -139,7 +139,7 @@ class Plot:
 
     def still(self, why: str) -> None:
         if self.animated:
-            fail(f"an animation (.{self.form}) is of {why}; accepted here: .png, .svg, .pdf")
+            fail(f"an animation (.{self.form}) needs {why}; accepted here: .png, .svg, .pdf")
 
     def figure(self) -> Any:
         from . import wheel
@@ -156,7 +156,7 @@ class Plot:
             if message := view.incomplete():
                 warn(message)
             if asked.sides and not view.sides:
-                fail(f"{view.name}: --sides is of a wheelset, and this is of {view.kind}; accepted: without it")
+                fail(f"{view.name}: --sides needs a wheelset, and this is the result of {view.kind}; accepted: without it")
         if len(views) > 1:
             return self.several(views)
         view = views[0]
@@ -212,7 +212,7 @@ class Plot:
     def refuse_contact(self, view: Any) -> None:
         if self.asked.contact:
             what = f" --quantities {','.join(listed(self.asked.quantities))}" if self.asked.quantities else ""
-            fail(f"{view.name}: --contact is of the fields of one contact, and curves are of all of them; accepted: without it, or "
+            fail(f"{view.name}: --contact chooses the fields of one contact, and curves show all of them; accepted: without it, or "
                  f"`slipfield export {view.name} --contact {self.asked.contact}{what}`, a table of one contact")
 
     def wheel(self, view: Any) -> Any:
@@ -229,7 +229,7 @@ class Plot:
         from . import step
         asked, request = self.asked, self.request()
         if asked.contacts:
-            fail(f"{view.name}: --contacts is of a wheel on a rail; accepted: without it")
+            fail(f"{view.name}: --contacts needs a wheel on a rail; accepted: without it")
         if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
             fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
         if asked.frame_rate and not self.animated:
@@ -289,7 +289,7 @@ class Plot:
                 (asked.heat_map, "--heat-map", "curves"),
                 (len(self.steps) > 1, "a list of steps", "one --step, of each of the results")):
             if given:
-                fail(f"{option} is of one result, and {len(asked.files)} are named; accepted: {accepted}")
+                fail(f"{option} takes one result, and {len(asked.files)} are named; accepted: {accepted}")
 
 
 def read_json(path: Optional[str]) -> Dict[str, Any]:

@@ -20,6 +20,7 @@ EVERYWHERE = ("displacement_n", "displacement_x", "displacement_y", "undeformed_
 ARROWS = ("traction", "slip")
 MOST_ARROWS = 22  # along a side
 BLUE, RED, GREEN = "#0072B2", "#D55E00", "#009E73"
+PURPLE = "#CC79A7"
 GREY = "#808080"
 
 

@@ -81,6 +81,8 @@ TOTALS = {
     "approach": Name("approach", r"\delta", "length"),
     "shift_x": Name("shift in x", "w_x", "length"),
     "shift_y": Name("shift in y", "w_y", "length"),
+    "shift_total_x": Name("total shift in x", r"\Sigma w_x", "length"),
+    "shift_total_y": Name("total shift in y", r"\Sigma w_y", "length"),
     "rotation": Name("rotation", r"w_\varphi", "angle"),
     "creepage_x": Name("longitudinal creepage", r"\xi", "percent"),
     "creepage_y": Name("lateral creepage", r"\eta", "percent"),
@@ -132,9 +134,9 @@ TOTALS = {
     "rolling_radius": Name("rolling radius", "r", "length"),
     "rolling_radius_difference": Name("rolling radius difference", r"\Delta r", "length"),
     "track_force_x": Name("longitudinal force on the rail", "X", "force"),
-    "track_force_y": Name("lateral force on the rail, right", "Y", "force"),
+    "track_force_y": Name("rightward force on the rail", "Y", "force"),
     "track_force_z": Name("vertical force on the rail, down", "Q", "force"),
-    "guiding_force": Name("lateral force on the rail, outwards", "Y", "force"),
+    "guiding_force": Name("outward force on the rail", "Y", "force"),
     "lateral_over_vertical": Name("lateral over vertical force", "Y/Q"),
     "flange_angle": Name("flange angle", r"\delta", "angle"),
     "nadal_limit": Name("Nadal's limit", r"(Y/Q)_\mathrm{lim}"),
@@ -203,6 +205,7 @@ _LADDERS = {
     "N/(mm s)": (1e3, "W/m²", ("", "k", "M", "G", "T")), "W/m^2": (1.0, "W/m²", ("", "k", "M", "G", "T")),
     "rad/mm": (1e3, "rad/m", ("n", "µ", "m", "")), "rad/m": (1.0, "rad/m", ("n", "µ", "m", "")),
 }
+_AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _PLAIN = {"-": "", "1": "", "degrees": "K", "mm^2": "mm²", "m^2": "m²", "mm^3": "mm³", "1/mm": "1/mm",
           "percent": "%"}
@@ -261,6 +264,10 @@ def scaled(unit: str, most: float, name: str = "") -> Unit:
         return Unit(180.0 / math.pi, "°") if most == 0.0 or most > 0.01 else Unit(1e3, "mrad")
     if dimension == "energy" and unit == "N mm":
         base, symbol, prefixes = 1e-3, "J", _LADDERS["J"][2]
+    elif unit in _AREAS:
+        smaller = [each for each in _AREAS if _AREAS[each] <= _AREAS[unit]]
+        shown = next((each for each in smaller if most * _AREAS[unit] >= 0.01 * _AREAS[each]), "um^2") if most else unit
+        return Unit(_AREAS[unit] / _AREAS[shown], _PLAIN.get(shown, "µm²"))
     elif unit in _LADDERS:
         base, symbol, prefixes = _LADDERS[unit]
     else:

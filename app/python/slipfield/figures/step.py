@@ -131,7 +131,7 @@ def steps(contacts: Sequence[Any], request: Optional[Request] = None) -> Any:
 def animation(contacts: Sequence[Any], request: Request) -> List[Any]:
     """Each contact is a frame, with the same scales in all: pictures of one size."""
     if len(contacts) < 2:
-        raise Refused(f"{contacts[0].view.name}: an animation is of the steps of a sequence, and this is one step; accepted: a "
+        raise Refused(f"{contacts[0].view.name}: an animation needs the steps of a sequence, and this is one step; accepted: a "
                       "sequence kept with `output: {steps: all}`, or a figure (.png, .svg, .pdf)")
     if len(contacts) > MOST_FRAMES:
         raise Refused(f"{contacts[0].view.name}: {len(contacts)} steps are too many for an animation; accepted: at most "

@@ -54,13 +54,13 @@ class Rows:
             known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
             if self.source.is_of_contact(quantity):
                 total = f"total_{quantity} of all contacts, or " if f"total_{quantity}" in known else ""
-                raise Refused(f'{self.name}: "{quantity}" is of a contact, and curves are of the whole wheel; accepted: {total}'
+                raise Refused(f'{self.name}: "{quantity}" belongs to a contact, and curves show the whole wheel; accepted: {total}'
                               f"`slipfield export {self.name} --contact 1 --quantities {quantity}`, a table of one contact")
             key = names.request_of(quantity) if quantity in names.TOTALS else ""
             if key and not any(names.request_of(name) == key for name in known):
                 raise Refused(f'{self.name}: no point has the quantity "{quantity}"; accepted: the result of a case with \'{key}\'')
             if sides != "each" and quantity in known:
-                raise Refused(f'{self.name}: "{quantity}" is of one wheel, and --sides both draws numbers of the wheelset; '
+                raise Refused(f'{self.name}: "{quantity}" belongs to one wheel, and --sides both draws numbers of the wheelset; '
                               "accepted: --sides each")
             raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, known)}')
         return [("", column)]

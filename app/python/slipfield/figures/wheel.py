@@ -18,6 +18,7 @@ from .layout import Panel, Text, page
 from .view import Refused, Step, View
 
 RAIL, WHEEL, HILL = maps.BLUE, maps.RED, maps.GREEN
+LEFT, RIGHT = maps.GREEN, maps.PURPLE  # curves of each wheel, next to the profiles
 ABOVE, BELOW, BESIDE, HIGHEST = 22.0, 35.0, 8.0, 12.0  # [mm]
 
 
@@ -273,7 +274,7 @@ def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tup
     if lines:
         legend += [Line2D([], [], color=RAIL, label="rail"), Line2D([], [], color=WHEEL, label="wheel")]
     if len(sides) == 2:
-        legend += [Line2D([], [], color=RAIL, label="left wheel"), Line2D([], [], color=WHEEL, linestyle=(0, (5, 2)), label="right wheel")]
+        legend += [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=(0, (5, 2)), label="right wheel")]
     notes = list(rows.notes) + (["Numbers at the lines: lateral position of the wheelset in mm, to the right."] if lines else
                                 ["Without the profiles: `slipfield plot` reads and draws them."])
     notes.append("Δr: right less left. Δr/(2y) equals the equivalent conicity of conical wheels only.")
@@ -325,7 +326,7 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
             axes.grid(True)
             axes.axvline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
             for i, (_, values) in enumerate(series):
-                axes.plot(y, values, color=(RAIL, WHEEL)[i] if len(series) > 1 else RAIL, linestyle="-" if i == 0 else (0, (5, 2)))
+                axes.plot(y, values, color=(LEFT, RIGHT)[i] if len(series) > 1 else "black", linestyle="-" if i == 0 else (0, (5, 2)))
             axes.set(xlabel="Lateral position of the wheelset $y$ (mm)", ylabel=label)
             maps.few_ticks(axes)
         return Panel(draw)
@@ -342,12 +343,12 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
     angle, radius = [], []
     for side in sides:
         place = view.column("nearest_y", side)
-        sign = -1.0 if place is not None and names.span(place.values)[1] < 0.0 else 1.0
+        sign = 1.0 if place is not None and names.span(place.values)[1] < 0.0 else -1.0
         angle.append((side, np.degrees(view.column("nearest_angle", side).values) * sign))  # type: ignore[union-attr]
         column = view.column("rolling_radius", side)
         if column is not None:
             radius.append((side, column.values * f))
-    made.append(panel("Contact angle, down to the field (°)", angle))
+    made.append(panel("Contact angle, + as on the flange (°)", angle))
     if radius:
         made.append(panel("Rolling radius $r$ (mm)", radius))
     return made
@@ -375,18 +376,18 @@ def across(data: Any) -> Any:
         return Panel(draw)
 
     def sides(name: str, factor: float = 1.0) -> List[Tuple[Any, Any, Any]]:
-        return [(-factor * columns["left_" + name], RAIL, "-"), (factor * columns["right_" + name], WHEEL, dashes)]
+        return [(-factor * columns["left_" + name], LEFT, "-"), (factor * columns["right_" + name], RIGHT, dashes)]
 
     pushed = y > 0.0
-    panels = [panel(r"Radius difference $\Delta r$ (mm)", [(columns["rolling_radius_difference"], HILL, "-")]),
-              panel("Contact on the rail, to the field (mm)", sides("nearest_rail_y")),
-              panel("Contact on the wheel, to the field (mm)", sides("nearest_wheel_y")),
-              panel("Contact angle, down to the field (°)", sides("nearest_angle", 180.0 / math.pi))]
+    panels = [panel(r"Radius difference $\Delta r$ (mm)", [(columns["rolling_radius_difference"], "black", "-")]),
+              panel("Contact on the rail, + to the field (mm)", sides("nearest_rail_y")),
+              panel("Contact on the wheel, + to the field (mm)", sides("nearest_wheel_y")),
+              panel("Contact angle, + as on the flange (°)", sides("nearest_angle", -180.0 / math.pi))]
     if pushed.any():
-        panels.append(panel("Equivalent conicity", [(columns["equivalent_conicity"][pushed], HILL, "-"),
+        panels.append(panel("Equivalent conicity", [(columns["equivalent_conicity"][pushed], "black", "-"),
                                                     (columns["rolled_conicity"][pushed], maps.GREY, dashes)],
                             "Amplitude (mm)", y[pushed]))
-    legend = [Line2D([], [], color=RAIL, label="left wheel"), Line2D([], [], color=WHEEL, linestyle=dashes, label="right wheel"),
+    legend = [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=dashes, label="right wheel"),
               Line2D([], [], color=maps.GREY, linestyle=dashes, label="conicity with roll")]
     return page(panels, Text(str(data.get("title", "")), [], ["Δr: right less left. Conicity by EN 15302, without roll."], legend))
 
@@ -422,7 +423,7 @@ def profile(data: Dict[str, Any]) -> Any:
         return Panel(draw, wide=True)
 
     ratio = min(max((z.max() - z.min()) * 1.12 / (high - low), 0.28), 0.6)
-    panels = [Panel(outline, aspect=ratio, wide=True), of(2, "Slope, down to the field (°)"),
+    panels = [Panel(outline, aspect=ratio, wide=True), of(2, "Slope, + if the field side is lower (°)"),
               of(3, "Curvature, + where it bulges (1/m)")]
     legend = [Line2D([], [], color=RAIL, label="curve"),
               Line2D([], [], color=WHEEL, marker=".", linestyle="none", label="points of the file")]
