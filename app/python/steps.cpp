@@ -220,6 +220,7 @@ py::dict grid_of(const Grid& grid) {
   result["dy"] = grid.dy;
   result["x0"] = grid.x(0);
   result["y0"] = grid.y(0);
+  result["repeats"] = py::make_tuple(repeats_in_x(grid.boundary), repeats_in_y(grid.boundary));
   return result;
 }
 

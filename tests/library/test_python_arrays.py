@@ -82,11 +82,39 @@ class Arrays(unittest.TestCase):
                 np.testing.assert_array_equal(of.element_division, result.element_division)
             difference = (scalar(moved[0]) - scalar(moved[1])) / (2.0 * step)
             self.assertAlmostEqual(difference / gradient[key], 1.0, delta=2e-5, msg=key)
+        with self.assertRaisesRegex(sf.InputError, r"the gradient has no 'friction_coefficient'; did you mean .*'friction.coefficient'.*"
+                                                   r"accepted: .*undeformed_distance"):
+            gradient["friction_coefficient"]  # pylint: disable=pointless-statement
+        self.assertIsNone(gradient.get("heights"))
         # The other way round: the seed times what changes is the same number.
         tangent = solver.derivative({"friction.coefficient": 1.0})
         along = ((seed["traction_x"] * tangent["traction_x"]).sum() + (seed["slip_y"] * tangent["slip_y"]).sum()
                  + 0.7 * tangent["force_y"] + 2.0 * tangent["friction_work"])
         self.assertAlmostEqual(along / gradient["friction.coefficient"], 1.0, delta=1e-9)
+
+    def test_spots_add_up_to_the_totals_and_move_with_a_periodic_surface(self):
+        heights = np.random.default_rng(5).normal(size=(17, 19))
+        case = rolling(grid={"elements": [19, 17], "spacing": [0.02, 0.03], "origin": [0.1, -0.2], "boundary": "periodic"},
+                       tangential={"problem": "shift", "x": {"shift": 1e-4}, "y": {"shift": 0.0}}, normal={"force": 400.0},
+                       output={"spots": True})
+
+        def solved(values):
+            case["geometry"] = {"type": "heights", "file": 1e-3 * values}
+            return sf.solve(case, backend=BACKEND)
+
+        result, moved = solved(heights), solved(np.roll(heights, (6, 11), (0, 1)))
+        spots = result.spots()
+        self.assertGreater(len(spots), 5)
+        self.assertEqual((len(spots), sum(spot.elements for spot in spots)), (result.contact_spots, result.elements_contact))
+        self.assertAlmostEqual(max(spot.area for spot in spots), result.largest_spot_area, delta=1e-15)
+        for name in ("normal_force", "force_x", "force_y"):
+            self.assertAlmostEqual(sum(getattr(spot, name) for spot in spots), getattr(result, name), delta=1e-12 * result.normal_force)
+        self.assertEqual(max(spot.max_pressure for spot in spots), result.max_pressure)
+        for spot, other in zip(spots, moved.spots()):
+            for name in ("area", "normal_force", "force_x"):
+                self.assertAlmostEqual(getattr(spot, name), getattr(other, name), delta=1e-4 * getattr(spots[0], "normal_force"))
+            for at, there, period, step in ((spot.x, other.x, 0.38, 0.22), (spot.y, other.y, 0.51, 0.18)):
+                self.assertAlmostEqual((there - at - step + 0.5 * period) % period, 0.5 * period, delta=1e-4)
 
     def test_the_gradient_through_steps_is_that_of_differences_of_the_sequence(self):
         path = (4e-4, 1e-3, 2e-4)

@@ -141,6 +141,15 @@ class Steps(unittest.TestCase):
                 self.assertEqual([len(axes.lines) for axes in figure.axes], [len(axes.lines) for axes in expected.axes])
             with self.assertRaisesRegex(sf.InputError, "7"):
                 sf.open(here / "contact.h5").plot(step=7)
+            cycle = [{"tangential": {"problem": "shift", "x": {"force_ratio": ratio}, "y": {"shift": 0.0}}} for ratio in (-0.5, 0.5, -0.5)]
+            case = {name: value for name, value in rolling(steps=cycle).items() if name != "tangential"}
+            sf.solve(case).save(here / "cycle.h5")
+            line = sf.open(here / "cycle.h5").plot(over="shift_total_x", quantities="force_x").axes[0].lines[0]
+            there = line.get_xdata()
+            self.assertAlmostEqual(there[2], there[0], delta=1e-3 * abs(there[0]))  # a closed loop, to the solver's tolerance
+            self.assertLess(there[1], -0.9 * there[0])
+            with self.assertRaisesRegex(sf.InputError, "step: 2 of curves, which are of all steps"):
+                sf.open(here / "cycle.h5").plot(step=2, over="step")
             closed = sf.open(here / "contact.h5")
             closed.close()
             with self.assertRaisesRegex(sf.InputError, "was closed"):

@@ -44,7 +44,7 @@ _PLACES = {name: module for module, names in {
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
 _MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "distribution", "elements", "errors", "figures",
-            "files", "given", "gradient", "life", "points", "progress", "result", "solver", "surface", "wheel", "yaml_loader")
+            "files", "given", "gradient", "life", "points", "progress", "result", "solver", "spots", "surface", "wheel", "yaml_loader")
 
 
 def _load(module: str) -> Any:

@@ -33,12 +33,14 @@ class Grid:
     y: centres along y [length of the case], shape (my,).
     dx, dy: the size of an element [length of the case].
     shape: (my, mx), the shape of fields, heights and coefficients: row 0 has the lowest y.
+    repeats: whether the grid is periodic in x and in y.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.dx: float = values["dx"]
         self.dy: float = values["dy"]
         self.shape: Tuple[int, int] = (values["my"], values["mx"])
+        self.repeats: Tuple[bool, bool] = values.get("repeats", (False, False))
         self.x: Array = values["x0"] + self.dx * np.arange(values["mx"])
         self.y: Array = values["y0"] + self.dy * np.arange(values["my"])
         self.x.flags.writeable = self.y.flags.writeable = False

@@ -7,7 +7,7 @@ import functools
 import html
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -120,14 +120,17 @@ class File:
         """Returns a point of a sweep, from 1, whose fields the file holds."""
         return File(self.path, number)
 
-    def plot(self, step: int = 0, style: Optional[str] = None) -> Figure:
+    def plot(self, step: int = 0, style: Optional[str] = None, *, over: str = "",
+             quantities: Union[str, Sequence[str]] = ()) -> Figure:
         """Draws what `slipfield plot FILE` draws: an overview of one contact, the contacts of a wheel (without the profiles, whose files
-        only the program reads), the curves of a sweep.
+        only the program reads), the curves of a sweep, or with `over` or `quantities` those of the steps.
 
         Parameters
         ----------
         step: the number of the step, from 1; 0: the last. A sweep takes 0 only.
         style: "screen", "column", "page" or "slide".
+        over: of curves, the key of a sweep, "step" or a total along the horizontal axis.
+        quantities: of curves, the names of totals.
 
         Returns
         -------
@@ -135,7 +138,7 @@ class File:
         """
         from . import figures
         self._open()
-        return figures.plot_file(self.path, number_of(step, "step", "1, 2, ..., or 0 for the last"), self._point, style)
+        return figures.plot_file(self.path, number_of(step, "step", "1, 2, ..., or 0 for the last"), self._point, style, over, quantities)
 
     def __repr__(self) -> str:
         what = "a sweep" if self._axis == "point" else f"{len(self)} step{'' if len(self) == 1 else 's'}"

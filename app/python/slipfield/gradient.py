@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _slipfield
 from .errors import InputError
+from .given import near_names
 
 
 class Gradient(Dict[str, Any]):
@@ -22,6 +23,9 @@ class Gradient(Dict[str, Any]):
     def __init__(self, values: Dict[str, Any], near_change: int) -> None:
         super().__init__(values)
         self.near_change = near_change
+
+    def __missing__(self, name: Any) -> Any:
+        raise InputError(f"the gradient has no {name!r}; {near_names(str(name), list(self), 'accepted: ' + ', '.join(self))}")
 
     def __repr__(self) -> str:
         parts = [f"{name}: {value.shape} array" if isinstance(value, np.ndarray) else f"{name}: {value:.6g}"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .case import PathLike
+    from .spots import Spot
     Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
@@ -267,6 +268,15 @@ class Result(KeptSteps):
         length = self.unit("undeformed_distance")
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
+
+    def spots(self) -> List[Spot]:
+        """Returns the spots of the contact, elements in contact that share a side, the one with the greatest normal force
+        first: for each its elements, area, x, y, normal_force, force_x, force_y and max_pressure.
+
+            pandas.DataFrame(result.spots())
+        """
+        from .spots import spots_of
+        return spots_of(self)
 
     def plot(self, what: str = "overview", ax: Optional[Axes] = None,
              minus: Optional[Result] = None) -> Figure:

@@ -259,16 +259,18 @@ def _require() -> None:
         raise needs("matplotlib", "a figure") from error
 
 
-def plot_file(source: Source, step: int, point: int, style: Optional[str]) -> Any:
+def plot_file(source: Source, step: int, point: int, style: Optional[str], over: str = "", quantities: Names = ()) -> Any:
     """As File.plot."""
     _require()
 
     def draw(view: View) -> Any:
         chosen = view.point(point) if point else view
-        if chosen.is_sweep:
-            if step:
-                raise Refused(f"step: {step} of a sweep, which is drawn as curves; accepted: open(path, point).plot(step)")
-            return curves(chosen)
+        if step and (over or quantities):
+            raise Refused(f"step: {step} of curves, which are of all steps; accepted: without it")
+        if chosen.is_sweep and step:
+            raise Refused(f"step: {step} of a sweep, which is drawn as curves; accepted: open(path, point).plot(step)")
+        if chosen.is_sweep or over or quantities:
+            return curves(chosen, quantities, over)
         return wheel_in_contact(chosen, step) if chosen.is_wheel else plot(chosen, step=step)
     return _with(source, style, draw)
 

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The spots of a contact one by one: elements in contact that share a side, as the total `contact_spots` counts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Tuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+class Spot(NamedTuple):
+    """A spot: the elements, their area [length^2], the place of the resultant of the pressure [length], forces, greatest pressure."""
+    elements: int
+    area: float
+    x: float
+    y: float
+    normal_force: float
+    force_x: float
+    force_y: float
+    max_pressure: float
+
+
+def labels_of(touches: Any, repeats: Tuple[bool, bool]) -> Any:
+    """For each element in contact, in the order of its rows, the first one of its spot; repeats: the grid in x, in y."""
+    number = np.full(touches.shape, -1)
+    number[touches] = np.arange(int(touches.sum()))
+    pairs = []
+    for axis, around in ((1, repeats[0]), (0, repeats[1])):
+        ahead = np.roll(number, -1, axis)
+        if not around:
+            ahead[(slice(None), -1) if axis == 1 else -1] = -1
+        pairs.append(np.stack([number, ahead])[:, (number >= 0) & (ahead >= 0)])
+    one, other = np.concatenate(pairs, axis=1)
+    label = np.arange(int(touches.sum()))
+    while (differ := label[one] != label[other]).any():
+        one, other = one[differ], other[differ]
+        np.minimum.at(label, np.maximum(label[one], label[other]), np.minimum(label[one], label[other]))
+        while not np.array_equal(further := label[label], label):
+            label = further
+    return label
+
+
+def spots_of(result: Result) -> List[Spot]:
+    """As Result.spots()."""
+    grid = result.grid
+    touches = result.element_division > 0
+    if not touches.any():
+        return []
+    _, first, spot = np.unique(labels_of(touches, grid.repeats), return_index=True, return_inverse=True)
+    area = grid.dx * grid.dy
+
+    def total(values: Any) -> Any:
+        return np.bincount(spot, values)
+
+    pressure = result.pressure[touches]
+    weight = total(pressure)
+    shares = pressure / np.where(weight > 0.0, weight, 1.0)[spot]
+    places = []
+    for centres, size, around in zip(grid.centres(), (grid.dx * grid.shape[1], grid.dy * grid.shape[0]), grid.repeats):
+        at = centres[touches]
+        middle = at[first]
+        if around:  # about where on the circle of a period the spot is
+            waves = np.exp(2j * np.pi / size * at) * shares
+            middle = size / (2.0 * np.pi) * np.angle(total(waves.real) + 1j * total(waves.imag))
+            middle += size * np.round((at[first] - middle) / size)
+        away = at - middle[spot]
+        if around:
+            away -= size * np.round(away / size)
+        places.append(middle + total(away * shares))
+    greatest = np.zeros(len(first))
+    np.maximum.at(greatest, spot, pressure)
+    columns = [np.bincount(spot), area * np.bincount(spot), *places, area * weight, area * total(result.traction_x[touches]),
+               area * total(result.traction_y[touches]), greatest]
+    return sorted((Spot(int(row[0]), *map(float, row[1:])) for row in zip(*columns)), key=lambda one: -one.normal_force)
