@@ -602,6 +602,8 @@ class Program(unittest.TestCase):
             printed = self.surface("scan.txt", "-o", "scan.h5", "--unit", "um", "--spacing", f"{DX},{DY}", "--level", "plane", "--fill",
                                    "smooth", "--flip", "x")
             self.assertIn("\nsurface written to scan.h5\n", printed)
+            self.assertEqual(re.findall("^spectrum, (\\w+) wave", printed, re.M), ["longest", "shortest"])
+            self.assertRegex(printed, r"--json has all \d+ wave lengths")
             for step in ("read scan.txt", "flipped: x", "levelled: plane taken off", "filled: 1 samples"):
                 self.assertIn(step, printed)
             grid, geometry = re.findall(r"^  (grid: .*|geometry: .*)$", printed, re.M)

@@ -101,6 +101,8 @@ def run(asked: Any) -> None:
         tell(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
         return
     lines = [*made.steps, f"sha256 {made.sha256}", "", repr(found)]
+    if found.spectrum is not None and not asked.plot:
+        lines.append(f"--plot draws the spectrum and the bearing curve, --json has all {len(found.spectrum)} wave lengths")
     if output:
         lines += ["", *case_lines(made, output)]
     tell("\n".join(lines))

@@ -41,7 +41,7 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
 
     Parameters
     ----------
-    unit: of distances, as a rule because the file does not say it; also of heights of which nothing else says a unit.
+    unit: of distances, usually because the file does not say it; also of heights of which nothing else says a unit.
     height_unit: of heights.
     spacing: (dx, dy) in the unit of distances, where the file has no places.
     dataset: of HDF5 its path, of MATLAB the variable, of other formats the channel; None: the only one.

@@ -46,15 +46,15 @@ class Measures:
         return "" if name.startswith(("samples", "missing", "skew", "kurt", "rms_slope")) else self.unit
 
     def rows(self) -> List[Tuple[str, str, str]]:
-        """Name, number and unit of each line of the table."""
+        """Name, number and unit of each line of the table: all but the spectrum, of which it has the ends."""
         found = [(name.replace("_", " "), f"{value:.6g}" if isinstance(value, float) else str(value), self.unit_of(name))
                  for name, value in self.values.items()]
         found += [(f"bearing, {100 * self.bearing_fraction[i]:.0f} % above", f"{self.bearing_height[i]:.6g}", self.unit)
                   for i in (0, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100)]
         if self.wavenumber is not None and self.spectrum is not None:
             power = f"{self.unit}^{3 if self.row else 4}"
-            found += [(f"spectrum, wave length {2 * np.pi / q:.4g} {self.unit}", f"{c:.4g}", power)
-                      for q, c in zip(self.wavenumber, self.spectrum)]
+            found += [(f"spectrum, {which} wave, {2 * np.pi / self.wavenumber[i]:.4g} {self.unit}", f"{self.spectrum[i]:.4g}", power)
+                      for which, i in (("longest", 0), ("shortest", -1))]
         return found
 
     def to_dict(self) -> Dict[str, Any]:
