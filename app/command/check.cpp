@@ -39,6 +39,11 @@ void require_memory_to_run(const ContactProblem& problem) {
     require_host_memory(problem);
 }
 
+// ", 3 expected numbers"; empty where there are none.
+std::string expected_text(std::size_t count) {
+  return count == 0 ? "" : ", " + counted(count, "expected number");
+}
+
 // What --error asks for; nothing where it was not given.
 std::optional<SuggestedGrid> suggestion(const CheckArguments& arguments,
                                         const CaseFile& case_file) {
@@ -118,10 +123,10 @@ int check(const CheckArguments& arguments) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     print_line(text);
     if (case_file.sweep) {
-      log_info(fmt::format("{}: the case is valid in {} of its sweep; {}; --point prints one",
+      log_info(fmt::format("{}: the case is valid in {} of its sweep{}; --point prints one",
                            arguments.case_path,
                            counted(static_cast<std::size_t>(case_file.sweep->count()), "point"),
-                           counted(case_file.sweep->expected().size(), "expected number")));
+                           expected_text(case_file.sweep->expected().size())));
       return static_cast<int>(ExitCode::done);
     }
     if (case_file.wheel_rail)
@@ -131,8 +136,8 @@ int check(const CheckArguments& arguments) {
             ? counted(static_cast<std::size_t>(case_file.wheel_rail->count()), "position")
             : fmt::format("{} x {} elements, {}", problem.grid.mx, problem.grid.my,
                           counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"));
-    log_info(fmt::format("{}: the case is valid; {}, {}", arguments.case_path, size,
-                         counted(case_file.expected.size(), "expected number")));
+    log_info(fmt::format("{}: the case is valid; {}{}", arguments.case_path, size,
+                         expected_text(case_file.expected.size())));
     if (hertz) log_info(hertz_text(*hertz, problem));
     for (const MeasuredFile& each : measured_files(case_file))
       log_info(measured_text(each, problem.units));

@@ -163,7 +163,7 @@ void require_one_choice(const ExportArguments& arguments) {
     for (const std::string& name : arguments.quantities)
       if (find_wheel_entry(name) != nullptr)
         throw InputError(
-            fmt::format("{}: {} is of the wheel, and the rows of --contact are of a contact; "
+            fmt::format("{}: {} belongs to the wheel, and the rows of --contact to a contact; "
                         "accepted: without --contact",
                         arguments.path, name));
   if (arguments.at && arguments.along.empty())

@@ -75,7 +75,7 @@ void require_all_steps(const WearArguments& arguments, const ResultFile& result)
   const int all = std::max(result.steps().back().number, steps_of_case(result.info().header));
   if (held < all)
     throw InputError(fmt::format(
-        "{}: --mean is of all steps, and the file has {} of {}; accepted: the result of a finished "
+        "{}: --mean needs all steps, and the file has {} of {}; accepted: the result of a finished "
         "run with output.steps: all",
         arguments.path, held, all));
 }

@@ -74,7 +74,7 @@ Window window_of(const ResultFile& result, const ResultStep& step,
 // Why no row has a number that a result may have, or nothing.
 std::string why_missing(const AnyResult& any, const std::string& name) {
   if (any.rows.find(name) != nullptr)
-    return "; it is of a contact, and the rows are of the wheel; accepted: --contact N";
+    return "; it belongs to a contact, and the rows to the wheel; accepted: --contact N";
   const SurfaceNumberEntry* surface = surface_number_behind(name);
   const bool asked = surface != nullptr && surface->of != SurfaceNumberEntry::Of::bodies;
   return asked ? fmt::format("; its case needs '{}'", request_text(surface->of)) : "";

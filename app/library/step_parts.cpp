@@ -59,7 +59,7 @@ Wheels wheels_of(const WheelsetOfStep& wheelset, StepSide side) {
 void require_one_contact(const StepPart& part) {
   if (part.side != StepSide::whole)
     throw InputError(
-        "side: the case is of one contact, which has no sides; accepted: the whole, or a case with "
+        "side: the case has one contact, which has no sides; accepted: the whole, or a case with "
         "wheel_rail");
   if (part.contact != 0 && part.contact != 1)
     throw InputError(

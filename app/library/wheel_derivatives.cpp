@@ -174,7 +174,7 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
   const std::shared_ptr<const WheelsetOfStep> last = solver.last().wheelset;
   if (!last)
     throw InputError(
-        "the case is of one contact; accepted: a case with wheel_rail, or the jacobian of a case "
+        "the case has one contact; accepted: a case with wheel_rail, or the jacobian of a case "
         "with output.sensitivities: true");
   if (last->task.wheels.front().is_transient())
     throw InputError(std::string(kNoTransientDerivatives));

@@ -80,7 +80,7 @@ std::optional<NamedTotal> total_of(std::string_view name, StepSide side, const W
 const WheelsetStep& wheels_task(CaseSolver& solver) {
   if (!solver.is_wheel())
     throw InputError(
-        "the case is of one contact, without profiles; accepted: a case with wheel_rail");
+        "the case has one contact, without profiles; accepted: a case with wheel_rail");
   if (solver.steps_done() > 0) return solver.last().wheelset->task;
   return std::get<WheelsetStep>(solver.next_step());
 }
@@ -135,7 +135,7 @@ void add(const WheelInputs& other, double factor, WheelInputs& sum) {
 WheelsetGradient::WheelsetGradient(const CaseSolver& solver, StepSide side, ProfilePoints points)
     : step_(solver.last().wheelset), side_(side), points_(points) {
   if (step_ == nullptr)
-    throw InputError("the case is of one contact; accepted: a case with wheel_rail");
+    throw InputError("the case has one contact; accepted: a case with wheel_rail");
   static_cast<void>(contact_count(*step_, side));  // refuses a side that is not there
   const SolvedWheelset& solved = step_->solved;
   if (solved.geometry_only)

@@ -330,7 +330,8 @@ py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfS
   for (const auto& step : steps) {
     if (step->origin == nullptr || step->kept.solution.pressure.empty())
       throw InputError(
-          "a step is of a file, of a wheel or without fields; accepted: results of advance() with "
+          "a step comes from a file, belongs to a wheel or has no fields; accepted: results of "
+          "advance() with "
           "fields=True");
     kept.push_back(&step->kept);
   }

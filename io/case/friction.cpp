@@ -22,7 +22,7 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6};  // [rad]
+constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6, .besides = " rad"};
 
 // --- friction.coefficient as a map
 
@@ -342,7 +342,7 @@ const KeyTable& friction_table() {
 const KeyTable& rail_friction_table() {
   static const KeyTable table = make_table(
       "friction with wheel_rail", rail_coefficient_table,
-      strength_row().never("is of a contact whose shape the case gives", "a coefficient, or a law"),
+      strength_row().never("needs a contact whose shape the case gives", "a coefficient, or a law"),
       numbers("inclination", kRailInclination, 1, "the same everywhere",
               "in place of `y`: inclinations of the contact")
           .gives({"y"})

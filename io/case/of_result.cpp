@@ -20,7 +20,7 @@ std::unique_ptr<CaseText> text_of(const ResultHeader& header, CaseDiagnostics& d
 }
 
 CaseSection root_of(const CaseText& text, CaseDiagnostics& diagnostics) {
-  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
   return root;
 }

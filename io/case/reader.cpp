@@ -257,7 +257,7 @@ CaseFile read_case_shard(const std::filesystem::path& path,
 }
 
 CaseFile read_case(const CaseText& text, HeightsFiles& files, CaseDiagnostics& diagnostics) {
-  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   if (!root.is_map()) diagnostics.throw_if_any();
   if (root.has("sweep")) {
     root.error_at_key("sweep", "a sweep is many cases, and one is needed",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/case/check/faults.h"
 #include "io/yaml/suggestion.h"
 
 namespace slipfield {
@@ -249,13 +250,16 @@ void CaseSection::finish() {
   const auto contains = [](const std::vector<std::string_view>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  for (const YamlKey& key : node_->keys) {
+  for (std::size_t i = 0; i < node_->keys.size(); ++i) {
+    const YamlKey& key = node_->keys[i];
     if (contains(known_, key.name) || contains(recognised_, key.name)) continue;
     std::string accepted = accepted_words(key.name, known_);
     if (const auto nearest = nearest_word(key.name, known_))
       diagnostics_->misspelt(path_of(*nearest));
     else if (const auto other = nearest_word(key.name, recognised_))  // which needs another word
       accepted = fmt::format("did you mean '{}'? {}", *other, accepted);
+    else if (const auto path = path_elsewhere(path_of(key.name), node_->items[i]); !path.empty())
+      accepted = fmt::format("did you mean '{}'? {}", path, accepted);
     const bool digits = key.name.find_first_not_of("0123456789") == std::string::npos;
     diagnostics_->add(
         key.place, path_of(in_quotes(key.name).substr(1, in_quotes(key.name).size() - 2)),

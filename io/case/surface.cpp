@@ -236,7 +236,7 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
     auto section = root.section(key, "a map", Presence::required);
     if (field == "wear.steps" && boundary == Boundary::periodic_x)
       section->error_here(
-          "wear is of material that rolls along x, and nothing rolls along x on a grid of "
+          "wear needs steps that roll along x, and nothing rolls along x on a grid of "
           "boundary periodic_x",
           "grid.boundary: free or periodic_y, or no wear");
     else if (field.ends_with(".steps"))

@@ -291,7 +291,7 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
 
 // Throws CaseError with what is wrong with `sweep`.
 std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diagnostics) {
-  CaseSection root(text.tree, {&text.source, 0, 0}, "", diagnostics);
+  CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
   diagnostics.throw_if_any();
   return entries;
@@ -348,7 +348,7 @@ YamlNode CaseSweep::tree_of(int number, CaseDiagnostics& diagnostics) const {
 std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use, HeightsFiles& files,
                                               CaseDiagnostics& diagnostics) const {
   const YamlNode tree = tree_of(number, diagnostics);
-  CaseSection root(tree, {&text_->source, 0, 0}, "", diagnostics);
+  CaseSection root(tree, {&text_->source, kWholeSource, 0}, "", diagnostics);
   auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone}, files);
   if (!diagnostics.empty()) return std::nullopt;
   return file;

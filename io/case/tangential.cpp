@@ -96,7 +96,7 @@ const KeyTable& direction_table() {
        number("creepage", &S::creepage, kAnyNumber, "", "of rolling")
            .with("problem", kRolling)
            .or_else("shift")
-           .refused_as(kNotOfProblem, "a rolling problem"),
+           .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling"),
        number("force", &S::force, kAnyNumber, "", "F"),
        number("force_ratio", &S::force_ratio, kForceRatio, "", "F/(mu F_n)"),
        number("traction_coefficient", &S::traction_coefficient, kAnyNumber, "", "F/F_n")},
@@ -159,7 +159,9 @@ KeyRow of_shift(KeyRow row) {
   return std::move(row).with("problem", {"shift"}).refused_as(kNotOfProblem, "problem: shift");
 }
 KeyRow of_rolling(KeyRow row) {
-  return std::move(row).with("problem", kRolling).refused_as(kNotOfProblem, "a rolling problem");
+  return std::move(row)
+      .with("problem", kRolling)
+      .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling");
 }
 KeyRow of_moving(KeyRow row) {
   return std::move(row).with("problem", kMoving).refused_as(kNotOfProblem, "problem: shift");

@@ -104,7 +104,11 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                           : ": this is one result, not a sweep"));
   if (type != wanted)
     throw InputError(path.string() + ": this is not a slipfield result but a file of the type \"" +
-                     type + "\"");
+                     type + "\"; accepted: " +
+                     (type == "slipfield-life"
+                          ? "a result of `slipfield run`; `slipfield life` itself "
+                            "draws a life, with --plot"
+                          : "a result of `slipfield run`"));
   const std::int64_t schema = hdf5::read_integer_attribute(root, "schema_version");
   if (schema != kResultSchemaVersion)
     throw InputError(path.string() + ": the result has the schema version " +

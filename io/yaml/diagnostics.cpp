@@ -36,7 +36,11 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   }
   const std::string where = describe_place(place);
   std::string message(problem);
-  if (!accepted.empty()) message.append("; ").append(accepted);
+  if (!accepted.empty()) {
+    const bool bare = !accepted.starts_with("accepted") && !accepted.starts_with("did you mean");
+    message.append(problem.ends_with('?') ? " " : "; ");
+    message.append(bare ? "accepted: " : "").append(accepted);
+  }
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
   const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
@@ -124,8 +128,9 @@ std::string CaseDiagnostics::text() const {
   std::string result;
   const std::size_t shown = std::min(entries.size(), kMaxShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) result += '\n';
-    result += entries[i].message + "\n" + entries[i].excerpt;
+    if (i > 0) result += "\nerror: ";  // which the first has from whoever prints it
+    result += entries[i].message;
+    if (!entries[i].excerpt.empty()) result += "\n" + entries[i].excerpt;
   }
   const std::size_t told = count_ - (entries_.size() - entries.size());
   if (told > shown) result += fmt::format("\nand {} more errors", told - shown);

@@ -180,6 +180,7 @@ std::string escaped_text(std::string_view text) {
 std::string describe_place(const SourcePlace& place) {
   if (place.source == nullptr) return "case";
   if (place.source->kind() == SourceText::Kind::argument) return place.source->name();
+  if (place.line == kWholeSource) return place.source->name();
   const std::string_view line = place.source->line(place.line);
   const auto before = line.substr(0, static_cast<std::size_t>(std::max(place.column, 0)));
   std::size_t characters = 0;
@@ -188,7 +189,7 @@ std::string describe_place(const SourcePlace& place) {
 }
 
 std::string excerpt(const SourcePlace& place) {
-  if (place.source == nullptr) return {};
+  if (place.source == nullptr || place.line == kWholeSource) return {};
   std::string_view line = place.source->line(place.line);
   std::size_t caret = std::min(static_cast<std::size_t>(std::max(place.column, 0)), line.size());
   std::string shown;

@@ -35,6 +35,9 @@ class SourceText {
   std::vector<std::size_t> line_starts_;
 };
 
+// The line of a place that is the text as a whole, where keys are missing.
+inline constexpr int kWholeSource = -1;
+
 // Counted from 0, the column in bytes. The source outlives its places.
 struct SourcePlace {
   const SourceText* source = nullptr;

@@ -79,7 +79,7 @@ SyntaxError describe_syntax_error(const YAML::Exception& error, const SourceText
     return result;
   }
   if (is_indented_by_tab(source.line(result.place.line))) {
-    result.accepted = "indent with spaces, not with tabs";
+    result.accepted = "indentation with spaces, not with tabs";
   } else if (error.msg == YAML::ErrorMsg::END_OF_MAP || error.msg == YAML::ErrorMsg::END_OF_SEQ) {
     result.accepted = "nothing after a value, and the same indentation for all keys of a map";
   } else if (error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW) {

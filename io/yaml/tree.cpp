@@ -27,7 +27,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ > 0) {
-      stop(place_of(mark), "a second YAML document starts here", "a case file is one document");
+      stop(place_of(mark), "a second YAML document starts here", "one document");
     }
   }
   void OnDocumentEnd() override {}

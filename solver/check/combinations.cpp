@@ -340,7 +340,7 @@ constexpr std::array kRefusals{
   // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure alone.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
-  Refusal{Feature::tangential_ratio, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force, for friction carries mu times the force of the pressure alone"},
+  Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
   Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere are shifted where both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
@@ -400,7 +400,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
   Refusal{Feature::slope, Feature::not_simplified, "the slope is reduced in the simplified theory only"},
   Refusal{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
-  Refusal{Feature::spin_slip, Feature::not_simplified, "is of the simplified theory", "both, with extra_x or extra_y that take the spin away"},
+  Refusal{Feature::spin_slip, Feature::not_simplified, "belongs to the simplified theory", "both, with extra_x or extra_y that take the spin away"},
 
   // The rest.
   Refusal{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},

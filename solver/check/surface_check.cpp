@@ -85,8 +85,8 @@ void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultL
   });
   if (unfit == steps.end()) return;
   faults.add("steps",
-             std::string("wear is of material that rolls through") +
-                 (velocity ? " at a velocity" : "") + ", which " +
+             std::string("wear needs steps that roll along x") +
+                 (velocity ? " at a velocity" : "") + ", and " +
                  step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
              std::string("rolling along x") + (velocity ? ", with tangential.velocity" : ""));
 }
@@ -104,7 +104,7 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
   });
   if (unfit != steps.end())
     faults.add("steps",
-               "surface temperatures are of material that rolls or slides for a time, which " +
+               "surface temperatures need steps that roll or slide for a time, and " +
                    step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
                "rolling with tangential.velocity, steadily along x or y only, or a shift with "
                "tangential.duration");

@@ -560,14 +560,15 @@ TEST_SUITE("unit") {
       REQUIRE(faults.size() == 1);
       return fault_text(faults[0]);
     };
-    CHECK(fault([](ContactProblem& p) {
-            p.steps[0].tangential.problem = TangentialProblem::shift;
-            p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
-            p.steps[0].friction.coefficient = 0.3;
-          }) ==
-          "steps[0].tangential: surfaces that adhere are shifted by a given motion or force, for "
-          "friction carries mu times the force of the pressure alone; accepted: a given motion or "
-          "force, or no adhesion");
+    CHECK(
+        fault([](ContactProblem& p) {
+          p.steps[0].tangential.problem = TangentialProblem::shift;
+          p.steps[0].tangential.x = {TangentialControl::force_ratio, 0.5};
+          p.steps[0].friction.coefficient = 0.3;
+        }) ==
+        "steps[0].tangential: a ratio is one to mu F_n, and friction between surfaces that adhere "
+        "carries mu times the force of the pressure alone, which is more; accepted: a given motion "
+        "or force, or no adhesion");
     CHECK(fault([](ContactProblem& p) { p.upper.hardness = 1e3; }) ==
           "adhesion: surfaces that yield do not adhere; accepted: none, or no hardness");
     CHECK(fault([](ContactProblem& p) { p.sensitivities = true; }) ==

@@ -90,18 +90,20 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("case: a fault of an interior is reported at its key, with what is accepted") {
-    CHECK(told("{}") == std::vector<std::string>{
-                            "interior.depths: missing; a list of depths, or a map {from, to, "
-                            "points, spacing}, in the case's length"});
+    CHECK(told("{}") ==
+          std::vector<std::string>{
+              "interior.depths: missing; accepted: a list of depths, or a map {from, to, "
+              "points, spacing}, in the case's length"});
     CHECK(
         told("{depths: [-0.1, 1]}") ==
         std::vector<std::string>{"interior.depths: -0.1 is not inside the body; depths count from "
-                                 "the surface into it; depths >= 0"});
+                                 "the surface into it; accepted: depths >= 0"});
     CHECK(told("{depths: [1, 1]}") ==
-          std::vector<std::string>{"interior.depths: 1 follows 1; depths in increasing "
+          std::vector<std::string>{"interior.depths: 1 follows 1; accepted: depths in increasing "
                                    "order"});
     CHECK(told("{depths: {from: 0, to: 1, points: 3, spacing: logarithmic}}") ==
-          std::vector<std::string>{"interior.depths.from: 0 is out of range; a number > 0"});
+          std::vector<std::string>{
+              "interior.depths.from: 0 is out of range; accepted: a number > 0"});
     CHECK(told("{depths: [0], body: middle}") ==
           std::vector<std::string>{
               "interior.body: 'middle' is not known; accepted: upper, lower, both"});
@@ -137,21 +139,22 @@ TEST_SUITE("unit") {
     const auto fatigue = [](const std::string& map) {
       return passing_told("{depths: [0], fatigue: " + map + "}");
     };
-    CHECK(
-        fatigue("{torsion_limit: 200, bending_limit: 500}") ==
-        std::vector<std::string>{
-            "interior.fatigue.torsion_limit: is 0.4 of the bending limit; 0.5774 to 1 of it, where "
-            "both slopes are 0 or above; or the slope dang_van or crossland itself"});
+    CHECK(fatigue("{torsion_limit: 200, bending_limit: 500}") ==
+          std::vector<std::string>{
+              "interior.fatigue.torsion_limit: is 0.4 of the bending limit; accepted: 0.5774 to 1 "
+              "of it, where "
+              "both slopes are 0 or above; or the slope dang_van or crossland itself"});
     CHECK(fatigue("{torsion_limit: 600, bending_limit: 500}").size() == 1);
     CHECK(fatigue("{torsion_limit: 200}") ==
-          std::vector<std::string>{"interior.fatigue.bending_limit: missing; a number > 0"});
-    CHECK(fatigue("{torsion_limit: 300, bending_limit: 500, dang_van: 0.3}") ==
           std::vector<std::string>{
-              "interior.fatigue.dang_van: given together with 'torsion_limit'; torsion_limit and "
-              "bending_limit, or the slopes dang_van, crossland"});
+              "interior.fatigue.bending_limit: missing; accepted: a number > 0"});
+    CHECK(fatigue("{torsion_limit: 300, bending_limit: 500, dang_van: 0.3}") ==
+          std::vector<std::string>{"interior.fatigue.dang_van: given together with "
+                                   "'torsion_limit'; accepted: torsion_limit and "
+                                   "bending_limit, or the slopes dang_van, crossland"});
     CHECK(fatigue("{dang_van: 2}") ==
           std::vector<std::string>{"interior.fatigue: dang_van of 2 is a torsion limit above the "
-                                   "bending limit; 0 to 1.5"});
+                                   "bending limit; accepted: 0 to 1.5"});
     CHECK(fatigue("{dang_van: -0.3}").size() == 1);
     CHECK(fatigue("{}").size() == 1);
     CHECK(passing_told("{depths: [0], quantities: [dang_van]}").size() == 1);
@@ -165,7 +168,7 @@ TEST_SUITE("unit") {
     REQUIRE(shifted.size() == 1);
     CHECK(shifted[0] ==
           "interior.fatigue: is of material that passes a steady load along x, and a step is not; "
-          "steady rolling along x, tangential.problem: none, or no fatigue");
+          "accepted: steady rolling along x, tangential.problem: none, or no fatigue");
   }
 
   TEST_CASE("case: the greatest stress inside is a quantity only where there is an interior") {

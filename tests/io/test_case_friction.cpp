@@ -90,7 +90,8 @@ TEST_SUITE("unit") {
                    "23: friction.condition: 'leaves' is not known; accepted: dry, wet");
     check_friction(
         "{condition: dry, coefficient: 0.4}",
-        "28: friction.coefficient: given together with 'condition'; either coefficient (a "
+        "28: friction.coefficient: given together with 'condition'; accepted: either coefficient "
+        "(a "
         "number, or a map such as {y, value}), or static and kinetic, or condition (dry, "
         "wet)");
   }
@@ -172,40 +173,48 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("messages: friction") {
-    check_friction("{coefficient: {temperature: [0], along_y: [0], value: []}}",
-                   "65: friction.coefficient.value: is an empty list; at least one coefficient");
-    check_friction("{static: [0.3, 0.2], kinetic: 0.1}",
-                   "20: friction.static: is a list, and there is no 'y'; one number, or y with it");
+    check_friction(
+        "{coefficient: {temperature: [0], along_y: [0], value: []}}",
+        "65: friction.coefficient.value: is an empty list; accepted: at least one coefficient");
+    check_friction(
+        "{static: [0.3, 0.2], kinetic: 0.1}",
+        "20: friction.static: is a list, and there is no 'y'; accepted: one number, or y with it");
 
-    check_friction("{static: 0.3, kinetic: 0.4}",
-                   "34: friction.kinetic: 0.4 is above the static coefficient 0.3; a number of at "
-                   "most the static coefficient");
-    check_friction("{static: 0.3}", "1: steps.0.friction.kinetic: missing; a number >= 0");
-    check_friction("{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
-                   "44: friction.static: given together with 'coefficient'; either coefficient (a "
-                   "number, or a "
-                   "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
+    check_friction(
+        "{static: 0.3, kinetic: 0.4}",
+        "34: friction.kinetic: 0.4 is above the static coefficient 0.3; accepted: a number of at "
+        "most the static coefficient");
+    check_friction("{static: 0.3}",
+                   "1: steps.0.friction.kinetic: missing; accepted: a number >= 0");
+    check_friction(
+        "{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
+        "44: friction.static: given together with 'coefficient'; accepted: either coefficient (a "
+        "number, or a "
+        "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
     check_friction(
         "{static: 0.3, kinetic: 0.1, half_velocity: 2}",
         "39: steps.0.friction.half_velocity: given although the coefficient does not fall with "
-        "the velocity; no such key, or law: linear_falling, rational or exponential");
+        "the velocity; accepted: no such key, or law: linear_falling, rational or exponential");
     check_friction("{law: exponential, static: 0.3, kinetic: 0.1}",
-                   "1: steps.0.friction.half_velocity: missing; a number > 0");
+                   "1: steps.0.friction.half_velocity: missing; accepted: a number > 0");
     check_friction("{law: exponental, static: 0.3, kinetic: 0.1}",
                    "17: friction.law: 'exponental' is not known; did you mean 'exponential'? "
                    "accepted: constant, linear_falling, rational, exponential");
-    check_friction("{coefficient: {y: [0, 0], value: [1, 1]}}",
-                   "29: friction.coefficient.y: does not increase; a list of increasing numbers");
-    check_friction("{coefficient: {y: [0, 1], value: [1]}}",
-                   "44: friction.coefficient.value: has 1 numbers for 2 points; as many numbers as "
-                   "y has");
-    check_friction("{coefficient: {y: [0, 1], value: [1, -1]}}",
-                   "48: friction.coefficient.value.1: -1 is out of range; a number >= 0");
     check_friction(
-        "{coefficient: {}}",
-        "12: friction.coefficient: none of y, file, temperature is given; exactly one of y, "
-        "file, temperature");
-    check_friction("{coefficient: [1]}", "25: friction.coefficient: is a list; a number >= 0");
+        "{coefficient: {y: [0, 0], value: [1, 1]}}",
+        "29: friction.coefficient.y: does not increase; accepted: a list of increasing numbers");
+    check_friction(
+        "{coefficient: {y: [0, 1], value: [1]}}",
+        "44: friction.coefficient.value: has 1 numbers for 2 points; accepted: as many numbers as "
+        "y has");
+    check_friction("{coefficient: {y: [0, 1], value: [1, -1]}}",
+                   "48: friction.coefficient.value.1: -1 is out of range; accepted: a number >= 0");
+    check_friction("{coefficient: {}}",
+                   "12: friction.coefficient: none of y, file, temperature is given; accepted: "
+                   "exactly one of y, "
+                   "file, temperature");
+    check_friction("{coefficient: [1]}",
+                   "25: friction.coefficient: is a list; accepted: a number >= 0");
   }
 
   TEST_CASE("messages: a falling law needs a slip velocity") {
@@ -214,18 +223,18 @@ TEST_SUITE("unit") {
     REQUIRE(shift.size() == 1);
     CHECK(shift[0] ==
           "case.yaml:7:17: friction.law: falls with the slip velocity, but no duration of the "
-          "shift is given; a tangential.duration, or law: constant");
+          "shift is given; accepted: a tangential.duration, or law: constant");
     CHECK(messages_of(with_friction(law) + "steps: [{tangential: {duration: 0.5}}]\n").empty());
-    check_friction(
-        "{coefficient: 0.3, y: [0, 1]}",
-        "30: friction.y: given together with 'coefficient'; either coefficient (a number, or a "
-        "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
+    check_friction("{coefficient: 0.3, y: [0, 1]}",
+                   "30: friction.y: given together with 'coefficient'; accepted: either "
+                   "coefficient (a number, or a "
+                   "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
     const std::vector<std::string> rolling =
         messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");
     REQUIRE(rolling.size() == 1);
-    CHECK(
-        rolling[0].find("no rolling velocity is given; a tangential.velocity, or law: constant") !=
-        std::string::npos);
+    CHECK(rolling[0].find(
+              "no rolling velocity is given; accepted: a tangential.velocity, or law: constant") !=
+          std::string::npos);
   }
 
   TEST_CASE("case reader: the start of friction is a word of both problems, and written") {
@@ -252,7 +261,7 @@ TEST_SUITE("unit") {
     CHECK(messages_of(text + step("problem: none, start: slip")) ==
           std::vector<std::string>{
               "case.yaml:18:38: steps.0.tangential.start: given although the tangential problem is "
-              "none; no such key, or problem: shift"});
+              "none; accepted: no such key, or problem: shift"});
     const CaseFile plain = read_text(kPlainCase + step("problem: shift, start: slip"));
     const std::vector<std::string> warnings = warnings_about(plain, "tangential.start");
     REQUIRE(warnings.size() == 1);

@@ -61,9 +61,10 @@ TEST_SUITE("unit") {
     CHECK(messages[0].ends_with(
         ": geometry: " + missing +
         ": there is no such file; a file with a value of the case (YAML) is needed"));
-    CHECK(messages[1] ==
-          "--set normal=@: normal: '@' has no file behind it; --set key.path=@FILE, a file "
-          "with the value (YAML)");
+    CHECK(
+        messages[1] ==
+        "--set normal=@: normal: '@' has no file behind it; accepted: --set key.path=@FILE, a file "
+        "with the value (YAML)");
     CHECK(messages[2].starts_with("--set friction.coefficient=x: "));
   }
 
@@ -80,7 +81,8 @@ TEST_SUITE("unit") {
 
   TEST_CASE("--set: an error shows the argument and a caret in place of the line") {
     CHECK(error_of(kPlainCase, {"friction.coefficient=abc"}) ==
-          "--set friction.coefficient=abc: friction.coefficient: 'abc' is not a number; a number "
+          "--set friction.coefficient=abc: friction.coefficient: 'abc' is not a number; accepted: "
+          "a number "
           ">= 0\n"
           "      | friction.coefficient=abc\n"
           "      |                      ^");
@@ -101,11 +103,28 @@ TEST_SUITE("unit") {
         messages_of(test::edited(kPlainCase, "units: N-mm-s", "units: cgs"), {"normal.force=-1"});
     REQUIRE(messages.size() == 2);
     CHECK(messages[0] == "case.yaml:3:8: units: 'cgs' is not known; accepted: N-mm-s, SI");
-    CHECK(messages[1] == "--set normal.force=-1: normal.force: -1 is out of range; a number > 0");
+    CHECK(messages[1] ==
+          "--set normal.force=-1: normal.force: -1 is out of range; accepted: a number > 0");
+  }
+
+  TEST_CASE("--set: a path without its first key names the whole one") {
+    const auto meant = [](const std::string& argument) {
+      const auto messages = messages_of(kPlainCase, {argument});
+      REQUIRE(messages.size() == 1);
+      const std::size_t at = messages[0].find("did you mean '");
+      return at == std::string::npos
+                 ? ""
+                 : messages[0].substr(at + 14, messages[0].find("'?") - at - 14);
+    };
+    CHECK(meant("wheelset.y=2") == "wheel_rail.wheelset.y");
+    CHECK(meant("conduction=depth") == "heat.conduction");
+    CHECK(meant("wheelset.velocity.x=2") == "wheel_rail.wheelset.velocity.x");
+    CHECK(meant("coefficient=3").empty());        // of several sections
+    CHECK(meant("solver.wheelset.y=2").empty());  // and of another one
   }
 
   TEST_CASE("--set: what cannot be applied is an error") {
-    const std::string form = "--set key.path=value, for example --set normal.force=10";
+    const std::string form = "accepted: --set key.path=value, for example --set normal.force=10";
     const std::vector<std::pair<std::string, std::string>> cases{
         {"normal.force", "has no '='; " + form},
         {"=3", "a key of the path is empty; " + form},
@@ -113,23 +132,31 @@ TEST_SUITE("unit") {
         {"normal.=3", "a key of the path is empty; " + form},
         {"normal.force=", "normal.force: has no value; " + form},
         {"title=a\nb", "has a line break or a control character; " + form},
-        {"units.x=3", "units: is the value 'N-mm-s', which has no key 'x'; the path of a value"},
-        {"grid.elements.2=3", "grid.elements: the list has no entry '2'; a number from 0 to 1"},
-        {"grid.elements.-1=3", "grid.elements: the list has no entry '-1'; a number from 0 to 1"},
+        {"units.x=3",
+         "units: is the value 'N-mm-s', which has no key 'x'; accepted: the path of a value"},
+        {"grid.elements.2=3",
+         "grid.elements: the list has no entry '2'; accepted: a number from 0 to 1"},
+        {"grid.elements.-1=3",
+         "grid.elements: the list has no entry '-1'; accepted: a number from 0 to 1"},
         {"steps.0.normal.force=3",
-         "steps: the case has no such list, and so no entry 0; a list in the case, or a path "
+         "steps: the case has no such list, and so no entry 0; accepted: a list in the case, or a "
+         "path "
          "without "
          "the number"},
-        {"solver.tolerance=null", "solver.tolerance: has no value; a number > 0 and <= 0.1"},
+        {"solver.tolerance=null",
+         "solver.tolerance: has no value; accepted: a number > 0 and <= 0.1"},
         {"normal.forse=3",
          "normal.forse: unknown key; did you mean 'force'? accepted: force, approach, pull_off"},
         {"grid.spacing=[1",
-         "not valid YAML: end of sequence flow not found; a ']' for every '[', and commas between "
+         "not valid YAML: end of sequence flow not found; accepted: a ']' for every '[', and "
+         "commas between "
          "its values"},
         {"normal.approach=1",
-         "normal.approach: given together with 'force'; exactly one of force, approach, pull_off"},
+         "normal.approach: given together with 'force'; accepted: exactly one of force, approach, "
+         "pull_off"},
         {"steps.0.repeat=2",
-         "steps: the case has no such list, and so no entry 0; a list in the case, or a path "
+         "steps: the case has no such list, and so no entry 0; accepted: a list in the case, or a "
+         "path "
          "without "
          "the number"},
     };

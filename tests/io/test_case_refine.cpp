@@ -56,13 +56,14 @@ TEST_SUITE("unit") {
       CAPTURE(error);
       CHECK(error.find(text) != std::string::npos);
     };
-    says({"grid.refine=0"}, "grid.refine: 0 is out of range; an integer from 1 to 65536");
+    says({"grid.refine=0"}, "grid.refine: 0 is out of range; accepted: an integer from 1 to 65536");
     says({"grid.refine=1.5"}, "grid.refine: '1.5' is not an integer");
     says({"grid.refine=4000"},
-         "grid.refine: gives more than 65536 elements in a direction; an integer from 1 to 3449");
+         "grid.refine: gives more than 65536 elements in a direction; accepted: an integer from 1 "
+         "to 3449");
     says({"grid.refine=2", "geometry={type: heights, file: h.npy}"},
          "grid.refine: the file of the heights has one value per element, which cannot be refined; "
-         "heights with a spacing of their own, or no refine");
+         "accepted: heights with a spacing of their own, or no refine");
     says({"grid.refine=2", "friction={coefficient: {file: mu.npy}}"},
          "grid.refine: the file of the friction coefficients has one value per element");
   }

@@ -98,7 +98,7 @@ TEST_SUITE("unit") {
     check_message(
         edited(text, "0.1}", "0.4}"),
         "16:29: tangential.x: the traction coefficient 0.4 reaches that of friction, 0.4; "
-        "a number below it in magnitude");
+        "accepted: a number below it in magnitude");
   }
 
   TEST_CASE(
@@ -143,46 +143,56 @@ TEST_SUITE("unit") {
     const std::string given = "given although the tangential problem is ";
     check_tangential(
         {{rolling + "  x: {shift: 1}\n",
-          "16:7: tangential.x.shift: " + given + "steady_rolling; creepage, or problem: shift"},
-         {rolling + "  rotation: 1\n",
-          "16:3: tangential.rotation: " + given + "steady_rolling; spin, or problem: shift"},
+          "16:7: tangential.x.shift: " + given +
+              "steady_rolling; accepted: creepage, or problem: shift"},
+         {rolling + "  rotation: 1\n", "16:3: tangential.rotation: " + given +
+                                           "steady_rolling; accepted: spin, or problem: shift"},
          {"  problem: shift\n  y: {creepage: 1}\n",
-          "16:7: tangential.y.creepage: " + given + "shift; shift, or a rolling problem"},
+          "16:7: tangential.y.creepage: " + given +
+              "shift; accepted: shift, or problem: steady_rolling or transient_rolling"},
          {"  problem: shift\n  spin: 1\n",
-          "16:3: tangential.spin: " + given + "shift; rotation, or a rolling problem"},
+          "16:3: tangential.spin: " + given +
+              "shift; accepted: rotation, or problem: steady_rolling or transient_rolling"},
          {"  problem: shift\n  direction: 90\n",
-          "16:3: tangential.direction: " + given + "shift; no such key, or a rolling problem"},
+          "16:3: tangential.direction: " + given +
+              "shift; accepted: no such key, or problem: steady_rolling or transient_rolling"},
          {"  problem: shift\n  step: 1\n",
-          "16:3: tangential.step: " + given + "shift; no such key, or a rolling problem"},
+          "16:3: tangential.step: " + given +
+              "shift; accepted: no such key, or problem: steady_rolling or transient_rolling"},
          {"  problem: shift\n  velocity: 1\n",
-          "16:3: tangential.velocity: " + given + "shift; no such key, or a rolling problem"},
+          "16:3: tangential.velocity: " + given +
+              "shift; accepted: no such key, or problem: steady_rolling or transient_rolling"},
          {"  problem: none\n  spin: 1\n",
-          "16:3: tangential.spin: " + given + "none; no such key, or a rolling problem"},
+          "16:3: tangential.spin: " + given +
+              "none; accepted: no such key, or problem: steady_rolling or transient_rolling"},
          {"  problem: none\n  x: {creepage: 1}\n",
-          "16:3: tangential.x: " + given + "none; no such key, or problem: shift"}});
+          "16:3: tangential.x: " + given + "none; accepted: no such key, or problem: shift"}});
   }
 
   TEST_CASE("messages: values of a rolling step") {
     const std::string rolling = "  problem: transient_rolling\n";
     check_tangential(
         {{rolling + "  x: {creepage: 1, force: 2}\n",
-          "16:20: tangential.x.force: given together with 'creepage'; exactly one of creepage, "
+          "16:20: tangential.x.force: given together with 'creepage'; accepted: exactly one of "
+          "creepage, "
           "force, force_ratio, traction_coefficient"},
          {rolling + "  x: {}\n",
           "16:3: tangential.x: none of creepage, force, force_ratio, traction_coefficient is "
           "given; "
-          "exactly one of creepage, force, force_ratio, traction_coefficient"},
+          "accepted: exactly one of creepage, force, force_ratio, traction_coefficient"},
          {rolling + "  x: 1e-3\n",
-          "16:6: tangential.x: is '1e-3'; a map with exactly one of creepage, force, force_ratio, "
+          "16:6: tangential.x: is '1e-3'; accepted: a map with exactly one of creepage, force, "
+          "force_ratio, "
           "traction_coefficient"},
          {rolling + "  x: {crepage: 1e-3, force: 1}\n",
           "16:7: tangential.x.crepage: unknown key; did you mean 'creepage'? accepted: creepage, "
           "force, force_ratio, traction_coefficient"},
-         {rolling + "  step: 0\n", "16:9: tangential.step: 0 is out of range; a number > 0"},
+         {rolling + "  step: 0\n",
+          "16:9: tangential.step: 0 is out of range; accepted: a number > 0"},
          {rolling + "  velocity: -3\n",
-          "16:13: tangential.velocity: -3 is out of range; a number > 0"},
+          "16:13: tangential.velocity: -3 is out of range; accepted: a number > 0"},
          {rolling + "  direction: .inf\n",
-          "16:14: tangential.direction: '.inf' is not finite; a number"},
+          "16:14: tangential.direction: '.inf' is not finite; accepted: a number"},
          {rolling + "  driection: 90\n",
           "16:3: tangential.driection: unknown key; did you mean 'direction'? accepted: problem, "
           "x, y, spin, moment, direction, step, velocity, start, extra_x, extra_y, spin_slip"},
@@ -190,13 +200,14 @@ TEST_SUITE("unit") {
           "15:12: tangential.problem: 'rolling' is not known; accepted: none, shift, "
           "transient_rolling, steady_rolling"},
          {rolling + "  x: {force: 3.6}\n",
-          "16:14: tangential.x: the force 3.6 reaches the friction bound mu F_n = 3.6; a force "
+          "16:14: tangential.x: the force 3.6 reaches the friction bound mu F_n = 3.6; accepted: a "
+          "force "
           "below it in magnitude"}});
-    check_message(
-        edited(with_tangential(rolling + "  x: {force: 1}\n"), "coefficient: 0.4",
-               "coefficient: 0"),
-        "16:14: tangential.x: a force is prescribed without friction; a friction coefficient > 0, "
-        "or a creepage");
+    check_message(edited(with_tangential(rolling + "  x: {force: 1}\n"), "coefficient: 0.4",
+                         "coefficient: 0"),
+                  "16:14: tangential.x: a force is prescribed without friction; accepted: a "
+                  "friction coefficient > 0, "
+                  "or a creepage");
   }
 
   TEST_CASE("messages: a transient step longer than an element only along x or y") {
@@ -204,7 +215,7 @@ TEST_SUITE("unit") {
     check_tangential(
         {{rolling + "  direction: 60\n  step: 0.3\n",
           "17:9: tangential.step: a step of 0.3 at 60 degrees is longer than an element of "
-          "0.125 x 0.25; a step of at most 0.25, or a direction along x or y"}});
+          "0.125 x 0.25; accepted: a step of at most 0.25, or a direction along x or y"}});
     for (const std::string direction : {"0", "180", "-180", "360", "90", "270", "-90", "450"}) {
       CAPTURE(direction);
       CHECK(messages_of(with_tangential(rolling + "  step: 3\n  direction: " + direction + "\n"))
@@ -246,7 +257,7 @@ TEST_SUITE("unit") {
     check_tangential({{steady + "1e-100\n",
                        "17:9: tangential.step: a step of 1e-100 is less than a millionth of an "
                        "element: rounding leaves too little of the difference of displacements; "
-                       "2.5e-07 to 0.25"}});
+                       "accepted: 2.5e-07 to 0.25"}});
     CHECK(messages_of(with_tangential(steady + "2.6e-7\n")).empty());
     CHECK(messages_of(with_tangential("  problem: transient_rolling\n  step: 1e-100\n")).empty());
   }
@@ -283,14 +294,14 @@ TEST_SUITE("unit") {
     const std::string text = with_tangential("  problem: steady_rolling\n");
     check_message(text + "steps: [{}, {tangential: {x: {shift: 1}}}, {}]\n",
                   "16:31: steps.1.tangential.x.shift: given although the tangential problem is "
-                  "steady_rolling; creepage, or problem: shift");
-    check_message(
-        text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
-        "16:40: steps.0.tangential.x.force: given together with 'creepage'; exactly one of "
-        "creepage, force, force_ratio, traction_coefficient");
+                  "steady_rolling; accepted: creepage, or problem: shift");
+    check_message(text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
+                  "16:40: steps.0.tangential.x.force: given together with 'creepage'; accepted: "
+                  "exactly one of "
+                  "creepage, force, force_ratio, traction_coefficient");
     check_message(kPlainCase + "steps: [{tangential: {x: {force: 1, creepage: 1}}}]\n",
                   "18:37: steps.0.tangential.x.creepage: given although the tangential problem is "
-                  "shift; shift, or a rolling problem");
+                  "shift; accepted: shift, or problem: steady_rolling or transient_rolling");
   }
 
   TEST_CASE("messages: expected quantities of a shift and of rolling") {
@@ -301,14 +312,14 @@ TEST_SUITE("unit") {
       CHECK(messages_of(rolling + expected + name + rest).empty());
     check_message(rolling + expected + "shift_x" + rest,
                   "17:23: expected.0.quantity: 'shift_x' does not exist in a step whose tangential "
-                  "problem is steady_rolling; a quantity of that problem");
+                  "problem is steady_rolling; accepted: a quantity of that problem");
     check_message(kPlainCase + expected + "friction_power" + rest,
                   "18:23: expected.0.quantity: 'friction_power' does not exist in a step without a "
-                  "rolling velocity, or the duration of a shift; friction_work, or a "
+                  "rolling velocity, or the duration of a shift; accepted: friction_work, or a "
                   "tangential.velocity or duration");
     check_message(kPlainCase + "output: {fields: [relative_slip_velocity_x]}\n",
                   "18:19: output.fields.0: 'relative_slip_velocity_x' exists in no step without a "
-                  "rolling velocity, or the duration of a shift; slip_x, slip_y, or a "
+                  "rolling velocity, or the duration of a shift; accepted: slip_x, slip_y, or a "
                   "tangential.velocity or duration");
     CHECK(messages_of(rolling + "output: {fields: [relative_slip_velocity_x]}\n").empty());
     // Each entry is held against its own step.
@@ -338,31 +349,31 @@ TEST_SUITE("unit") {
     check_message(edited(with_tangential("  problem: transient_rolling\n  direction: 0\n"), kOrigin,
                          "  boundary: periodic_x\n"),
                   "16:14: tangential.direction: particles that roll along the period do not leave "
-                  "the grid, which is not supported; a direction across the period, or "
+                  "the grid, which is not supported; accepted: a direction across the period, or "
                   "grid.boundary: free");
     check_message(edited(with_tangential("  problem: transient_rolling\n"), kOrigin,
                          "  boundary: periodic_x\n"),
                   "15:12: tangential.direction: particles that roll along the period do not leave "
-                  "the grid, which is not supported; a direction across the period, or "
+                  "the grid, which is not supported; accepted: a direction across the period, or "
                   "grid.boundary: free");
     check_message(
         edited(with_tangential("  problem: transient_rolling\n  direction: 90\n"), kOrigin,
                "  boundary: periodic_x\n") +
             "wear: {law: archard, coefficient: 1, hardness: 1}\n",
-        "17:1: wear: wear is of material that rolls along x, and nothing rolls along x on a "
-        "grid of boundary periodic_x; grid.boundary: free or periodic_y, or no wear");
+        "17:1: wear: wear needs steps that roll along x, and nothing rolls along x on a "
+        "grid of boundary periodic_x; accepted: grid.boundary: free or periodic_y, or no wear");
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
-                  "supported yet; shift, or grid.boundary: free");
+                  "supported yet; accepted: shift, or grid.boundary: free");
     check_message(periodic(kPlainCase) + "steps: [{}, {tangential: {problem: steady_rolling}}]\n",
                   "18:36: steps.1.tangential.problem: 'steady_rolling' on a periodic grid is not "
-                  "supported yet; shift, or grid.boundary: free");
+                  "supported yet; accepted: shift, or grid.boundary: free");
     check_message(periodic(kPlainCase) + "solver: {influence: tiled}\n",
                   "18:21: solver.influence: tiled does not sum over the images of a periodic grid; "
-                  "auto, fft, or grid.boundary: free");
+                  "accepted: auto, fft, or grid.boundary: free");
     check_message(periodic(kPlainCase) + "solver: {tangential: gauss_seidel}\n",
                   "18:22: solver.tangential: gauss_seidel does not sum over the images of a "
-                  "periodic grid; auto, newton, or grid.boundary: free");
+                  "periodic grid; accepted: auto, newton, or grid.boundary: free");
   }
 
   TEST_CASE("case reader: the simplified theory's keys arrive, and in the resolved case") {
@@ -385,29 +396,34 @@ TEST_SUITE("unit") {
     const std::string rolling = "  problem: steady_rolling\n";
     const std::string fastsim = "solver: {tangential: fastsim}\n";
     const std::string steady = with_tangential(rolling);
-    check_message(kPlainCase + fastsim,
-                  "18:22: solver.tangential: fastsim solves steady rolling only (step 1); problem: "
-                  "steady_rolling in every step, or another method");
-    check_message(with_tangential(rolling + "  direction: 30\n") + fastsim,
-                  "17:22: solver.tangential: fastsim rolls along x only (step 1); a direction of "
-                  "0 or 180 degrees, or another method");
-    check_message(with_tangential(rolling + "  step: 0.0625\n") + fastsim,
-                  "17:22: solver.tangential: fastsim steps from element to element (step 1); a "
-                  "tangential.step of dx, or another method");
-    check_message(edited(steady, kPlainGeometry, "{type: cylinder, radius: 50, axis: y}") + fastsim,
-                  "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; a "
-                  "geometry with xx > 0, yy > 0 and xy = 0, or another method");
+    check_message(
+        kPlainCase + fastsim,
+        "18:22: solver.tangential: fastsim solves steady rolling only (step 1); accepted: problem: "
+        "steady_rolling in every step, or another method");
+    check_message(
+        with_tangential(rolling + "  direction: 30\n") + fastsim,
+        "17:22: solver.tangential: fastsim rolls along x only (step 1); accepted: a direction of "
+        "0 or 180 degrees, or another method");
+    check_message(
+        with_tangential(rolling + "  step: 0.0625\n") + fastsim,
+        "17:22: solver.tangential: fastsim steps from element to element (step 1); accepted: a "
+        "tangential.step of dx, or another method");
+    check_message(
+        edited(steady, kPlainGeometry, "{type: cylinder, radius: 50, axis: y}") + fastsim,
+        "16:22: solver.tangential: fastsim needs a Hertzian ellipse along x and y; accepted: a "
+        "geometry with xx > 0, yy > 0 and xy = 0, or another method");
     check_message(
         edited(steady, kPlainGeometry, "{type: punch, shape: circle, radius: 1}") + fastsim,
         "16:22: solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is "
-        "not a paraboloid; hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
+        "not a paraboloid; accepted: hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
         "another method");
-    check_message(steady + "solver: {tangential: fastsim, normal: newton}\n",
-                  "16:39: solver.normal: fastsim takes the pressure from Hertz, an estimate or "
-                  "bound_cg; auto, bound_cg, kpec, analyn, sdec, or another tangential method");
+    check_message(
+        steady + "solver: {tangential: fastsim, normal: newton}\n",
+        "16:39: solver.normal: fastsim takes the pressure from Hertz, an estimate or "
+        "bound_cg; accepted: auto, bound_cg, kpec, analyn, sdec, or another tangential method");
     check_message(steady + "solver: {tangential: newton, traction_bound: elliptic}\n",
                   "16:30: solver.traction_bound: given although tangential is newton; "
-                  "no such key, or tangential: fastsim");
+                  "accepted: no such key, or tangential: fastsim");
     check_message(steady + "solver: {tangential: fastsim, traction_bound: parabola}\n",
                   "16:47: solver.traction_bound: 'parabola' is not known; did you mean "
                   "'parabolic'? accepted: parabolic, elliptic");

@@ -151,21 +151,24 @@ TEST_SUITE("unit") {
     CHECK(messages_of(kPlainCase + kSweepLines +
                       "expected:\n  - {quantity: force_x, value: 1, tolerance: 2}\n") ==
           std::vector<std::string>{
-              "case.yaml:22:5: expected.0.point: missing; an integer from 1 to 6"});
+              "case.yaml:22:5: expected.0.point: missing; accepted: an integer from 1 to 6"});
     CHECK(messages_of(kPlainCase +
                       "expected:\n  - {quantity: force_x, value: 1, tolerance: 2, point: 1}\n") ==
           std::vector<std::string>{"case.yaml:19:49: expected.0.point: the case has no sweep, and "
-                                   "so no points; no such key"});
+                                   "so no points; accepted: no such key"});
   }
 
   TEST_CASE("sweep: an error names the value of the sweep, and the point after the first") {
     CHECK(error_of(kPlainCase +
                    "sweep:\n  - {key: friction.coefficient, values: [0.2, -0.3, x]}\n") ==
-          "case.yaml:19:47: friction.coefficient: -0.3 is out of range; a number >= 0 (point 2 of "
+          "case.yaml:19:47: friction.coefficient: -0.3 is out of range; accepted: a number >= 0 "
+          "(point 2 of "
           "the sweep, friction.coefficient = -0.3)\n"
           "   19 |   - {key: friction.coefficient, values: [0.2, -0.3, x]}\n"
           "      |                                               ^\n"
-          "case.yaml:19:53: friction.coefficient: 'x' is not a number; a number >= 0 (point 3 of "
+          "error: case.yaml:19:53: friction.coefficient: 'x' is not a number; accepted: a number "
+          ">= 0 "
+          "(point 3 of "
           "the sweep, friction.coefficient = x)\n"
           "   19 |   - {key: friction.coefficient, values: [0.2, -0.3, x]}\n"
           "      |                                                     ^");
@@ -180,7 +183,7 @@ TEST_SUITE("unit") {
                       "sweep:\n  - {key: normal.force, values: [9, 5]}\n") ==
           std::vector<std::string>{
               "case.yaml:16:14: tangential.x: the force -3 reaches the friction bound mu F_n = 2; "
-              "a force below it in magnitude (point 2 of the sweep, normal.force = 5)"});
+              "accepted: a force below it in magnitude (point 2 of the sweep, normal.force = 5)"});
   }
 
   TEST_CASE("sweep: an error of the rest of the case is reported once") {
@@ -193,30 +196,33 @@ TEST_SUITE("unit") {
     const std::string entries =
         "a list of maps {key, values}, {key, from, to, points, spacing}, or {together}";
     CHECK(messages_of(kPlainCase + "sweep: {}\n") ==
-          std::vector<std::string>{"case.yaml:18:8: sweep: is a map; " + entries});
-    CHECK(messages_of(kPlainCase + "sweep: []\n") ==
-          std::vector<std::string>{"case.yaml:18:8: sweep: is an empty list; " + entries});
+          std::vector<std::string>{"case.yaml:18:8: sweep: is a map; accepted: " + entries});
+    CHECK(
+        messages_of(kPlainCase + "sweep: []\n") ==
+        std::vector<std::string>{"case.yaml:18:8: sweep: is an empty list; accepted: " + entries});
     const std::vector<std::array<std::string, 2>> cases{{
         {"{values: [1]}",
-         "19:5: sweep.0.key: missing; the path of a value, for example friction.coefficient"},
+         "19:5: sweep.0.key: missing; accepted: the path of a value, for example "
+         "friction.coefficient"},
         {"{key: normal.force}",
-         "19:5: sweep.0: none of values, from is given; exactly one of values, from"},
+         "19:5: sweep.0: none of values, from is given; accepted: exactly one of values, from"},
         {"{key: normal.force, values: []}",
-         "19:33: sweep.0.values: is an empty list; a list of values for the key"},
+         "19:33: sweep.0.values: is an empty list; accepted: a list of values for the key"},
         {"{key: normal.force, values: 3}",
-         "19:33: sweep.0.values: is '3'; a list of values for the key"},
+         "19:33: sweep.0.values: is '3'; accepted: a list of values for the key"},
         {"{key: normal.force, values: [1, ~]}",
-         "19:37: sweep.0.values.1: has no value; a value for the key"},
+         "19:37: sweep.0.values.1: has no value; accepted: a value for the key"},
         {"{key: normal.force, values: [1], points: 3}",
-         "19:38: sweep.0.points: given without from; no such key, or from with it"},
+         "19:38: sweep.0.points: given without from; accepted: no such key, or from with it"},
         {"{key: normal.force, from: 1, to: 2}",
-         "19:5: sweep.0.points: missing; an integer from 2 to 10000000"},
+         "19:5: sweep.0.points: missing; accepted: an integer from 2 to 10000000"},
         {"{key: normal.force, from: 1, to: 2, points: 1}",
-         "19:49: sweep.0.points: 1 is out of range; an integer from 2 to 10000000"},
+         "19:49: sweep.0.points: 1 is out of range; accepted: an integer from 2 to 10000000"},
         {"{key: normal.force, from: 1, to: 1, points: 2}",
-         "19:38: sweep.0.to: is the same as 'from'; another number, or a list of values"},
+         "19:38: sweep.0.to: is the same as 'from'; accepted: another number, or a list of values"},
         {"{key: normal.force, from: 0, to: 1, points: 2, spacing: logarithmic}",
-         "19:61: sweep.0.spacing: 'logarithmic' leads from 0 or less, or to it; numbers > 0, or "
+         "19:61: sweep.0.spacing: 'logarithmic' leads from 0 or less, or to it; accepted: numbers "
+         "> 0, or "
          "spacing: linear"},
         {"{key: normal.force, from: 1, to: 2, points: 3, step: 1}",
          "19:52: sweep.0.step: unknown key; accepted: key, values, from, to, points, spacing, "
@@ -228,14 +234,16 @@ TEST_SUITE("unit") {
          "wear, "
          "heat, fatigue"},
         {"{key: normal..force, values: [1]}",
-         "19:18: a key of the path is empty; the path of a value, for example "
+         "19:18: a key of the path is empty; accepted: the path of a value, for example "
          "friction.coefficient"},
         {"{together: [{key: normal.force, values: [1, 2]}, {key: friction.coefficient, values: "
          "[1]}]}",
-         "19:54: sweep.0.together.1: has 1 values, and 'normal.force' has 2; as many values for "
+         "19:54: sweep.0.together.1: has 1 values, and 'normal.force' has 2; accepted: as many "
+         "values for "
          "each key"},
         {"{together: []}",
-         "19:16: sweep.0.together: is an empty list; a list of maps {key, values} or {key, from, "
+         "19:16: sweep.0.together: is an empty list; accepted: a list of maps {key, values} or "
+         "{key, from, "
          "to, points, spacing}, of as many values each"},
     }};
     for (const auto& [entry, message] : cases) {
@@ -245,12 +253,12 @@ TEST_SUITE("unit") {
     CHECK(messages_of(kPlainCase + "sweep:\n  - {key: normal, values: [{force: 1}]}\n"
                                    "  - {key: normal.force, values: [1]}\n") ==
           std::vector<std::string>{"case.yaml:20:11: sweep.1.key: sets a value that another key of "
-                                   "the sweep sets; each value once"});
-    CHECK(
-        messages_of(kPlainCase +
-                    "sweep:\n  - {key: normal.force, from: 1, to: 2, points: 10000}\n"
-                    "  - {key: friction.coefficient, from: 1, to: 2, points: 10000}\n") ==
-        std::vector<std::string>{"case.yaml:18:1: sweep: has 100000000 points; at most 10000000"});
+                                   "the sweep sets; accepted: each value once"});
+    CHECK(messages_of(kPlainCase +
+                      "sweep:\n  - {key: normal.force, from: 1, to: 2, points: 10000}\n"
+                      "  - {key: friction.coefficient, from: 1, to: 2, points: 10000}\n") ==
+          std::vector<std::string>{
+              "case.yaml:18:1: sweep: has 100000000 points; accepted: at most 10000000"});
   }
 }
 

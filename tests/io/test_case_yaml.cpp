@@ -125,36 +125,40 @@ TEST_SUITE("unit") {
   TEST_CASE("YAML: a duplicate key names both places") {
     const std::string text = kPlainCase + "normal: {force: 3}\n";
     CHECK(error_of(text) ==
-          "case.yaml:18:1: normal: duplicate key, given first at case.yaml:13:1; each key once\n"
+          "case.yaml:18:1: normal: duplicate key, given first at case.yaml:13:1; accepted: each "
+          "key once\n"
           "   18 | normal: {force: 3}\n"
           "      | ^");
     CHECK(message_of(edited(kPlainCase, "{force: 9.0}", "{force: 9.0, \"force\": 9.0}")) ==
-          "case.yaml:13:22: normal.force: duplicate key, given first at case.yaml:13:10; each key "
+          "case.yaml:13:22: normal.force: duplicate key, given first at case.yaml:13:10; accepted: "
+          "each key "
           "once");
   }
 
   TEST_CASE("YAML: tags, merge keys and keys that are not words are refused") {
-    CHECK(
-        message_of(edited(kPlainCase, "force: 9.0", "force: !!float 9.0")) ==
-        "case.yaml:13:17: normal.force: has the YAML tag 'tag:yaml.org,2002:float'; a plain value "
-        "without a tag");
+    CHECK(message_of(edited(kPlainCase, "force: 9.0", "force: !!float 9.0")) ==
+          "case.yaml:13:17: normal.force: has the YAML tag 'tag:yaml.org,2002:float'; accepted: a "
+          "plain value "
+          "without a tag");
     CHECK(message_of(
               edited(kPlainCase, "title: Cattaneo shift", "title: !!python/object:os.system x")) ==
-          "case.yaml:2:8: title: has the YAML tag 'tag:yaml.org,2002:python/object:os.system'; a "
+          "case.yaml:2:8: title: has the YAML tag 'tag:yaml.org,2002:python/object:os.system'; "
+          "accepted: a "
           "plain value without a tag");
     std::string text = edited(kPlainCase, "upper: {", "upper: &body {");
     text = edited(text, "poisson_ratio: 0.3}", "poisson_ratio: 0.3, <<: *body}");
     CHECK(message_of(text) ==
-          "case.yaml:6:53: bodies.lower.<<: merge keys are not supported; the keys themselves, or "
+          "case.yaml:6:53: bodies.lower.<<: merge keys are not supported; accepted: the keys "
+          "themselves, or "
           "an alias in place of the whole map");
     CHECK(message_of(kPlainCase + "? [a, b]\n: 1\n") ==
-          "case.yaml:18:3: a key is missing or is not a single word; key: value");
+          "case.yaml:18:3: a key is missing or is not a single word; accepted: key: value");
   }
 
   TEST_CASE("YAML: aliases expand within a limit and never into themselves") {
-    CHECK(
-        message_of("a: &a [1, *a]\n") ==
-        "case.yaml:1:11: a.1: the alias stands inside its own anchor; an anchor that is complete");
+    CHECK(message_of("a: &a [1, *a]\n") ==
+          "case.yaml:1:11: a.1: the alias stands inside its own anchor; accepted: an anchor that "
+          "is complete");
     std::string laughs = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
     for (char name = 'b'; name < 'm'; ++name) {
       const std::string alias = std::string("*") + static_cast<char>(name - 1);
@@ -171,22 +175,25 @@ TEST_SUITE("unit") {
       return "a: " + std::string(depth, '[') + std::string(depth, ']') + "\n";
     };
     CHECK(messages_of(nested(31)).size() > 1);  // the map makes 32; only other keys are missing
-    CHECK(message_of(nested(32)).find(": nested too deeply; at most 32 levels of lists and maps") !=
+    CHECK(message_of(nested(32))
+              .find(": nested too deeply; accepted: at most 32 levels of lists and maps") !=
           std::string::npos);
     CHECK(message_of(nested(100000)) ==
-          "case.yaml:1:1004: far too many brackets are open here; at most 32 levels of lists and "
+          "case.yaml:1:1004: far too many brackets are open here; accepted: at most 32 levels of "
+          "lists and "
           "maps");
   }
 
   TEST_CASE("YAML: one document") {
     CHECK(message_of("schema: 1\n---\nschema: 1\n") ==
-          "case.yaml:2:1: a second YAML document starts here; a case file is one document");
+          "case.yaml:2:1: a second YAML document starts here; accepted: one document");
     CHECK(message_of("{schema: 1} junk\n") ==
-          "case.yaml:1:13: a second YAML document starts here; a case file is one document");
+          "case.yaml:1:13: a second YAML document starts here; accepted: one document");
     CHECK(message_of("# nothing\n") ==
-          "case.yaml:1:1: holds no value; YAML with the keys of a case");
-    CHECK(message_of("- a\n") == "case.yaml:1:1: is a list; a map with keys of its own");
-    CHECK(message_of("hello\n") == "case.yaml:1:1: is 'hello'; a map with keys of its own");
+          "case.yaml:1:1: holds no value; accepted: YAML with the keys of a case");
+    CHECK(message_of("- a\n") == "case.yaml:1:1: is a list; accepted: a map with keys of its own");
+    CHECK(message_of("hello\n") ==
+          "case.yaml:1:1: is 'hello'; accepted: a map with keys of its own");
   }
 
   // The middle of the message is the parser's own text, which depends on its version.
@@ -198,15 +205,15 @@ TEST_SUITE("unit") {
     };
     const std::vector<Example> examples{
         {"schema: 1\ngrid:\n\telements: [1, 2]\n",
-         "case.yaml:3:10: ", "; indent with spaces, not with tabs"},
+         "case.yaml:3:10: ", "; accepted: indentation with spaces, not with tabs"},
         {"schema: 1\ngrid: {elements: [1, 2]\nunits: SI\n",
-         "case.yaml:3:10: ", "; a '}' for every '{', and commas between its keys"},
+         "case.yaml:3:10: ", "; accepted: a '}' for every '{', and commas between its keys"},
         {"schema: 1\ngrid: [1, 2\n",
-         "case.yaml:2:12: ", "; a ']' for every '[', and commas between its values"},
+         "case.yaml:2:12: ", "; accepted: a ']' for every '[', and commas between its values"},
         {"schema: 1\nnormal:\n  force: 1\n approach: 2\n", "case.yaml:4:2: ",
-         "; nothing after a value, and the same indentation for all keys of a map"},
-        {"schema: 1 title: b\n",
-         "case.yaml:1:16: ", "; one 'key: value' in a line, with the indentation of its map"},
+         "; accepted: nothing after a value, and the same indentation for all keys of a map"},
+        {"schema: 1 title: b\n", "case.yaml:1:16: ",
+         "; accepted: one 'key: value' in a line, with the indentation of its map"},
         {"a: *b\n", "case.yaml:1:4: ", ": the alias has no anchor before it"}};
     for (const Example& example : examples) {
       CAPTURE(example.text);
@@ -217,20 +224,20 @@ TEST_SUITE("unit") {
       CHECK(message.substr(message.size() - example.cause.size()) == example.cause);
     }
     CHECK(message_of("schema: 1\ntitle: \"abc\n") ==
-          "case.yaml:2:8: title: the quotes are not closed; text in a pair of quotes");
+          "case.yaml:2:8: title: the quotes are not closed; accepted: text in a pair of quotes");
     CHECK(message_of("schema: 1\ntitle: &t 'it''s\n") ==
-          "case.yaml:2:8: title: the quotes are not closed; text in a pair of quotes");
+          "case.yaml:2:8: title: the quotes are not closed; accepted: text in a pair of quotes");
   }
 
   TEST_CASE("YAML: an empty value has the place of its key or of its dash") {
     CHECK(message_of(edited(kPlainCase, "normal: {force: 9.0}", "normal:\n  force:")) ==
-          "case.yaml:14:3: normal.force: has no value; a number, > 0 without adhesion");
+          "case.yaml:14:3: normal.force: has no value; accepted: a number, > 0 without adhesion");
     CHECK(message_of(edited(kPlainCase, "{force: 9.0}", "{force: ~}")) ==
-          "case.yaml:13:10: normal.force: has no value; a number, > 0 without adhesion");
+          "case.yaml:13:10: normal.force: has no value; accepted: a number, > 0 without adhesion");
     CHECK(message_of(kPlainCase + "expected:\n  -\n  - {quantity: elements_slip, value: 1}\n") ==
-          "case.yaml:19:3: expected.0: has no value; a map with keys of its own");
+          "case.yaml:19:3: expected.0: has no value; accepted: a map with keys of its own");
     CHECK(message_of(kPlainCase + "expected: [null, {quantity: elements_slip, value: 1}]\n") ==
-          "case.yaml:18:12: expected.0: has no value; a map with keys of its own");
+          "case.yaml:18:12: expected.0: has no value; accepted: a map with keys of its own");
   }
 
   TEST_CASE("YAML: columns count characters, not bytes") {

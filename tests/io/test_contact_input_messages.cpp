@@ -55,8 +55,10 @@ std::string messages(const std::string& text) {
     CHECK(error.exit_code() == ExitCode::bad_input);
     const std::string prefix = folder.path().string() + "/";
     std::istringstream lines(error.what());
-    for (std::string line; std::getline(lines, line);)
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("error: ")) line.erase(0, 7);
       if (line.compare(0, prefix.size(), prefix) == 0) found += line.substr(prefix.size()) + "\n";
+    }
   }
   return found;
 }
@@ -115,7 +117,7 @@ TEST_SUITE("unit") {
     CHECK(messages(with("024020", angles, "") + kEnd).empty());
     CHECK(messages(with("029020", " 'coefficients.txt'\n", "") + kEnd).empty());
     CHECK(messages(with("024020", edited(angles, "1.", "0."), "") + kEnd)
-              .find("Y: 0 is not above 0, the one before; increasing numbers") !=
+              .find("Y: 0 is not above 0, the one before; accepted: increasing numbers") !=
           std::string::npos);
     CHECK(
         messages(with("024420", angles, " 100. .1 0. 0.\n") + kEnd)
@@ -137,7 +139,7 @@ TEST_SUITE("unit") {
     CHECK(rolling("90d").find("CHI") == std::string::npos);
     CHECK(messages(with("022420", "", " 100. .1 0. 0.\n") + kEnd).empty());
     CHECK(messages(with("022420", "", " 0. .1 0. 0.\n") + kEnd) ==
-          "a.inp:9:2: GG3: '0.' is out of range; a number > 0\n");
+          "a.inp:9:2: GG3: '0.' is out of range; accepted: a number > 0\n");
     CHECK(messages(edited(edited(kShiftInput, "201100", "211100"), line, line + " 1e-6\n") + kEnd)
               .empty());
     CHECK(messages(edited(kShiftInput, "022020", "022020 10 GAPWGT") + kEnd).empty());
@@ -163,7 +165,7 @@ TEST_SUITE("unit") {
           "0 "
           "with B = 0 or 1"},
          {"1. 1. 1.\n", "1. 1.5 1.\n",
-          "10:5: ALFAMF: '1.5' is out of range; a number >= 0 and <= 1"},
+          "10:5: ALFAMF: '1.5' is out of range; accepted: a number >= 0 and <= 1"},
          {" 0.3 0.3\n", " 0.3 0.25\n",
           "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by FASTSIM and FaStrip is the same"},
          {" -3\n", " -4\n",
@@ -186,32 +188,32 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("CONTACT messages: motion") {
-    check_messages(kShiftInput,
-                   {{"800. 0.001", "-1. 0.001", "6:2: FN: '-1.' is out of range; a number > 0"}});
+    check_messages(kShiftInput, {{"800. 0.001", "-1. 0.001",
+                                  "6:2: FN: '-1.' is out of range; accepted: a number > 0"}});
     std::string slip;
     for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
     CHECK(messages(edited(kShiftInput, "022020", "022029") + slip + kEnd).empty());
     CHECK(messages(edited(kShiftInput, "022020", "022022") + kEnd).empty());
     CHECK(messages(edited(kSteady, "022320", "022322") + kEnd).empty());
-    check_messages(
-        edited(kShiftInput, "201100", "201120"),
-        {{"800. 0.001", "800. 1.", "6:7: FX: '1.' is out of range; a number > -1 and < 1"}});
-    check_messages(kSteady,
-                   {{"0. 1. 3000.", "0. 0. 3000.", "8:5: DQ: '0.' is out of range; a number > 0"},
-                    {"0. 1. 3000.", "x 1. 3000.",
-                     "8:2: CHI: 'x' is not an angle in radians, or in degrees with a d, "
-                     "such as 180d"}});
+    check_messages(edited(kShiftInput, "201100", "201120"),
+                   {{"800. 0.001", "800. 1.",
+                     "6:7: FX: '1.' is out of range; accepted: a number > -1 and < 1"}});
+    check_messages(kSteady, {{"0. 1. 3000.", "0. 0. 3000.",
+                              "8:5: DQ: '0.' is out of range; accepted: a number > 0"},
+                             {"0. 1. 3000.", "x 1. 3000.",
+                              "8:2: CHI: 'x' is not an angle in radians, or in degrees with a d, "
+                              "such as 180d"}});
   }
 
   TEST_CASE("CONTACT messages: friction") {
     const std::string falling = edited(edited(kShiftInput, "022020", "422020"), " 0.3 0.3\n",
                                        " .2 .1 100. 0. 0.\n 0. 1.\n");
     CHECK(messages(falling + kEnd).empty());
-    check_messages(falling,
-                   {{"100. 0. 0.", "100. .1 0.", "7:16: SABSH2: is not positive; a number > 0"}});
+    check_messages(falling, {{"100. 0. 0.", "100. .1 0.",
+                              "7:16: SABSH2: is not positive; accepted: a number > 0"}});
     check_messages(
         edited(falling, "0. 1.\n", ".001 1.\n"),
-        {{".1 100. 0. 0.", ".1 0. 0. 0.", "7:8: SABSH1: is not positive; a number > 0"}});
+        {{".1 100. 0. 0.", ".1 0. 0. 0.", "7:8: SABSH1: is not positive; accepted: a number > 0"}});
     CHECK(messages(edited(falling, "0. 1.\n", ".001 1.\n") + kEnd).empty());
     CHECK(messages(edited(edited(falling, "422020", "322020"), "100. 0. 0.", "100. .1 100.") + kEnd)
               .empty());
@@ -246,10 +248,11 @@ TEST_SUITE("unit") {
     check_messages(
         kShiftInput,
         {{" 1\n 4 3", " 5\n 4 3", "9:2: IPOTCN: there is no 5; accepted are -6 to -1 and 1 to 4"},
-         {" 4 3 -2.", " 0 3 -2.", "10:2: MX: '0' is out of range; a number >= 1 and <= 65536"},
-         {"-1.5 1. 1.", "-1.5 0. 1.", "10:15: DX: '0.' is out of range; a number > 0"},
+         {" 4 3 -2.", " 0 3 -2.",
+          "10:2: MX: '0' is out of range; accepted: a number >= 1 and <= 65536"},
+         {"-1.5 1. 1.", "-1.5 0. 1.", "10:15: DX: '0.' is out of range; accepted: a number > 0"},
          {" 1\n 4 3 -2. -1.5 1. 1.", " 2\n 4 3 -2. -1.5 2. -1.5",
-          "10:18: YH: -1.5 is not above YL; a number > -1.5"},
+          "10:18: YH: -1.5 is not above YL; accepted: a number > -1.5"},
          {" 1 1\n", " 4 1\n", "11:2: IBASE: there is no 4; accepted are 1, 2, 3 or 9"},
          {" 1 1\n", " 1 5\n", "11:4: IPLAN: there is no 5; accepted are 1, 2, 3 or 4"}});
     const std::string patches = " 2\n -2. 0. -1.5 1.5\n 1. 2. -1.5 1.5\n";
@@ -261,12 +264,12 @@ TEST_SUITE("unit") {
         "a.inp:16:2: weights of the patches: 1.5 is out of range; accepted are 0 (no influence on "
         "each other) to 1 (that of one half-space)\n");
     CHECK(messages(edited(kShiftInput, " 1 1\n", " 1 3\n") + " 0. 1. 0. 1. 0. 1. 2. 1.\n" + kEnd) ==
-          "a.inp:13:23: P8: 1 is not above P7; a number > 2\n");
+          "a.inp:13:23: P8: 1 is not above P7; accepted: a number > 2\n");
     const std::string base = " 1 1\n .01 0. .01 0. 0. 0.\n";
     CHECK(messages(edited(kShiftInput, base, " 2 1\n 2 0. 0. -1. 2.\n 0. 0.\n") + kEnd) ==
-          "a.inp:12:7: RM: is 0; a number other than 0\n");
+          "a.inp:12:7: RM: is 0; accepted: a number other than 0\n");
     CHECK(messages(edited(kShiftInput, base, " 3 1\n .1 2. .3 .05 3. .4 50. 0.\n") + kEnd) ==
-          "a.inp:12:25: B8: is 0; a number other than 0\n");
+          "a.inp:12:25: B8: is 0; accepted: a number other than 0\n");
     const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
     CHECK(messages(edited(kShiftInput, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
           "a.inp:9:2: IPOTCN: two half ellipses are a contact of SDEC only; accepted are -5 to -1 "
@@ -277,7 +280,7 @@ TEST_SUITE("unit") {
           "a.inp:2:5: N = 0: a line contact given by Hertz needs a force; accepted is N = 1\n");
     CHECK(messages(edited(edited(approach, surface, " -1\n 4 3 .01 .01 1.1\n"), "800.", "-.1") +
                    kEnd) ==
-          "a.inp:6:2: PEN: a Hertzian contact needs a positive approach; a number > 0\n");
+          "a.inp:6:2: PEN: a Hertzian contact needs a positive approach; accepted: a number > 0\n");
   }
 
   TEST_CASE("CONTACT messages: what the first case cannot leave to those before it") {
@@ -316,7 +319,7 @@ TEST_SUITE("unit") {
     CHECK(messages(edited(kShiftInput, "022020", "1022020") + kEnd) ==
           "a.inp:3:2: V: 1 is not known here; accepted are 0, 2 or 3\n");
     CHECK(messages(edited(kShiftInput, "201100", "1201100") + kEnd) ==
-          "a.inp:2:2: control digits: has too many digits; at most 6 of them\n");
+          "a.inp:2:2: control digits: has too many digits; accepted: at most 6 of them\n");
     CHECK(messages(edited(kShiftInput, "201100", "2o1100") + kEnd) ==
           "a.inp:2:2: P-B-T-N-F-S: '2o1100' is not an integer\n");
     CHECK(messages(edited(kShiftInput, "800.", "8OO.") + kEnd) ==
@@ -332,9 +335,11 @@ TEST_SUITE("unit") {
         "a.inp:1:1: MODULE: there is no 7; accepted are 3, the basic contact, and 0 at the end; in "
         "a file of its own 1, a wheel on a rail\n");
     CHECK(messages("% nothing\n") ==
-          "a.inp:2:1: MODULE: the file has no case; \"3 MODULE\" and the lines of a case\n");
+          "a.inp:2:1: MODULE: the file has no case; accepted: \"3 MODULE\" and the lines of a "
+          "case\n");
     CHECK(messages(kShiftInput.substr(0, kShiftInput.find(" 1 1\n"))) ==
-          "a.inp:11:1: IBASE, IPLAN: missing, for the file ends here; a file that ends with \"0 "
+          "a.inp:11:1: IBASE, IPLAN: missing, for the file ends here; accepted: a file that ends "
+          "with \"0 "
           "MODULE\" after its last case\n");
   }
 }

@@ -173,6 +173,11 @@ TEST_SUITE("unit") {
     hdf5::create_file(folder / "bare.h5").close("H5Fclose", "bare.h5");
     refused("bare.h5", "not a slipfield result");
     {
+      const hdf5::Handle life = hdf5::create_file(folder / "life.h5");
+      hdf5::write_attribute(life.id(), "file_type", "slipfield-life");
+    }
+    refused("life.h5", "`slipfield life` itself draws a life, with --plot");
+    {
       const hdf5::Handle other = hdf5::create_file(folder / "other.h5");
       hdf5::write_attribute(other.id(), "file_type", "weather");
     }

@@ -129,21 +129,21 @@ sweep:
         keys = "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface inwards"
         for coating, says in (
                 ("{thickness: -0.1, shear_modulus: 400, poisson_ratio: 0.3}",
-                 "coating.thickness: -0.1 is out of range; a number > 0"),
-                ("{thickness: 0.1, poisson_ratio: 0.3}", "coating: none of shear_modulus, young_modulus is given; exactly "
+                 "coating.thickness: -0.1 is out of range; accepted: a number > 0"),
+                ("{thickness: 0.1, poisson_ratio: 0.3}", "coating: none of shear_modulus, young_modulus is given; accepted: exactly "
                                                          "one of shear_modulus, young_modulus"),
                 ("{thickness: 30 um, shear_modulus: 400, poisson_ratio: 0.3}",
-                 "coating.thickness: '30 um' is not a number; a number > 0"),
+                 "coating.thickness: '30 um' is not a number; accepted: a number > 0"),
                 ("{thicknes: 0.1, shear_modulus: 400, poisson_ratio: 0.3}",
                  "coating.thicknes: unknown key; did you mean 'thickness'?"),
-                ("[]", f"coating: is an empty list; {keys}"),
-                ("0.03", f"coating: is not a layer; {keys}"),
-                ("[0.03, 0.05]", f"coating: is not a layer; {keys}"),
+                ("[]", f"coating: is an empty list; accepted: {keys}"),
+                ("0.03", f"coating: is not a layer; accepted: {keys}"),
+                ("[0.03, 0.05]", f"coating: is not a layer; accepted: {keys}"),
                 ("{thickness: 0.1, shear_modulus: 4.0e11, poisson_ratio: 0.3}",
-                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 2e+09; at most "
+                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 2e+09; accepted: at most "
                  "1e+05, all in the units of the case\n"),
                 ("{thickness: 0.1, shear_modulus: 2.0e-4, poisson_ratio: 0.3}",
-                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 1e+06; at most "
+                 "coating: the shear moduli of the layers and of the body below them differ by a factor of 1e+06; accepted: at most "
                  "1e+05, all in the units of the case; or a `thickness` for a base that is rigid\n")):
             with self.subTest(coating), case_folder(CASE.replace(
                     "upper: {shear_modulus: 200.0,", f"upper: {{coating: {coating}, shear_modulus: 200.0,")):

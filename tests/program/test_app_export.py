@@ -132,9 +132,9 @@ class Export(unittest.TestCase):
             self.assertIn("a row of contact 0 has the numbers of the wheel", " ".join(call("export", "--help").stdout.split()))
             self.refused("out.h5", "--contact", "0", says='--contact: "0" is not a contact; accepted: 1 or more')
             self.refused("out.h5", "--contact", "1", "--quantities", both,
-                         says="track_force_y is of the wheel, and the rows of --contact are of a contact; accepted: without --contact")
+                         says="track_force_y belongs to the wheel, and the rows of --contact to a contact; accepted: without --contact")
             self.refused("out.h5", "--format", "latex", "--quantities", both,
-                         says="no step of it has a max_pressure; it is of a contact, and the rows are of the wheel; accepted: --contact N")
+                         says="no step of it has a max_pressure; it belongs to a contact, and the rows to the wheel; accepted: --contact N")
             self.refused("out.h5", "--quantities", "total_t_gamma",
                          says="no step of it has a total_t_gamma; its case needs 'wear'")
 

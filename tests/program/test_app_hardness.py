@@ -84,7 +84,7 @@ class Hardness(unittest.TestCase):
         with case_folder(CASE.replace("output: {spots: true}\n", "") + quantity):
             done = call("check", "case.yaml")
             self.assertEqual(done.returncode, 2)
-            self.assertIn("expected.0.quantity: 'mean_gap' does not exist without 'output: {spots: true}'; a quantity of the "
+            self.assertIn("expected.0.quantity: 'mean_gap' does not exist without 'output: {spots: true}'; accepted: a quantity of the "
                           "step, or a case with 'output: {spots: true}'", done.stderr)
         with case_folder(CASE + "expected: [{quantity: max_wear_depth, value: 1, tolerance: 1}]\n"):
             self.assertIn("'max_wear_depth' does not exist without 'wear'", call("check", "case.yaml").stderr)
@@ -119,7 +119,7 @@ class Hardness(unittest.TestCase):
             done = call("check", "case.yaml")
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, r"steps\.0\.normal\.force: the force \S+ is not less than what the hardness carries on the "
-                                          rf"elements that can touch, {most:.6g}; a smaller force, or a larger grid")
+                                          rf"elements that can touch, {most:.6g}; accepted: a smaller force, or a larger grid")
         for method in ("bound_cg", "active_set_cg", "direct", "newton"):
             with case_folder(planform.replace("force: 120", f"force: {0.95 * most}").replace("force: 40", "force: 10")):
                 run_case("-o", "out.h5", "--set", f"solver.normal={method}")

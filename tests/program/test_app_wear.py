@@ -222,7 +222,7 @@ class Wear(unittest.TestCase):
                 file.write(CASE + "wear: {law: archard, coefficient: 1, hardness: 1}\n")
             done = call("run", "case.yaml")
             self.assertEqual(done.returncode, 2)
-            self.assertIn("which entry 1 of the steps does not; rolling along x", done.stderr)
+            self.assertIn("and entry 1 of the steps does not; accepted: rolling along x", done.stderr)
 
 
 if __name__ == "__main__":

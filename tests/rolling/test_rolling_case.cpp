@@ -37,25 +37,26 @@ TEST_SUITE("unit") {
                "16:19: solver.rolling: 'second' is not known; accepted: first_order, "
                "second_order");
     check_only(kPlainCase + second,
-               "18:19: solver.rolling: only rolling has second_order; first_order, or "
+               "18:19: solver.rolling: only rolling has second_order; accepted: first_order, or "
                "tangential.problem: steady_rolling");
     check_only(steady("  direction: 30\n") + second,
                "16:14: tangential.direction: second_order rolls along x or y, and 30 degrees is "
-               "between them; a direction along x or y, or solver.rolling: first_order");
+               "between them; accepted: a direction along x or y, or solver.rolling: first_order");
     check_only(steady("  step: 0.1\n") + second,
                "16:9: tangential.step: second_order takes steps of one element, and 0.1 is not "
-               "0.125; 0.125 (the default), or solver.rolling: first_order");
+               "0.125; accepted: 0.125 (the default), or solver.rolling: first_order");
     check_only(edited(steady(""), "[19, 17]", "[3, 17]") + second,
                "16:19: solver.rolling: second_order needs 4 elements or more along the rolling "
-               "direction; the grid has 3; first_order, or more elements");
-    check_only(steady("") + "solver: {rolling: second_order, tangential: fastsim}\n",
-               "16:19: solver.rolling: the simplified theory has no second_order; first_order, "
-               "or another tangential method");
+               "direction; the grid has 3; accepted: first_order, or more elements");
+    check_only(
+        steady("") + "solver: {rolling: second_order, tangential: fastsim}\n",
+        "16:19: solver.rolling: the simplified theory has no second_order; accepted: first_order, "
+        "or another tangential method");
     const std::string estimate = "output: {error_estimate: true}\n";
     CHECK(read_text(steady("") + estimate).problem.error_estimate);
     CHECK_FALSE(read_text(steady("")).problem.error_estimate);
     check_only(kPlainCase + estimate,
-               "18:26: output.error_estimate: only steady rolling has one; false, or "
+               "18:26: output.error_estimate: only steady rolling has one; accepted: false, or "
                "tangential.problem: steady_rolling");
   }
 }

@@ -310,7 +310,7 @@ TEST_SUITE("unit") {
           "(step 1); accepted: no extra_x and extra_y, or solver.tangential: fastsim");
     CHECK(refused(TangentialMethod::newton,
                   [](ContactProblem& p) { p.steps[0].tangential.spin_slip = SpinSlip::x; }) ==
-          "steps[0].tangential.spin_slip: is of the simplified theory; accepted: both, with "
+          "steps[0].tangential.spin_slip: belongs to the simplified theory; accepted: both, with "
           "extra_x or extra_y that take the spin away");
     CHECK(refused(kFastsim, [](ContactProblem& p) { p.layer.normal_compliance = 1e-6; }) ==
           "layer.normal_compliance: the simplified theory has no layer, bound_cg a "

@@ -64,7 +64,9 @@ std::vector<std::string> messages_of(const std::string& text,
   std::istringstream lines(error_of(text, overrides));
   for (std::string line; std::getline(lines, line);) {
     const bool is_excerpt = line.find(" | ") < 7;
-    if (!is_excerpt) messages.push_back(line);
+    constexpr std::string_view kPrefix = "error: ";  // of the second message and later ones
+    if (!is_excerpt)
+      messages.push_back(line.starts_with(kPrefix) ? line.substr(kPrefix.size()) : line);
   }
   return messages;
 }

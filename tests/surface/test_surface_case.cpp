@@ -83,32 +83,35 @@ TEST_SUITE("unit") {
   TEST_CASE("case: what is wrong with wear, heat and fatigue is one sentence each") {
     using Texts = std::vector<std::string>;
     CHECK(told("wear: {law: archard, coefficient: -1, hardness: 3000}\n") ==
-          Texts{"wear.coefficient: -1 is out of range; a number >= 0"});
+          Texts{"wear.coefficient: -1 is out of range; accepted: a number >= 0"});
     CHECK(told("wear: {law: archard, coefficient: 1, hardness: 3000, passes: 0}\n") ==
-          Texts{"wear.passes: 0 is out of range; a number > 0"});
-    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1, density: 2}\n") ==
-          Texts{"wear.density: given although law is archard; no such key, or law: t_gamma"});
+          Texts{"wear.passes: 0 is out of range; accepted: a number > 0"});
+    CHECK(
+        told("wear: {law: archard, coefficient: 1, hardness: 1, density: 2}\n") ==
+        Texts{
+            "wear.density: given although law is archard; accepted: no such key, or law: t_gamma"});
     CHECK(told("wear: {law: t_gamma, density: 1, limits: [5, 4]}\n") ==
-          Texts{"wear.limits: does not increase; a list of increasing numbers"});
+          Texts{"wear.limits: does not increase; accepted: a list of increasing numbers"});
     CHECK(
         told("wear: {law: archard, hardness: 1, coefficient: {pressure: [1], value: [[1]]}}\n") ==
         Texts{
             "wear.coefficient.value: has 1 number for 2 ranges of pressure and 1 of slip velocity; "
-            "one row for each range of pressure, in it one number for each of slip "
+            "accepted: one row for each range of pressure, in it one number for each of slip "
             "velocity"});
     CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1}\n", "") ==
-          Texts{"wear: wear is of material that rolls through, which the step does not; "
-                "rolling along x"});
+          Texts{"wear: wear needs steps that roll along x, and the step does not; "
+                "accepted: rolling along x"});
     const std::string slow =
         "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n";
     const std::string both = "upper: " + kSteel + ", lower: " + kSteel;
-    CHECK(
-        told("heat: {" + both + "}\n", slow) ==
-        Texts{"heat: surface temperatures are of material that rolls or slides for a time, which "
-              "the step does not; rolling with tangential.velocity, steadily along x or y only, or "
-              "a shift with tangential.duration"});
+    CHECK(told("heat: {" + both + "}\n", slow) ==
+          Texts{"heat: surface temperatures need steps that roll or slide for a time, and "
+                "the step does not; accepted: rolling with tangential.velocity, steadily along x "
+                "or y only, or "
+                "a shift with tangential.duration"});
     CHECK(told("heat: {" + both + ", conduction: half_space}\n") ==
-          Texts{"heat.conduction: is half_space, and a step rolls steadily; depth, or transient "
+          Texts{"heat.conduction: is half_space, and a step rolls steadily; accepted: depth, or "
+                "transient "
                 "rolling in as many steps as it takes"});
     const std::string slides =
         "steps: [{tangential: {problem: shift, x: {shift: 0.1}, duration: 0.1}}]\n";
@@ -122,7 +125,7 @@ TEST_SUITE("unit") {
     }));
     CHECK(told("heat: {upper: " + kSteel + "}\n").size() == 1);
     CHECK(told("fatigue: {shear_yield: 0}\n") ==
-          Texts{"fatigue.shear_yield: 0 is out of range; a number > 0"});
+          Texts{"fatigue.shear_yield: 0 is out of range; accepted: a number > 0"});
     const std::string warm = test::edited(kPlainCase, "{coefficient: 0.4}",
                                           "{coefficient: {temperature: [0, 9], value: [0.4, 0]}}");
     const auto cold = messages_of(warm + kWarmRolling);

@@ -61,8 +61,9 @@ TEST_SUITE("unit") {
     check_says(creeping("{ratio: 0.5}", rolling), {"viscoelastic.creep_time: missing"});
     check_says(creeping("{ratio: -1, creep_time: 1}", rolling),
                {"viscoelastic.ratio: -1 is out of range"});
-    check_says(creeping("{ratio: 1.0e308, creep_time: 1}", rolling),
-               {"viscoelastic.ratio: 1.0e308 is out of range; a number >= 0 and <= 1e+09"});
+    check_says(
+        creeping("{ratio: 1.0e308, creep_time: 1}", rolling),
+        {"viscoelastic.ratio: 1.0e308 is out of range; accepted: a number >= 0 and <= 1e+09"});
     check_says(creeping("{ratio: [1, 2], creep_time: 1}", rolling),
                {"creep_time: has 1 numbers for 2 of ratio", "as many numbers as ratio has"});
     check_says(creeping("{ratio: 1, creep_time: 1, tau: 1}", rolling), {"tau: unknown key"});

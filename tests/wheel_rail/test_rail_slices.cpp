@@ -227,10 +227,10 @@ TEST_CASE("wheel case: a rail of slices is met where the axle is, and a steep on
   }
   CHECK(heights[1] - heights[0] == doctest::Approx(5.0).epsilon(1e-4));
   CHECK(heights[2] - heights[0] == doctest::Approx(10.0).epsilon(1e-4));
-  CHECK(
-      says(only_message_of(edited(case_on_rail(listed), "rail_origin: [760.5, 0]", "gauge: 1435")),
-           "rail: changes along the track, where its gauge and its top follow no one profile; "
-           "track.rail_origin"));
+  CHECK(says(
+      only_message_of(edited(case_on_rail(listed), "rail_origin: [760.5, 0]", "gauge: 1435")),
+      "rail: changes along the track, where its gauge and its top follow no one profile; accepted: "
+      "track.rail_origin"));
   CHECK(says(only_message_of(edited(case_on_rail(listed), "x: 1000", "x: 1001")),
              "x = 1001 mm is beyond the rail's slices, which reach from 0 to 1000 mm"));
   CHECK(says(only_message_of(

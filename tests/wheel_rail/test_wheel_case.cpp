@@ -156,14 +156,14 @@ TEST_CASE(
     const std::vector<std::string> messages = test::messages_of(text);
     return messages.size() == 1 && mentions(messages[0], part);
   };
-  CHECK(refused(wheel_case() +
-                    "steps:\n  - {}\n  - wheel_rail: {problem: transient_rolling, wheelset: "
-                    "{velocity: {x: 0, pitch: 0}}}\n",
-                "steps.1.wheel_rail.wheelset.velocity.x: nothing rolls in this step of transient "
-                "rolling; 'wheelset.velocity.x' other than 0, on a roller 'track.roller.pitch', or "
-                "problem: shift"));
+  CHECK(refused(
+      wheel_case() + "steps:\n  - {}\n  - wheel_rail: {problem: transient_rolling, wheelset: "
+                     "{velocity: {x: 0, pitch: 0}}}\n",
+      "steps.1.wheel_rail.wheelset.velocity.x: nothing rolls in this step of transient "
+      "rolling; accepted: 'wheelset.velocity.x' other than 0, on a roller 'track.roller.pitch', or "
+      "problem: shift"));
   CHECK(refused(wheel_case() + "  problem: transient_rolling\n  step: 1e300\n",
-                "wheel_rail.step: 1e300 is out of range; a number > 0 and <= 1e+06"));
+                "wheel_rail.step: 1e300 is out of range; accepted: a number > 0 and <= 1e+06"));
   CHECK(refused(wheel_case() + "  stepp: 0.2\n",
                 "wheel_rail.stepp: unknown key; did you mean 'step'? accepted: "));
 }
@@ -183,8 +183,9 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
                  "both 'vertical_force' and 'wheelset.z' are given"));
   CHECK(mentions(only(edited(text, "{y: 1.0,", "{y: 200.0,")), "the wheel is not over the rail"));
   CHECK(mentions(only(edited(text, "yaw: 0.002", "yaw: 2")), "wheelset.yaw"));
-  CHECK(mentions(only(edited(text, "{x: 2000}", "{x: 2000, yaw: 1e308}")),
-                 "wheelset.velocity.yaw: 1e308 is out of range; a number >= -1e+12 and <= 1e+12"));
+  CHECK(mentions(
+      only(edited(text, "{x: 2000}", "{x: 2000, yaw: 1e308}")),
+      "wheelset.velocity.yaw: 1e308 is out of range; accepted: a number >= -1e+12 and <= 1e+12"));
   CHECK(mentions(only(edited(text, "spacing: [0.4, 0.4]", "spacng: [0.4, 0.4]")),
                  "did you mean 'spacing'"));
   CHECK(mentions(only(edited(text, "MBench_S1002_v3.prw", "none.prw")), "there is no such file"));
@@ -207,9 +208,10 @@ TEST_CASE("wheel case: each mistake is one sentence at its place") {
   CHECK(mentions(
       only(text + "  track: {gauge_face: foot}\n"),
       "wheel_rail.track.gauge_face: 'foot' is not known; accepted: auto, head, lip or [y, y]"));
-  CHECK(mentions(only(text + "  track: {gauge_face: [5, -5]}\n"),
-                 "wheel_rail.track.gauge_face: [5, -5] holds nothing; two y of the rail's profile, "
-                 "the lesser one first"));
+  CHECK(mentions(
+      only(text + "  track: {gauge_face: [5, -5]}\n"),
+      "wheel_rail.track.gauge_face: [5, -5] holds nothing; accepted: two y of the rail's profile, "
+      "the lesser one first"));
   CHECK(mentions(only(text + "  track: {gauge_face: lip}\n"),
                  "track.gauge_face is lip, and the rail has none"));
   CHECK(mentions(only(text + "  track: {gauge_face: head, rail_origin: [-760, 0]}\n"),
@@ -275,7 +277,7 @@ TEST_CASE("wheel case: what friction by the inclination, wear and heat cannot be
         edited(shifts, "{coefficient: 0.3}",
                "{coefficient: {temperature: [0, 400], value: [0.3, 0.2]}}")}) {
     CHECK(mentions(only(warm), "'wheel_rail.problem: shift'"));
-    CHECK(mentions(only(warm), "; wheel_rail.problem: steady_rolling"));
+    CHECK(mentions(only(warm), "; accepted: wheel_rail.problem: steady_rolling"));
   }
   CHECK(mentions(only(text + "  track: {gauge: 1435, rail_origin: [-760, 0]}\n"),
                  "wheel_rail.track.rail_origin: given together with 'gauge'"));

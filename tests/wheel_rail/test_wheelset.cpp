@@ -314,7 +314,7 @@ TEST_CASE("wheelset case: mistakes of two wheels are one sentence each") {
   CHECK(has_text(only(edited(text, "[10000, 12000]", "[10000]")), "[left, right]"));
   CHECK(has_text(only(edited(text, "side: both", "side: left")), "vertical_force"));
   CHECK(has_text(only(text + "  track: {irregularity: {y: 1.0}}\n"),
-                 "y: given although side is both; no such key, or left and right"));
+                 "y: given although side is both; accepted: no such key, or left and right"));
   CHECK(has_text(only(edited(text, "y: 1.0,", "y: 90.0,")), "the wheel is not over the rail"));
   CHECK(has_text(only(edited(text, "v3.prw}", "v3.prw, left: {profile: none.prw}}")),
                  "wheel_rail.wheel.left.profile: "));

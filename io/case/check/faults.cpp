@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "io/case/check/places.h"
@@ -156,6 +157,25 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
                     path + dotted(found.key), fault.reason, fault.remedy);
   }
   return faults.empty();
+}
+
+std::string path_elsewhere(const std::string& given, const YamlNode& value) {
+  KeyPath section = key_path(given);
+  const std::string name = section.back();
+  section.pop_back();
+  if (section.size() > 1 && section.front() == "steps")
+    section.erase(section.begin(), section.begin() + 2);
+  std::set<KeyPath> paths;
+  for (const FieldKey& entry : keys_of_table(whole_case()))
+    if (entry.key.size() == section.size() + 2 && entry.key.back() == name &&
+        std::equal(section.begin(), section.end(), entry.key.begin()))
+      paths.insert(entry.key);
+  if (paths.size() != 1) return {};
+  KeyPath path = *paths.begin();
+  for (const YamlNode* node = &value; node->kind == YamlNode::Kind::map && node->keys.size() == 1;
+       node = &node->items.front())
+    path.push_back(node->keys.front().name);
+  return dotted(path);
 }
 
 void report_wheel_problem(CaseSection& root, ContactProblem problem) {

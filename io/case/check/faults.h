@@ -3,6 +3,7 @@
 // problem is in the tables of keys.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,10 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
 // entry, with a point at the end.
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
+
+// A key that is not known at its path, but in one of the sections within: the path there,
+// "wheel_rail.wheelset" of `wheelset`, continued by the keys given below it, each alone. Else empty.
+std::string path_elsewhere(const std::string& path, const YamlNode& value);
 
 // Reports what does not go together in the contacts of a wheel on a rail, whose grids are chosen in
 // the run.

@@ -19,7 +19,7 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0};  // [rad]
+constexpr NumberRange kAngle{.least = -1.0, .greatest = 1.0, .besides = " rad"};
 // Velocities and a curvature beyond any wheel; their products with lengths stay finite.
 constexpr NumberRange kRate{
     .least = -1.0e12, .lower = Bound::closed, .greatest = 1.0e12, .upper = Bound::closed};
@@ -162,10 +162,10 @@ const KeyTable& track_table() {
              "y], between these y of the rail's profile, as is its top then, for crossings; "
              "`auto`, of the highest part, or of the head where a check rail is higher")
            .by(read_gauge_face, gauge_face_text),
-       number(
-           "cant", &Track::cant, kAngle, "0",
-           "angle by which the rail is inclined, > 0 towards the track's centre; 0 for a profile "
-           "whose points are inclined already")
+       number("cant", &Track::cant, kAngle, "0",
+              "angle [rad] by which the rail is inclined, > 0 towards the track's centre; 0 for a "
+              "profile "
+              "whose points are inclined already")
            .within(&S::track),
        number("curvature", &Track::curvature, kRate, "0",
               "1/radius of the track, < 0 for a left-hand curve")
