@@ -20,6 +20,8 @@ inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, r
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
 inline constexpr double kMostFriction = 1.5;
+inline constexpr double kLeastDensity = 20.0;  // [kg/m^3]: foams
+inline constexpr double kMostDensity = 3.0e+4;
 inline constexpr double kMostCreepage = 0.1;
 inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
 inline constexpr double kLongStep = 0.5;      // of transient rolling, over the contact's length
@@ -52,6 +54,7 @@ enum class Doubt {
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
   long_step,          // of transient rolling, against the contact's length along it
   long_creep,     // a shift in which tractions do not go linearly; its error [%], the longest shift
+  wrong_density,  // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
 };
 
@@ -71,6 +74,9 @@ std::vector<Finding> doubts_before(const ContactProblem& problem);
 // After solving a step: doubts that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
+
+// Of these the density of the bodies, which a wheel on a rail has too.
+std::vector<Finding> doubts_of_densities(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.
 double pascal(Units units);

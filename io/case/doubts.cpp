@@ -32,6 +32,7 @@ bool is_periodic_estimate(const Finding& finding, Units units) {
   return is_periodic(finding, units) && is_estimate(finding, units);
 }
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
+bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 2> kModulusKeys{"bodies.{body}.young_modulus",
@@ -54,6 +55,15 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
+    DoubtRow{Doubt::wrong_density,
+             {"wear.density"},
+             "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per "
+             "another volume? In {units} steel has {steel:g} kg/{cube}",
+             is_of_wear},
+    DoubtRow{Doubt::wrong_density,
+             {"heat.{body}.density", "heat.{wheel_body}.density"},
+             "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per "
+             "another volume? In {units} steel has {steel:g} kg/{cube}"},
     DoubtRow{Doubt::large_creepage,
              {"tangential.{at}.creepage"},
              "{value:.6g} is above {limit:g}. Is it in percent? Creepage is a slip velocity over "
@@ -122,13 +132,13 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::high_pressure,
              {"normal.approach", "normal.force"},
              "the greatest pressure, {about}{value:.4g} {stress}, is {ratio:.2g} of the contact "
-             "modulus E*, {limit:.4g}; linear elasticity ends near 0.1. A smaller load, or is a "
-             "length or a modulus in another unit?"},
+             "modulus E*, {limit:.4g}; linear elasticity ends near 0.1. Is a length or a modulus "
+             "in another unit? If not, a smaller load"},
     DoubtRow{Doubt::extreme_pressure,
              {"normal.approach", "normal.force"},
              "the greatest pressure, {about}{value:.4g} {stress}, is {gpa:.3g} GPa, above the "
-             "{most_gpa:g} GPa that steel, rock and glass bear at most. A smaller load, or is a "
-             "length or a modulus in another unit?"},
+             "{most_gpa:g} GPa that steel, rock and glass bear at most. Is a length or a modulus "
+             "in another unit? If not, a smaller load"},
     DoubtRow{Doubt::curved_period,
              {"geometry"},
              "a periodic grid repeats this curved shape every {limit:.4g} {length} in {at}, and "
@@ -163,7 +173,7 @@ constexpr std::array kDoubtRows{
              {"geometry"},
              "the contact's semi-axis in {at}, about {value:.4g} {length} (Hertz), is {ratio:.2g} "
              "of the radius {limit:.4g} {length}; half-spaces and paraboloids hold up to about "
-             "{most_axis:g}. A smaller load, or is a length in another unit?"},
+             "{most_axis:g}. Is a length in another unit? If not, a smaller load"},
     DoubtRow{Doubt::beyond_grid,
              {"grid.elements"},
              "the contact, about {value:.4g} {length} long in {at} (Hertz), lies outside the grid, "
@@ -203,7 +213,8 @@ std::vector<KeyPath> places(const Finding& finding, Units units) {
     if (!key.empty())
       paths.push_back(
           key_path(fmt::format(fmt::runtime(key), fmt::arg("at", finding.at),
-                               fmt::arg("body", finding.at == 'u' ? "upper" : "lower"))));
+                               fmt::arg("body", finding.at == 'u' ? "upper" : "lower"),
+                               fmt::arg("wheel_body", finding.at == 'u' ? "rail" : "wheel"))));
   return paths;
 }
 
@@ -224,6 +235,8 @@ std::string doubt_sentence(const Finding& finding, Units units) {
       arg("at", finding.at), arg("about", finding.is_estimate ? "about " : ""),
       arg("some", finding.is_estimate ? "about" : "some"),
       arg("length", unit_text(Dimension::length, units)),
+      arg("cube", units == Units::si ? "m³" : "mm³"),
+      arg("steel", units == Units::si ? 7850.0 : 7.85e-6),
       arg("stress", unit_text(Dimension::traction, units)),
       arg("time", unit_text(Dimension::time, units)),
       arg("spin", unit_text(Dimension::angle_per_length, units)), arg("units", units_name(units)),
@@ -245,6 +258,10 @@ std::string doubt_text(const Finding& finding, Units units) {
 
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
   for (const Finding& finding : doubts_before(problem)) warn_of(root, finding, problem.units);
+}
+
+void warn_of_densities(CaseSection& root, const ContactProblem& problem) {
+  for (const Finding& finding : doubts_of_densities(problem)) warn_of(root, finding, problem.units);
 }
 
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units) {

@@ -480,8 +480,26 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, st
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
 
+std::vector<Finding> doubts_of_densities(const ContactProblem& problem) {
+  Findings findings;
+  const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
+  const auto check = [&](char at, double density) {
+    if (density < kLeastDensity * cube || density > kMostDensity * cube)
+      findings.add({Doubt::wrong_density, at, density, cube});
+  };
+  const SurfaceRequest& request = problem.surface;
+  if (request.heat) {
+    check('u', request.heat->bodies[0].density);
+    check('l', request.heat->bodies[1].density);
+  }
+  if (request.wear && request.wear->law == WearLaw::t_gamma)
+    check('w', request.wear->t_gamma.density);
+  return findings.list;
+}
+
 std::vector<Finding> doubts_before(const ContactProblem& problem) {
   Findings findings;
+  findings.list = doubts_of_densities(problem);
   doubt_moduli(problem, findings);
   doubt_period(problem, findings);
   doubt_heights(problem, findings);

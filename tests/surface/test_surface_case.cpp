@@ -80,6 +80,25 @@ TEST_SUITE("unit") {
           warm.problem.steps.front().friction);
   }
 
+  TEST_CASE("case: a density of another unit is asked about, at its key") {
+    const auto asks = [](const std::string& sections, const std::string& sentence) {
+      const auto& warnings = rolling_with(sections).warnings;
+      return std::any_of(warnings.begin(), warnings.end(), [&](const std::string& warning) {
+        return warning.find(sentence) != std::string::npos;
+      });
+    };
+    const std::string of =
+        " kg/m³; solids have 100 to 23000. Is it per another volume? In N-mm-s "
+        "steel has 7.85e-06 kg/mm³";
+    CHECK(asks("heat: {upper: " + kSteel +
+                   ", lower: {conductivity: 0.05, capacity: 450, density: 7850}}\n",
+               "heat.lower.density: 7850 kg/mm³ is 7.85e+12" + of));
+    CHECK(asks("wear: {law: t_gamma, density: 7.85e-9}\n",
+               "wear.density: 7.85e-09 kg/mm³ is 7.85" + of));
+    CHECK_FALSE(asks("wear: {law: t_gamma, density: 7.85e-6}\n", "density"));
+    CHECK_FALSE(asks("heat: {upper: " + kSteel + ", lower: " + kSteel + "}\n", "density"));
+  }
+
   TEST_CASE("case: what is wrong with wear, heat and fatigue is one sentence each") {
     using Texts = std::vector<std::string>;
     CHECK(told("wear: {law: archard, coefficient: -1, hardness: 3000}\n") ==

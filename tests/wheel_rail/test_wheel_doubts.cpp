@@ -103,6 +103,35 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+TEST_CASE("wheel case: degrees for radians, kN for N and m for mm are asked about") {
+  const auto force = [](const std::string& number) {
+    std::string text = driven_case("velocity: {x: 2000}", "");
+    text.replace(text.find("vertical_force: 10000"), 21, "vertical_force: " + number);
+    return warnings_with(text, "vertical_force is " + number + " N, where a wheel of a vehicle");
+  };
+  CHECK(force("80") == 1);
+  CHECK(force("1000") == 0);
+  CHECK(warnings_with(driven_case("yaw: 0.5, velocity: {x: 2000}", ""),
+                      "wheelset.yaw is 0.5 rad, 28.6 degrees") == 1);
+  CHECK(warnings_with(driven_case("yaw: 0.09, velocity: {x: 2000}", ""), "wheelset.yaw is") == 0);
+  const auto gauge =
+      test::messages_of(driven_case("velocity: {x: 2000}", "  track: {gauge: 1.435}\n"));
+  REQUIRE(gauge.size() == 1);
+  CHECK(gauge[0].find(
+            "wheel_rail.track.gauge: is 1.435 mm. Is it in m? accepted: a gauge in mm, as 1435") !=
+        std::string::npos);
+  const auto dense = [](const std::string& density) {
+    const std::string body = "{conductivity: 0.05, capacity: 450, density: ";
+    return warnings_with(
+        driven_case("velocity: {x: 2000}",
+                    "heat: {rail: " + body + "7.85e-6}, wheel: " + body + density + "}}\n"),
+        "heat.wheel.density: " + density + " kg/mm³ is");
+  };
+  CHECK(dense("7850") == 1);
+  CHECK(dense("7.85e-09") == 1);  // in t/mm³
+  CHECK(dense("2.7e-06") == 0);
+}
+
 TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of") {
   // Head 50 mm wide, a groove of 40 mm, a lip of 12 mm, from right to left.
   const std::vector<ProfilePoint> points{{-77.0, 40.0}, {-76.0, 2.0}, {-64.0, 2.0},  {-63.0, 40.0},

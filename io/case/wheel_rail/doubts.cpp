@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "solver/wheel_rail/placement.h"
 
@@ -15,6 +16,11 @@ constexpr double kGreatestUsualRadius = 5000.0;  // [mm]
 constexpr double kMostCurvature = 1.0e-4;        // [1/mm], 10 m: tighter than any track
 // [mm] A flange is some 28 mm high, and touches a rail's side up to 15 mm below the tread.
 constexpr double kFlangeTip = 20.0;
+constexpr double kMostYaw = 0.1;             // [rad], of bogies in curves of tramways
+constexpr double kLeastUsualForce = 1000.0;  // [N], of a wheel of a vehicle
+constexpr double kVehicleRadius = 250.0;     // [mm], smaller wheels are those of models and rigs
+constexpr double kLeastGauge = 10.0;         // [mm]
+constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 
 }  // namespace
@@ -35,6 +41,11 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
          fmt::format("track.curvature is {:.4g} 1/mm, a curve with a radius of {:.3g} "
                      "m; a curvature in 1/mm",
                      position.track.curvature, 1.0 / (curvature * kMillimetresOfMetre))});
+  const double yaw = position.wheelset.yaw;
+  if (std::fabs(yaw) > kMostYaw)
+    doubts.push_back({"wheel_yaw", fmt::format("wheelset.yaw is {:.4g} rad, {:.3g} degrees, where "
+                                               "up to {:g} rad are usual. Is it in degrees?",
+                                               yaw, kDegrees * yaw, kMostYaw)});
   if (std::fabs(nearest.radius - nominal) > kFlangeTip)
     doubts.push_back(
         {"wheel_derailed",
@@ -43,6 +54,22 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                      "wheelset.y, or shift of the profile",
                      nearest.radius, std::fabs(nearest.radius - nominal))});
   return doubts;
+}
+
+std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
+                                      const Wheelset& wheelset) {
+  if (!vertical_force || *vertical_force >= kLeastUsualForce ||
+      wheelset.nominal_radius < kVehicleRadius)
+    return std::nullopt;
+  return WheelDoubt{"wheel_force",
+                    fmt::format("vertical_force is {:.4g} N, where a wheel of a vehicle carries "
+                                "10000 to 150000 N. Is it in kN?",
+                                *vertical_force)};
+}
+
+std::optional<WheelDoubt> metres_doubt(const Track& track) {
+  if (track.rail_origin || track.gauge >= kLeastGauge) return std::nullopt;
+  return WheelDoubt{"track_gauge", fmt::format("is {:.4g} mm. Is it in m?", track.gauge)};
 }
 
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,

@@ -20,6 +20,11 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                                      const NearestPoint& nearest);
 
+// About a force that looks like kN, and a gauge that looks like metres.
+std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
+                                      const Wheelset& wheelset);
+std::optional<WheelDoubt> metres_doubt(const Track& track);
+
 // About a step of transient rolling in which the wheelset moves across by another length than its
 // velocity says.
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,

@@ -31,7 +31,8 @@
 namespace slipfield {
 namespace {
 
-constexpr NumberRange kMergeAngle{.least = 0.0, .lower = Bound::closed, .greatest = 3.2};
+constexpr NumberRange kMergeAngle{
+    .least = 0.0, .lower = Bound::closed, .greatest = 3.2, .besides = " rad"};
 constexpr double kMostTurning = 0.0873;   // [rad], 5 degrees: beyond it a contact is conformal
 constexpr double kMostPenetration = 0.5;  // [mm], of undeformed bodies: steel yields long before
 constexpr double kMostSlope = 0.005;      // of the rail along the track
@@ -342,13 +343,19 @@ class StepProbe {
       }
       return true;
     } catch (const InputError& error) {
-      section_.error_here(step_text(i) + error.what(), "");
+      if (const auto found = metres_doubt(step.wheels.front().position.track))
+        section_.error_at_value("track.gauge", found->text, "a gauge in mm, as 1435");
+      else
+        section_.error_here(step_text(i) + error.what(), "");
       return false;
     }
   }
 
  private:
   void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
+    if (const auto found = force_doubt(wheel.vertical_force, position.wheelset))
+      warn(i, found->text, found->topic);
     for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
       warn(i, found.text, found.topic);
     if (i > 0)
@@ -694,6 +701,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   refuse_with_transient(root, *wheel_rail, problem.solver);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
+  warn_of_densities(root, problem);
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
