@@ -9,6 +9,7 @@ import sys
 import unittest
 
 import machine
+import warm_python
 from program import CASE, DATA, call, case_folder, run_case, yaml_path
 
 SWEEP = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, values: [5.0, 9.0]}\n"
@@ -190,7 +191,7 @@ class Report(unittest.TestCase):
     refused = Export.refused
 
     def page(self, *arguments):
-        done = call("report", "out.h5", "-o", "report.html", *arguments)
+        done = call("report", "out.h5", "-o", "report.html", *arguments, env=warm_python.environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
         with open("report.html", encoding="utf-8") as file:

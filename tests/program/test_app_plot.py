@@ -18,7 +18,7 @@ from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROGRAM, call, case_folde
 machine.script_needs("figures")
 h5py = machine.module("h5py")
 # Calls with an environment of their own take the user's Python.
-WARM = None if machine.why_not("h5py", "matplotlib", "jinja2") else {**os.environ, "SLIPFIELD_PYTHON": warm_python.start()}
+WARM = warm_python.environment()
 
 NO_CONTACT = FRICTIONLESS.replace("normal: {force: 9.1954}", "normal: {approach: -0.01}")
 SWEEP = CASE.split("steps:")[0] + """sweep:

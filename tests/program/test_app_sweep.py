@@ -13,6 +13,7 @@ import time
 import unittest
 
 import machine
+import warm_python
 from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
                      repeats_within, rounds, run_case, running_case)
 
@@ -106,14 +107,14 @@ class Sweeps(unittest.TestCase):
             self.run_sweep()
             self.assertEqual(call("plot", "case.h5", "-o", "a.png").returncode, 0)
             done = call("plot", "case.h5", "-o", "a.svg", "--quantities", "shift_x,approach",
-                        "--over", "normal.force")
+                        "--over", "normal.force", env=warm_python.environment())
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.svg", encoding="utf-8") as file:
                 svg = file.read()
             for text in ("Normal force $F_n$ (N)", "Approach "):
                 self.assertIn(text, svg)
             done = call("plot", "case.h5", "-o", "map.svg", "--heat-map", "--quantities",
-                        "max_pressure,shift_x")
+                        "max_pressure,shift_x", env=warm_python.environment())
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("map.svg", encoding="utf-8") as file:
                 svg = file.read()
@@ -125,7 +126,7 @@ class Sweeps(unittest.TestCase):
                                     (["--quantities", "forse_x"], "did you mean"),
                                     (["--quantities", "spin"], "no point"),
                                     (["--cuts"], "--point")):
-                refused = call("plot", "case.h5", "-o", "b.png", *arguments)
+                refused = call("plot", "case.h5", "-o", "b.png", *arguments, env=warm_python.environment())
                 self.assertEqual(refused.returncode, 2, refused.stderr)
                 self.assertIn(says, refused.stderr)
             self.assertFalse(os.path.exists("b.png"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield.figures, by matplotlib's objects: what is drawn is what the file holds, with its symbols and units, in panels of
-one size, and no text over another. It takes 40 s:
+one size, and no text over another. It takes 15 s:
 matplotlib lays out the texts of a hundred figures."""
 import contextlib
 import math

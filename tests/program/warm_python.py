@@ -2,14 +2,15 @@
 """A python3 that has loaded matplotlib and h5py already, for tests that draw many figures by the program: loading them
 takes longer than drawing a small figure.
 
-    python = warm_python.start()      its path, for SLIPFIELD_PYTHON; it ends with the test
+    call("plot", ..., env=warm_python.environment())      its SLIPFIELD_PYTHON leads to it; it ends with the test
 
-The path leads to a small program that asks a server for `-m MODULE ARGUMENTS`. The server forks for each call, so that
+SLIPFIELD_PYTHON leads to a small program that asks a server for `-m MODULE ARGUMENTS`. The server forks for each call, so that
 none finds what another one left. Streams, folder, environment, limits and the exit code are those of the caller. Calls
 with another environment than the test's own should take a python3 of their own: what matplotlib reads of it is read
 when it is loaded.
 """
 import atexit
+import functools
 import os
 import socket
 import subprocess
@@ -35,13 +36,23 @@ os._exit(os.WEXITSTATUS(status))
 """
 
 
-def start():
+@functools.lru_cache(maxsize=None)
+def environment():
+    """The test's own with the warm python3; None, the test's own, where figures cannot be drawn."""
+    import machine  # pylint: disable=import-outside-toplevel
+    from program import PROGRAM  # pylint: disable=import-outside-toplevel
+    if machine.why_not("h5py", "matplotlib", "jinja2"):
+        return None
+    return {**os.environ, "SLIPFIELD_PYTHON": start(os.path.join(os.path.dirname(PROGRAM), "python"))}
+
+
+def start(package):
     folder = tempfile.TemporaryDirectory()
     address = os.path.join(folder.name, "server")
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(address)
     listener.listen()
-    server = subprocess.Popen([sys.executable, "-X", "utf8", "-B", os.path.abspath(__file__), str(listener.fileno())],
+    server = subprocess.Popen([sys.executable, "-X", "utf8", "-B", os.path.abspath(__file__), str(listener.fileno()), package],
                               pass_fds=[listener.fileno()])
     listener.close()
 
@@ -104,14 +115,22 @@ def run(call, streams):
         os._exit(code)
 
 
-def serve(listener):
+def serve(listener, package):
+    import gc  # pylint: disable=import-outside-toplevel
+    import io  # pylint: disable=import-outside-toplevel
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     # What figures load: h5py, the writers of each format, fonts.
     import h5py  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     import jinja2  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
-    import matplotlib.pyplot  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
     from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    sys.path.insert(0, package)
+    from slipfield import figures  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    pyplot.figure().text(0.0, 0.0, "$x_n$")  # the parser of formulas and the fonts
+    pyplot.savefig(io.BytesIO())
+    pyplot.close()
+    gc.freeze()  # else a collection in a child copies every page
     while True:
         connection, _ = listener.accept()
         child = os.fork()
@@ -129,4 +148,4 @@ def serve(listener):
 
 
 if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])

@@ -250,6 +250,7 @@ class Sheet:
             axes.set_title(label, pad=5.0, loc="left")
 
     def draw(self) -> Any:
+        from .axis_numbers import AxisNumbers
         height = self.height()
         figure = new_figure(self.width, height)
         figure.slipfield_page = True
@@ -262,6 +263,8 @@ class Sheet:
                 axes = figure.add_axes(((x + self.left) / self.width, y / height, self.wide(panel) / self.width, row_height / height),
                                        **({"projection": panel.projection} if panel.projection else {}))
                 axes.set_title(self.title(panel), pad=5.0, loc="left")
+                for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if panel.projection == "3d" else [])):
+                    axis.set_major_formatter(AxisNumbers())
                 panel.draw(axes)
                 self.shorten(axes, row_height)
                 x += self.left + self.across + self.right[column]
@@ -273,6 +276,8 @@ class Sheet:
 def colour_bar(axes: Any, image: Any, **options: Any) -> Any:
     """To the right of the axes, as high as they are, in the room that the page left for it."""
     from matplotlib import rcParams
+
+    from .axis_numbers import AxisNumbers
     figure = axes.figure
     if not hasattr(figure, "slipfield_page"):
         return figure.colorbar(image, ax=axes, **options)
@@ -281,5 +286,6 @@ def colour_bar(axes: Any, image: Any, **options: Any) -> Any:
     bar = figure.add_axes((box.x1 + 0.7 * em, box.y0, 0.9 * em, box.height))
     bar.set_label("<colorbar>")
     made = figure.colorbar(image, cax=bar, **options)
+    made.formatter = AxisNumbers()
     made.outline.set_linewidth(axes.spines["left"].get_linewidth())
     return made

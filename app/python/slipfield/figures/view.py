@@ -6,6 +6,7 @@ Everything that knows how a file is laid out (io/RESULT.md) is in this module.
 
 from __future__ import annotations
 
+import functools
 import os
 from dataclasses import dataclass, field as member
 from typing import Any, Dict, List, Optional
@@ -323,7 +324,7 @@ class View:
         """The values of each key in each point, numbers or texts."""
         group = self.root["table"]
         order = [key for line in texts_of(group.attrs.get("keys", "")) for key in line.split("\n") if key]
-        rows = self._rows()
+        rows = self._rows
         return {key: values_of(group[key], rows) for key in order if key in group}
 
     @property
@@ -341,7 +342,7 @@ class View:
         return [""] * len(self.outcomes)
 
     # --- Totals over points or steps
-    @property
+    @functools.cached_property
     def sides(self) -> List[str]:
         """["left", "right"] where the totals are those of a wheelset."""
         both = ["left", "right"]
@@ -356,7 +357,7 @@ class View:
         wheel = self.is_wheel or any(texts(self.root["table/side"]) if "table/side" in self.root else [])
         return "a wheelset" if self.sides else "one wheel on a rail" if wheel else "one contact"
 
-    @property
+    @functools.cached_property
     def totals(self) -> List[str]:
         """The names of the totals that column() has, of any wheel."""
         if self.is_sweep:
@@ -387,6 +388,7 @@ class View:
         values = self._of_side(name, side) if side else np.asarray(self._table(name), dtype=float)
         return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
 
+    @functools.cached_property
     def _rows(self) -> Any:
         """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
         table = self.root["table"]
@@ -399,7 +401,7 @@ class View:
         return rows[np.append(points[1:] != points[:-1], True)] if rows.size else rows
 
     def _table(self, name: str) -> Any:
-        return self.root["table"][name][()][self._rows()]
+        return self.root["table"][name][()][self._rows]
 
     def _of_side(self, name: str, side: str) -> Any:
         """The totals of a wheel for the points of _rows(); NaN where a point has none."""
@@ -407,7 +409,7 @@ class View:
         own = np.flatnonzero((np.array(texts(table["side"]), dtype=object) == side) & (table["contact"][()] == 0))
         points = table["point"][()]
         values = dict(zip(points[own].tolist(), np.asarray(table[name][()], dtype=float)[own].tolist()))
-        return np.array([values.get(point, np.nan) for point in points[self._rows()].tolist()])
+        return np.array([values.get(point, np.nan) for point in points[self._rows].tolist()])
 
     def _stored(self, name: str) -> Any:
         wheels = name.removeprefix("left_").removeprefix("right_")
