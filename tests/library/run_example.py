@@ -9,7 +9,8 @@ import sys
 from python_support import machine
 
 EXAMPLE = os.path.abspath(sys.argv[1])
-ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"], "creep_curve_uncertainty.py": ["200"]}  # half of theirs or less
+ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"], "creep_curve_uncertainty.py": ["200"],  # half of theirs or less
+             "tread_of_less_wear.py": ["2"]}
 USED = {"matplotlib": "matplotlib.pyplot", "scipy": "scipy.integrate"}
 
 with open(EXAMPLE, encoding="utf-8") as file:
@@ -22,5 +23,5 @@ if "multiprocessing" in TEXT:
     machine.script_needs("processes that share semaphores")
 arguments = ARGUMENTS.get(os.path.basename(EXAMPLE), [])
 if "PROFILES" in TEXT:
-    arguments = [os.path.join(os.path.dirname(EXAMPLE), *[os.pardir] * 3, "cases", "profiles")]
+    arguments = [os.path.join(os.path.dirname(EXAMPLE), *[os.pardir] * 3, "cases", "profiles"), *arguments]
 sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *arguments], check=False).returncode)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel's tread that wears less and still steers: least T-gamma over lateral positions, by gradients to a profile's points.
 
-    python3 tread_of_less_wear.py PROFILES [FIGURE]
+    python3 tread_of_less_wear.py PROFILES [ROUNDS [FIGURE]]
 
-PROFILES: the folder cases/profiles. The tread is changed by smooth humps whose heights are the design. The objective is
+PROFILES: the folder cases/profiles. ROUNDS: at most so many, 6 by default. The tread is changed by smooth humps whose heights are the design. The objective is
 T-gamma, the power of friction over the speed, averaged over the lateral positions at which the wheel runs; without a
 constraint a cylinder is best, which does not steer, so that the conicity must not fall below a limit. The gradient
 of T-gamma takes one adjoint solution for each position (Solver.gradient), whatever the number of points is; that of the
@@ -23,7 +23,6 @@ HUMPS = np.linspace(-20.0, 30.0, 6)  # centres across the tread [mm]
 WIDTH = 8.0
 LEAST_CONICITY = 0.08
 CONICITY_AT = (2.0, 2.5, 3.0, 3.5, 4.0)  # [mm]
-ROUNDS = 6
 SPEED = 20000.0  # [mm/s]
 RADIUS = 460.0
 STEEL = {"shear_modulus": 82000.0, "poisson_ratio": 0.28}
@@ -105,6 +104,7 @@ def next_design(wheel, design, found, slope, length):
 
 def main():
     profiles = pathlib.Path(sys.argv[1])
+    most = int(sys.argv[2]) if len(sys.argv) > 2 else 6
     with tempfile.TemporaryDirectory() as folder:
         wheel = Wheel(profiles, folder)
         design = np.zeros(HUMPS.size)
@@ -112,9 +112,9 @@ def main():
         rounds = [(found, wheel.conicity(design))]
         length = 0.1
         print("round  T-gamma [N]  conicity")
-        for number in range(ROUNDS + 1):
+        for number in range(most + 1):
             print(f"{number:5} {rounds[-1][0]:12.3f} {rounds[-1][1]:9.4f}")
-            step = next_design(wheel, design, found, slope, length) if number < ROUNDS else None
+            step = next_design(wheel, design, found, slope, length) if number < most else None
             if step is None:
                 break
             design, found, slope, length = step
@@ -141,8 +141,8 @@ def draw(wheel, design, rounds):
     steering.plot(values[:, 1], "s-", color="C1")
     steering.axhline(LEAST_CONICITY, color="C1", linestyle=":")
     steering.set(ylabel="conicity", ylim=(0.0, None))
-    if len(sys.argv) > 2:
-        figure.savefig(sys.argv[2], dpi=110)
+    if len(sys.argv) > 3:
+        figure.savefig(sys.argv[3], dpi=110)
     else:
         pyplot.show()
 
