@@ -242,6 +242,27 @@ TEST_CASE("wheel case: a rail of slices is met where the axle is, and a steep on
              "transient_rolling', whose contacts keep their elements on one profile"));
 }
 
+TEST_CASE("wheel case: one rail may change along the track while the other one is one profile") {
+  const std::string rail = profiles_folder() + "/MBench_UIC60_v3.prr";
+  const std::string slices = fmt::format("profile: [{0}, {0}], position: [0, 1000]", rail);
+  const auto sides = [&](const std::string& text) {
+    return edited(case_on_rail(text), "side: right", "side: both");
+  };
+  const CaseFile file =
+      test::read_text(sides(fmt::format("{{{}, right: {{profile: {}}}}}", slices, rail)));
+  CHECK(file.wheel_rail->rail.left.slices);
+  CHECK_FALSE(file.wheel_rail->rail.right.slices);
+  CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
+  CHECK(says(
+      only_message_of(sides(fmt::format("{{profile: {}, right: {{position: [0, 1]}}}}", rail))),
+      "rail.right.position: given together with one profile"));
+  const TemporaryFolder folder;
+  const std::string name = (folder.path() / "ramp.slcs").string();
+  folder.write("ramp.slcs", fmt::format("0 1\n2\n0 0 0\n1\n0 '{0}'\n1000 '{0}'\n", rail));
+  CHECK(says(only_message_of(case_on_rail(fmt::format("{{profile: {}, position: [0, 1]}}", name))),
+             "rail.position: given together with a file of slices, which has their places"));
+}
+
 TEST_CASE("wheel case: what three slices have in common is said once") {
   const TemporaryFolder folder;
   std::string table;

@@ -216,7 +216,10 @@ class ProfileReader {
  private:
   ProfileSource of_side(CaseSection section, const WheelProfileKeys& usual) {
     WheelProfileKeys given = usual;
-    return side_profile_table().read_into(section, &given) ? load(section, given) : ProfileSource();
+    if (!side_profile_table().read_into(section, &given)) return {};
+    // One profile in the place of slices has none of their positions.
+    if (given.files.empty() && !section.has("position")) given.position.reset();
+    return load(section, given);
   }
 
   // The slices of a rail that changes along the track.
@@ -267,10 +270,13 @@ class ProfileReader {
   }
 
   ProfileSource load(CaseSection& section, const WheelProfileKeys& given) {
-    if (!given.files.empty() || is_slices_file(*given.file)) return load_slices(section, given);
-    if (given.position)
-      section.error_at_key("position", "given together with one profile",
+    const bool of_file = given.files.empty() && is_slices_file(*given.file);
+    if (given.files.empty() && given.position)
+      section.error_at_key("position",
+                           of_file ? "given together with a file of slices, which has their places"
+                                   : "given together with one profile",
                            "a list of profiles, or no position");
+    if (!given.files.empty() || of_file) return load_slices(section, given);
     const std::filesystem::path path = folder_ / *given.file;
     std::error_code failed;
     const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
