@@ -152,6 +152,39 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
         "profile is mirrored");
 }
 
+TEST_CASE(
+    "wheel case: a gauge that is measured on a lip a little higher than the head is warned of") {
+  const auto rail = [](double lip) {
+    const std::vector<ProfilePoint> corners{{-92, 40}, {-92, lip}, {-76, lip}, {-74, 45}, {-37, 45},
+                                            {-35, 30}, {-35, 4},   {0, 0},     {35, 4},   {37, 45}};
+    std::vector<ProfilePoint> points;
+    for (std::size_t k = 1; k < corners.size(); ++k)
+      for (int i = 0; i < 40; ++i)
+        points.push_back({corners[k - 1].y + i / 40.0 * (corners[k].y - corners[k - 1].y),
+                          corners[k - 1].z + i / 40.0 * (corners[k].z - corners[k - 1].z)});
+    ProfileChanges z_down;
+    z_down.mirror_z = false;
+    return canonical_profile(ProfileRole::rail, points, z_down);
+  };
+  Track track;
+  for (const double lip : {9.0, 1.0, -20.0}) CHECK_FALSE(gauge_doubt(rail(lip), track).has_value());
+  for (const double lip : {-0.2, -2.0, -4.0}) {
+    CAPTURE(lip);
+    const auto doubt = gauge_doubt(rail(lip), track);
+    REQUIRE(doubt.has_value());
+    CHECK(doubt->text.starts_with("the gauge is measured at y = -92"));
+    CHECK(doubt->text.find("mm wide, has its face at y = -35") != std::string::npos);
+    for (const GaugeFace face : {GaugeFace::head, GaugeFace::lip}) {
+      Track said = track;
+      said.gauge_face = face;
+      CHECK_FALSE(gauge_doubt(rail(lip), said).has_value());
+    }
+    Track between = track;
+    between.gauge_between = {-93.0, -75.0};
+    CHECK_FALSE(gauge_doubt(rail(lip), between).has_value());
+  }
+}
+
 TEST_CASE("wheel case: a cant of a rail whose profile is inclined already is warned of") {
   // The benchmark's rail lies at 1:40 in its file; turned back it stands upright.
   constexpr double kLean = 1.0 / 40.0;

@@ -22,6 +22,7 @@ constexpr double kVehicleRadius = 250.0;     // [mm], smaller wheels are those o
 constexpr double kLeastGauge = 10.0;         // [mm]
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
+constexpr double kWidestLip = 30.0;  // [mm]
 
 }  // namespace
 
@@ -89,9 +90,31 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
                   moved, now.rolled, moved / time, set.velocity_y)};
 }
 
+namespace {
+
+// A lip that is higher than the head by less than a check rail is counts as the highest part, which a
+// crossing's nose is.
+std::optional<WheelDoubt> lip_doubt(const Profile& rail, const Track& track, double measured_at) {
+  if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
+  const GroovedRail grooves = grooves_of(rail, track.gauge_height);
+  if (grooves.gauge_side == 0.0 || grooves.gauge_side > kWidestLip) return std::nullopt;
+  Track on_head = track;
+  on_head.gauge_face = GaugeFace::head;
+  const double of_head = place_rail(rail, on_head).gauge_point;
+  if (!(measured_at < of_head)) return std::nullopt;
+  return WheelDoubt{
+      "gauge_lip",
+      fmt::format("the gauge is measured at y = {:.4g} mm, on the highest part of the rail's "
+                  "profile, {:.2g} mm wide; the head beyond the groove, {:.3g} mm wide, has its "
+                  "face at y = {:.4g} mm; track.gauge_face: head, or [y, y] about the one meant",
+                  measured_at, grooves.gauge_side, grooves.head, of_head)};
+}
+
+}  // namespace
+
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
   const PlacedRail placed = place_rail(rail, track);
-  if (!placed.gauge_point_is_end) return std::nullopt;
+  if (!placed.gauge_point_is_end) return lip_doubt(rail, track, placed.gauge_point);
   return WheelDoubt{
       "gauge_end",
       fmt::format("the gauge is measured where the rail's profile begins, at y = {:.4g} mm, less "
@@ -103,7 +126,6 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
 // A groove and a lip are on the gauge side of a rail's head. Crossings have grooves on both sides of
 // a nose.
 std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) {
-  constexpr double kWidestLip = 30.0;  // [mm]
   const GroovedRail grooves = grooves_of(rail, track.gauge_height);
   if (grooves.gauge_side > 0.0 || grooves.field_side == 0.0 || grooves.field_side > kWidestLip)
     return std::nullopt;

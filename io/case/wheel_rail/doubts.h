@@ -30,7 +30,8 @@ std::optional<WheelDoubt> metres_doubt(const Track& track);
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
                                        const WheelRailPosition& now);
 
-// About the place of a rail that the gauge gives: its profile begins above the gauge height.
+// About the place of a rail that the gauge gives: its profile begins above the gauge height, or the gauge
+// is measured on a lip.
 std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
 
 // About a grooved rail whose groove is on the field side of its head.
