@@ -95,12 +95,15 @@ int run_life(const LifeArguments& arguments) {
   }
   passed.emplace_back("--");
   passed.push_back(arguments.path);
-  // Ctrl-C ends Python too, which says how to continue; nohup's and a shell's `&` stay as they are.
-  if (std::signal(SIGINT, SIG_IGN) != SIG_IGN) std::signal(SIGINT, [](int) {});
+  // Python ends and says how to continue, after Ctrl-C, which it gets as well, and after a signal to this
+  // process alone; nohup's and a shell's `&` stay as they are.
+  if (std::signal(SIGINT, SIG_IGN) != SIG_IGN) std::signal(SIGINT, pass_on_to_python);
   const int exit_code = run_python_module(kLives, passed, "");
-  if (exit_code != 0 || !figure) return exit_code;
-  if (!fs::exists(figure->temporary_path()))
+  if (!figure) return exit_code;
+  if (!fs::exists(figure->temporary_path())) {  // of a life that failed: its rounds until then
+    if (exit_code != 0) return exit_code;
     throw Error(arguments.plot + ": Python wrote no such file");
+  }
   figure->commit();
   print_line("figure written to " + arguments.plot);
   return exit_code;

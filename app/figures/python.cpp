@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -28,6 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr int kPackagesMissing = 69;  // of the modules' __main__.py
 constexpr int kNoSuchModule = 1;      // of Python itself
+
+volatile std::sig_atomic_t running_python = 0;  // its process, 0: none
 
 [[noreturn]] void fail_to_start(const char* call, int error) {
   throw Error(
@@ -135,9 +138,11 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
   posix_spawn_file_actions_destroy(&streams);
   if (error == ENOENT || error == EACCES) return std::nullopt;
   if (error != 0) fail_to_start("posix_spawnp", error);
+  running_python = child;
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) fail_to_start("waitpid", errno);
+  running_python = 0;
   if (WIFSIGNALED(status))
     throw Error(fmt::format("{} was ended by signal {}", python, WTERMSIG(status)));
   return PythonEnd{WEXITSTATUS(status), messages.read_all()};
@@ -173,6 +178,10 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
       "python3-slipfield, where the program is a package), or SLIPFIELD_PYTHON=/path/of/another/"
       "python3",
       module.work, module.packages, module.install));
+}
+
+void pass_on_to_python(int signal_number) {
+  if (running_python != 0) kill(running_python, signal_number);
 }
 
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,

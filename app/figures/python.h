@@ -40,6 +40,9 @@ inline constexpr PythonModule kParquet{"slipfield.parquet", "Parquet is written"
 int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
                       const std::string& input);
 
+// Sends a signal to the Python that runs, if one does; for the handler of that signal.
+void pass_on_to_python(int signal_number);
+
 // An output of slipfield.figures: `kind` says which files may be replaced.
 struct FigureOutput {
   std::filesystem::path path;

@@ -13,12 +13,12 @@ import unittest.mock
 from types import SimpleNamespace
 
 import machine
-from program import DATA, PROGRAM, UNCOUNTED, call, case_folder, errors_of, wheel_case, write
+from program import DATA, PROFILES, PROGRAM, UNCOUNTED, call, case_folder, errors_of, wheel_case, write, yaml_path
 
 h5py, np = machine.modules("h5py", "numpy")
 sys.path.insert(0, os.path.join(DATA, "..", "..", "app", "python"))
 from slipfield import life  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.errors import Error, InputError  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import Error, InputError, NotConverged  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
@@ -309,7 +309,7 @@ class Lives(unittest.TestCase):
         with case_folder(CASE):
             write("table.csv", TABLE)
             self.assertEqual(wear(*options, "-o", "whole.h5").returncode, 0)
-            for name, number in (("killed.h5", signal.SIGKILL), ("ended.h5", signal.SIGTERM)):
+            for name, number in (("killed.h5", signal.SIGKILL), ("ended.h5", signal.SIGTERM), ("interrupted.h5", signal.SIGINT)):
                 with subprocess.Popen([PROGRAM, "life", "case.yaml", *options, "-o", name], env={**UNCOUNTED, **PYTHON}, text=True,
                                       stdout=subprocess.PIPE, start_new_session=True) as process:
                     for line in process.stdout:
@@ -321,7 +321,7 @@ class Lives(unittest.TestCase):
                     else:
                         process.send_signal(number)  # the program alone: its Python ends as well
                     rest = process.stdout.read()
-                self.assertNotEqual(process.returncode, 0)
+                self.assertEqual(process.returncode, 130 if number == signal.SIGINT else -number)
                 if number == signal.SIGTERM:
                     self.assertIn(f"--resume continues {name}", rest)
                 with h5py.File(name, "r") as file:
@@ -339,6 +339,37 @@ class Lives(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("life.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_a_life_that_fails_leaves_its_rounds_their_figure_and_nothing_else(self):
+        machine.require(self, "figures")
+        for rounds, first, code in ((0, NotConverged("no height"), 1), (2, NotConverged("no height"), 1), (2, InputError("gone"), 2),
+                                    (2, Error("no memory"), 3)):
+            with self.subTest(rounds=rounds, code=code), case_folder(CASE):
+                solve, count = Program.solve, []
+
+                def failing(program, name, profiles, solve=solve, count=count, rounds=rounds, first=first):
+                    count.append(name)
+                    if len(count) > rounds + (rounds > 0):  # round 0 as well
+                        raise first
+                    return solve(program, name, profiles)
+
+                with unittest.mock.patch.object(Program, "solve", failing):
+                    done = wear_here("--distance", "1000km", "--depth", "0.002", "-o", "life.h5", "--plot", "life.png", "--change", "0.5")
+                self.assertEqual((done.returncode, len(errors_of(done))), (code, 1), done.stderr)
+                self.assertEqual(os.path.exists("life.h5.rounds"), code == 3)  # what --resume needs
+                self.assertEqual(os.path.exists("life.png"), rounds > 0)
+                self.assertEqual(life.read("life.h5").round if rounds else os.path.exists("life.h5"), rounds)
+                self.assertFalse(os.path.exists("life.h5.new"))
+
+    def test_a_rail_that_changes_along_the_track_does_not_wear(self):
+        rail = yaml_path(PROFILES, "MBench_UIC60_v3.prr")
+        slices = f"wheel_rail.rail={{profile: [{rail}, {rail}], position: [0, 1000]}}"
+        with case_folder(CASE):
+            settings = ("--set", slices, "--set", "wheel_rail.track={rail_origin: [760.5, 0]}")
+            self.refused("the rail changes along the track, and wears otherwise at each place; accepted: --distance without --wheels", "--wheels", "10",
+                         *settings)
+            self.assertFalse(os.path.exists("out.h5.rounds"))
+            self.assertEqual(wear_here("-o", "out.h5", "--distance", "1km", *settings).returncode, 0)
 
     @unittest.skipIf(sys.platform != "linux", "no process here ends with its parent")
     def test_runs_end_with_a_life_that_was_killed(self):

@@ -9,6 +9,7 @@ other failure; 69 a Python package is missing; 128 and the signal's number after
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fcntl
 import hashlib
 import math
@@ -160,18 +161,37 @@ def run(asked: Any) -> None:
             life = begin_or_resume(asked, settings, program.folder)
             for note in conditions.notes:
                 tell(note)
-            life = March(program, asked.output, settings, tell).run(life)
+            march_on(March(program, asked.output, settings, tell), life, asked)
         finally:
             if os.path.getsize(held.name) == 0:  # else it was the user's
                 os.remove(held.name)
     tell(f"life: {asked.output}")
-    if asked.plot:
-        from .picture import plot
-        with drawing():
-            write_png(plot(life), asked.plot, asked.plot_named or asked.plot)
+
+
+def march_on(march: Any, life: Any, asked: Any) -> None:
+    """The rounds, and their figure; also of a life that fails after some."""
+    from ..errors import Error, InputError, NotConverged
+    try:
+        draw(march.run(life), asked)
+    except Error as error:
+        if isinstance(error, (InputError, NotConverged)):  # the same command would end the same way
+            shutil.rmtree(march.program.folder, ignore_errors=True)
+        if march.life is not None and march.life.round > 0:
+            with contextlib.suppress(Failed):
+                draw(march.life, asked)
+        raise
+
+
+def draw(life: Any, asked: Any) -> None:
+    if not asked.plot:
+        return
+    from .picture import plot
+    with drawing():
+        write_png(plot(life), asked.plot, asked.plot_named or asked.plot)
 
 
 def stop(number: int, _: Any) -> None:
+    signal.signal(number, signal.SIG_IGN)  # Ctrl-C comes from the terminal and from the program
     raise Stopped(number)
 
 

@@ -47,13 +47,18 @@ class March:
         self.distance, self.wheels = settings["distance"], settings["passing_wheels"]
         self.bodies = [body for body, asked in (("wheel", self.distance), ("rail", self.wheels)) if asked > 0.0]
         self.columns: List[Tuple[str, str, float]] = []
+        self.life: Optional[Life] = None
 
     def run(self, life: Optional[Life]) -> Life:
         """Begins, or continues from `life`."""
+        if "rail" in self.bodies and self.program.rail_changes():
+            raise InputError(f"{self.program.case}: the rail changes along the track, and wears otherwise at each place; accepted: --distance "
+                             "without --wheels, in which the wheels wear, or a rail of one profile")
         os.makedirs(self.program.folder, exist_ok=True)
         if life is None:
             life = self._new()
             store.write(life, self.output)
+        self.life = life
         self.head(life)
         while life.share < 1.0:
             self._round(life)

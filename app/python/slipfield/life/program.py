@@ -110,6 +110,10 @@ class Program:
             self.frames.append(known[key])
         return found
 
+    def rail_changes(self) -> bool:
+        """Along the track: one of its profiles is a list, or a file of slices."""
+        return re.search(r'^  rail: .*\bprofile: (\[|"[^"]*\.slcs")', self.resolved, re.M | re.I) is not None
+
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
         """Every condition with these profiles (files, by body and side; none: those of the case), thousands of them in one run of the
         program. It continues what an earlier process has begun under this name."""

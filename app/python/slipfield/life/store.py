@@ -4,6 +4,7 @@ that of a finished round at any moment."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
@@ -46,6 +47,9 @@ def write(life: Life, path: str) -> None:
         os.replace(new, path)
     except OSError as error:
         raise Error(f"{path}: it cannot be written: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(new)
 
 
 def _fill(file: Any, life: Life) -> None:
