@@ -194,8 +194,7 @@ void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
   // One parallel region: to begin one takes as long as a small transform. Rows without contact are
   // nearly free, and lie side by side: the threads take turns.
   const TeamWork work(rows_.worth_threads(), rows_.seconds_alone(in.size() + out.size()));
-#pragma omp parallel if (work.by_all())
-  {
+  work.run([&] {
 #pragma omp for schedule(static, kRowsInTurn) nowait
     for (std::size_t k = 0; k < in.size() * my; ++k) {
       const std::size_t iy = k % my;
@@ -207,7 +206,7 @@ void CpuFftConvolution::apply(std::span<const ConvolutionTerm> terms,
       const std::size_t iy = k % my;
       rows_.give_row(k / my, iy, out[k / my] + iy * mx);
     }
-  }
+  });
 }
 
 }  // namespace slipfield

@@ -7,6 +7,8 @@
 // to one thread for a while. Results do not depend on it: no sum depends on the number of threads.
 #pragma once
 
+#include <omp.h>
+
 #include <chrono>
 
 namespace slipfield {
@@ -22,7 +24,23 @@ class TeamWork {
 
   [[nodiscard]] bool by_all() const { return by_all_; }
 
+  // Calls `body` on each thread of the team; its loops are shared out by `omp for`. Left to one thread no
+  // team is begun: to end one takes a call of the kernel, as long as many a loop over a small grid. Within
+  // a region of the caller's `omp for` would share the loop out over that one's threads.
+  template <class Body>
+  void run(const Body& body) const {
+    if (!by_all_ && omp_in_parallel() == 0) return call(body);
+#pragma omp parallel if (by_all_)
+    call(body);
+  }
+
  private:
+  // One machine code for both, so that neither rounds otherwise.
+  template <class Body>
+  [[gnu::noinline]] static void call(const Body& body) {
+    body();
+  }
+
   using Clock = std::chrono::steady_clock;
   bool worth_threads_;
   bool by_all_ = false;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -166,6 +167,37 @@ TEST_SUITE("unit") {
         CHECK(std::abs(column.product[k] - expected.product[k]) < 1.0e-10);
       CHECK(test::relative_difference(one, w) < kRounding);
     }
+    omp_set_num_threads(threads);
+  }
+
+  TEST_CASE("a loop left to one thread begins no team, and in a caller's team one of its own") {
+    constexpr int kCount = 100;
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(2);
+    const auto done_by =
+        [](bool by_all) {  // how many times each, and in a region of how many threads
+          forget_team_work();
+          std::array<int, kCount> times{};
+          int level = 0;
+          int team = 0;
+          TeamWork(by_all, 1.0).run([&] {
+#pragma omp for
+            for (int i = 0; i < kCount; ++i) {
+              ++times[static_cast<std::size_t>(i)];
+              if (i == 0) {
+                level = omp_get_level();
+                team = omp_get_num_threads();
+              }
+            }
+          });
+          return std::tuple(std::count(times.begin(), times.end(), 1), level, team);
+        };
+    CHECK(done_by(false) == std::tuple(kCount, 0, 1));
+    CHECK(done_by(true) == std::tuple(kCount, 1, 2));
+    std::array<std::tuple<std::ptrdiff_t, int, int>, 2> inside;
+#pragma omp parallel num_threads(2)
+    inside[static_cast<std::size_t>(omp_get_thread_num())] = done_by(false);
+    for (const auto& each : inside) CHECK(each == std::tuple(kCount, 2, 1));
     omp_set_num_threads(threads);
   }
 

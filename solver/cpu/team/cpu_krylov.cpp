@@ -102,8 +102,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
   constexpr double kOfEntry = 1.5e-10;  // seconds
   const TeamWork work(size >= 2 * kLeastForProducts,
                       2.0 * kOfEntry * static_cast<double>(size) * (count + 1));
-#pragma omp parallel if (work.by_all())
-  {
+  work.run([&] {
 #pragma omp for schedule(static)
     for (std::size_t block = 0; block < blocks; ++block) {
       const std::size_t first = block * kKrylovBlock;
@@ -153,7 +152,7 @@ void CpuKrylov::orthogonalize(const KrylovBasis& basis, int count, double* w, fl
       std::copy_n(total.begin(), count, column->product);
       column->norm2 = left;
     }
-  }
+  });
 }
 
 }  // namespace slipfield

@@ -25,8 +25,10 @@ void round_to_floats(const UninitializedVector<double>& from, double unit,
   to.resize(from.size());
   const TeamWork work(from.size() >= 4 * kLeastForProducts,
                       kOfNumber * static_cast<double>(from.size()));
-#pragma omp parallel for schedule(static) if (work.by_all())
-  for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<float>(unit * from[k]);
+  work.run([&] {
+#pragma omp for schedule(static)
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<float>(unit * from[k]);
+  });
 }
 
 SpectrumOf<float> rounded(const Spectrum& from, double unit) {
@@ -164,8 +166,7 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
   // Rows without contact are nearly free, and lie side by side: the threads take turns.
   const TeamWork work(rows_.worth_threads(),
                       rows_.seconds_alone(2 * kSplitFields + (out != nullptr ? 4 : 0)));
-#pragma omp parallel if (work.by_all())
-  {
+  work.run([&] {
     Row row(mx_);
 #pragma omp for schedule(static, 1) nowait
     for (std::size_t iy = 0; iy < rows; ++iy) take_split(f, iy, in, unit, row);
@@ -182,7 +183,7 @@ void CpuNewtonProduct::apply(const NewtonFields& f, const double* in, double* jo
 #pragma omp for schedule(static, 1) nowait
       for (std::size_t iy = 0; iy < rows; ++iy) sums_[iy] = give_product(f, iy, joined, out, row);
     }
-  }
+  });
   if (out == nullptr) return;
   double sums[kSumsOf<MultiplyJacobian>] = {};
   for (const RowSums& sum : sums_) {
