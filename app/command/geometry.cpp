@@ -256,6 +256,12 @@ void print_table(const std::vector<GeometryRow>& rows) {
   }
 }
 
+// On a test rig, where y counts from the back of the wheel.
+bool is_of_one_wheel(const WheelRailCase& wheel_rail) {
+  const std::vector<WheelStep>& wheels = wheel_rail.steps.front().wheels;
+  return wheels.size() == 1 && wheels.front().position.wheelset.flange_back_distance == 0.0;
+}
+
 int geometry(const GeometryArguments& arguments) {
   const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
                         {arguments.case_path}};
@@ -283,9 +289,12 @@ int geometry(const GeometryArguments& arguments) {
   if (std::none_of(rows.begin(), rows.end(), [](const GeometryRow& row) { return row.place; }))
     throw InputError(fmt::format(
         "--shift: the wheels touch their rails at none of the lateral positions from {:g} to {:g} "
-        "mm; accepted: "
-        "lateral positions at which both wheels are on their rails",
-        shown.front(), shown.back()));
+        "mm; accepted: {}",
+        shown.front(), shown.back(),
+        is_of_one_wheel(*case_file.wheel_rail)
+            ? "the wheelset.flange_back_distance of a wheelset, whose y counts from its middle; of "
+              "one wheel, with 0, a sweep over wheel_rail.wheelset.y with wheel_rail.geometry_only"
+            : "lateral positions at which both wheels are on their rails"));
   const nlohmann::ordered_json document = geometry_json(rows, case_file.problem.title);
   if (arguments.json)
     print_json(document);
