@@ -46,6 +46,21 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
+// What a force given as a ratio is a part of: the mean static coefficient times the sum of the
+// pressure. It is the sum of the bounds unless slip, a layer that yields, adhesion or a shear strength
+// changes these; fields out of the host's reach are then summed where they lie. tangential_sums are of
+// this round.
+template <class Backend>
+double static_bound(StepModel<Backend>& model, const Friction& friction, double pressure) {
+  if constexpr (!kInHostMemory<Backend>) {
+    const bool is_sum_of_bounds = !friction.depends_on_slip() && friction.shear_strength == 0.0 &&
+                                  !model.layer_yields && model.state.adhesive_stress.size() == 0;
+    if (friction.varies() && is_sum_of_bounds)
+      return model.backend.read(model.tangential_sums).bound;
+  }
+  return mean_static(model, friction) * pressure;
+}
+
 // The slip of an element in rolling is most of all what its own traction and that ahead of it make: each
 // row from its leading end. But the rows from the trailing one on: what a sweep leaves of the error of a
 // row acts on the row behind it with more than its own size, and would grow from row to row.
@@ -69,7 +84,9 @@ TangentialTask tangential_task(StepModel<Backend>& model, const StepInput& step)
     model.sum_tractions();
     ForceSums sums;
     sums.pressure = model.backend.read(model.totals).pressure;
-    sums.bound = mean_static(model, step.friction) * sums.pressure;
+    if (tangential.x.control == TangentialControl::force_ratio ||
+        tangential.y.control == TangentialControl::force_ratio)
+      sums.bound = static_bound(model, step.friction, sums.pressure);
     task.force_x = force_sum(tangential.x, sums, model.grid);
     task.force_y = force_sum(tangential.y, sums, model.grid);
   }

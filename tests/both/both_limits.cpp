@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <numeric>
+#include <vector>
 
 #include "tests/support/both_backends.h"
 
@@ -76,6 +78,28 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.force_x / (kLimitFriction * kLimitForce) ==
             doctest::Approx(-0.999).epsilon(1e-6));
     });
+  }
+
+  TEST_CASE("limits: a ratio is one to what the coefficients of all elements carry") {
+    for (const ElasticBody& upper :
+         {kLimitBody, ElasticBody{900.0, 0.1}}) {  // K = 0, and more rounds
+      ContactProblem problem = sphere(TangentialMethod::automatic);
+      problem.upper = upper;
+      StepInput& step = problem.steps[0];
+      std::vector<double> friction(problem.grid.count());
+      for (std::size_t i = 0; i < friction.size(); ++i)
+        friction[i] = kLimitFriction * (1.0 - 0.1 * static_cast<double>(i % 7));
+      step.friction.place = friction_by_element(friction);
+      step.tangential.x = {TangentialControl::force_ratio, -0.6};
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      const double area = problem.grid.element_area();
+      const double carried = area * std::inner_product(friction.begin(), friction.end(),
+                                                       solved.fields.pressure.begin(), 0.0);
+      CHECK(solved.report.force_x / carried == doctest::Approx(-0.6).epsilon(1e-6));  // tolerance
+      CHECK(solved.report.friction_coefficient * solved.report.normal_force / carried ==
+            doctest::Approx(1.0).epsilon(1e-12));  // sums in another order
+    }
   }
 
   TEST_CASE("limits: a far shift slides all of the contact at the bound, against the shift") {
