@@ -29,7 +29,7 @@ class FrictionFollower {
   // Before a step whose law is not that of the step before.
   virtual std::vector<double> first_coefficients(const FrictionByTemperature& law) = 0;
   // Those that belong to what a round found: pressure, tractions, slip and division of `found`, rigid
-  // slip of `report`.
+  // slip and totals of `report`.
   virtual std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                            const StepReport& report) = 0;
 };

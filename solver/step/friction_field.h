@@ -24,6 +24,8 @@
 #include "solver/rolling.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/local_friction.h"
+#include "solver/step/rigid_motion.h"
+#include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
 #include "solver/step/warm_coefficients.h"
@@ -509,7 +511,9 @@ class FrictionField final : public StepPart<Backend> {
       found.element_division.push_back(static_cast<ElementState>(state));
     for (std::size_t i = 0; layer_.yields() && i < division.size(); ++i)
       if (local_.yields()[i] != 0) found.element_division[i] = ElementState::plastic;
+    model_.sum_step();
     StepReport report;
+    report_totals(backend_.read(model_.totals), grid_.element_area(), report);
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
     const std::vector<double> wanted = made_by_first(backend_, whole_.count(), [&] {
       return model_.friction_follower->coefficients(step, found, report);

@@ -12,6 +12,7 @@
 #include "solver/fields/gmres.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
+#include "solver/step/coarse_twin.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/surface_fields.h"
 
@@ -94,6 +95,12 @@ struct SparseInfluence {
   }
 };
 
+ContactProblem heated_bodies(const ContactProblem& problem) {
+  ContactProblem bodies = without_geometry(problem);
+  bodies.surface.heat = problem.surface.heat;
+  return bodies;
+}
+
 }  // namespace
 
 HeatConduction heat_conduction(const HeatRequest& request, const std::vector<StepInput>& steps) {
@@ -107,14 +114,11 @@ HeatConduction heat_conduction(const HeatRequest& request, const std::vector<Ste
 }
 
 HeatMemory::HeatMemory(const ContactProblem& problem)
-    : request_(*problem.surface.heat),
-      units_(problem.units),
-      grid_(problem.grid),
-      one_way_(roll_one_way(problem.steps)) {
+    : problem_(heated_bodies(problem)), one_way_(roll_one_way(problem.steps)) {
   request_.conduction = heat_conduction(request_, problem.steps);
   for (const std::size_t body : kBothBodies) {
     const ThermalBody& of = request_.bodies[body];
-    material_[body] = {thermal_penetration(of, units_),
+    material_[body] = {thermal_penetration(of, problem_.units),
                        of.conductivity / (of.density * of.capacity), request_.conduction};
   }
 }
@@ -282,12 +286,12 @@ HeatedStep HeatMemory::after(const StepInput& step, const ContactSolution& solut
                              const StepReport& report) {
   HeatedStep heated;
   heated.pulse = moved(step, solution, report);
-  const std::vector<double> power = heating_power(request_, step, solution);
+  const std::vector<double> power = heating_power(problem_, step, report, solution);
   if (step.tangential.problem == TangentialProblem::steady_rolling) {
-    heated.surface = surface_temperatures(request_, units_, grid_, step.tangential, power,
+    heated.surface = surface_temperatures(request_, problem_.units, grid_, step.tangential, power,
                                           solution.element_division);
-    heated.pulse.flux =
-        surface_fluxes(request_, units_, grid_, step.tangential, power, solution.element_division);
+    heated.pulse.flux = surface_fluxes(request_, problem_.units, grid_, step.tangential, power,
+                                       solution.element_division);
     return heated;
   }
   std::array<std::vector<HeatWindow>, 2> windows;

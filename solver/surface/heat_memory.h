@@ -75,9 +75,9 @@ class HeatMemory {
                                   const CpuBackend::Array<double>& wanted);
   void merge_old();
 
-  HeatRequest request_;
-  Units units_;
-  Grid grid_;
+  ContactProblem problem_;  // without geometry and steps
+  HeatRequest& request_ = *problem_.surface.heat;
+  const Grid& grid_ = problem_.grid;
   bool one_way_;  // all steps roll in one direction: what has left the grid does not come back
   std::array<HeatedMaterial, 2> material_;
   std::vector<HeatPulse> pulses_;  // the oldest first

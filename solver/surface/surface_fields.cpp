@@ -18,15 +18,21 @@
 namespace slipfield {
 namespace {
 
-// Frictional power per area; t_gamma: of t_gamma_density.
-std::vector<double> power_density(std::vector<double> t_gamma, const StepInput& step) {
-  for (double& value : t_gamma) value *= step.tangential.velocity;
-  return t_gamma;
-}
-std::vector<double> power_density(const ContactSolution& solution, const StepInput& step) {
+// Frictional power per area, whose sum is the step's friction_work as a power: where that is taken
+// from the forces (THEORY.md 11.3), by the slip that wears.
+std::vector<double> power_density(const ContactProblem& problem, const StepInput& step,
+                                  const StepReport& report, const ContactSolution& solution) {
   const Tangential& tangential = step.tangential;
   if (!is_rolling(tangential.problem)) return t_gamma_density(solution, tangential.duration);
-  return power_density(t_gamma_density(solution, tangential.step), step);
+  const bool by_forces = tangential.problem == TangentialProblem::steady_rolling &&
+                         problem.solver.rolling == RollingScheme::second_order;
+  std::vector<double> power =
+      by_forces ? wearing_slip(problem, step, t_gamma(step, report, problem.grid, solution).total,
+                               solution)
+                      .t_gamma
+                : t_gamma_density(solution, tangential.step);
+  for (double& value : power) value *= tangential.velocity;
+  return power;
 }
 
 void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
@@ -111,19 +117,20 @@ std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolut
   return index;
 }
 
-std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
-                                  const ContactSolution& solution) {
-  std::vector<double> power = power_density(solution, step);
-  for (std::size_t i = 0; heat.plastic_share != 1.0 && i < power.size(); ++i)
-    if (solution.element_division[i] == ElementState::plastic) power[i] *= heat.plastic_share;
+std::vector<double> heating_power(const ContactProblem& problem, const StepInput& step,
+                                  const StepReport& report, const ContactSolution& solution) {
+  std::vector<double> power = power_density(problem, step, report, solution);
+  const double share = problem.surface.heat->plastic_share;
+  for (std::size_t i = 0; share != 1.0 && i < power.size(); ++i)
+    if (solution.element_division[i] == ElementState::plastic) power[i] *= share;
   return power;
 }
 
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
-                                      const ContactSolution& solution) {
-  const HeatRequest& heat = *problem.surface.heat;
-  return surface_temperatures(heat, problem.units, problem.grid, step.tangential,
-                              heating_power(heat, step, solution), solution.element_division);
+                                      const StepReport& report, const ContactSolution& solution) {
+  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
+                              heating_power(problem, step, report, solution),
+                              solution.element_division);
 }
 
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
@@ -155,12 +162,12 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   if (request.wear && is_rolling(step.tangential.problem))
     add_wear(*request.wear, problem, step, solution, report);
   if (request.heat && solution.temperature_upper.empty())
-    add_temperatures(step_temperatures(problem, step, solution),
+    add_temperatures(step_temperatures(problem, step, report, solution),
                      least_peclet_number(*request.heat, problem.grid, step.tangential,
                                          solution.element_division),
                      solution, report.surface);
   if ((request.wear || request.heat) && slip_rate(step.tangential) > 0.0)
-    solution.friction_power_density = power_density(solution, step);
+    solution.friction_power_density = power_density(problem, step, report, solution);
 }
 
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,

@@ -32,11 +32,12 @@ std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolut
                                             const StepReport& report);
 
 // Power per area that becomes heat: that of the friction, of elements whose layer yields a share.
-std::vector<double> heating_power(const HeatRequest& heat, const StepInput& step,
-                                  const ContactSolution& solution);
+// problem.surface.heat is there; report: with the motion and, to second order, the forces.
+std::vector<double> heating_power(const ContactProblem& problem, const StepInput& step,
+                                  const StepReport& report, const ContactSolution& solution);
 
-// The temperatures of steady rolling alone; problem.surface.heat is there.
+// The temperatures of steady rolling alone, likewise.
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
-                                      const ContactSolution& solution);
+                                      const StepReport& report, const ContactSolution& solution);
 
 }  // namespace slipfield

@@ -92,9 +92,10 @@ struct Ertz {
   [[nodiscard]] Temperatures solve() const {
     const StepInput& step = problem.steps.front();
     const auto solver = make_cpu_solver(problem);
-    REQUIRE(solver->advance(step).outcome == Outcome::converged);
+    const StepReport report = solver->advance(step);
+    REQUIRE(report.outcome == Outcome::converged);
     const ContactSolution solution = solver->download();
-    const SurfaceTemperatures found = step_temperatures(problem, step, solution);
+    const SurfaceTemperatures found = step_temperatures(problem, step, report, solution);
     const std::vector<double> t_gamma = t_gamma_density(solution, step.tangential.step);
     const double factor = 2.0 / (2.0 * thermal_penetration(steel(), problem.units) *
                                  std::sqrt(std::numbers::pi * 30000.0));
@@ -354,7 +355,7 @@ TEST_SUITE("unit") {
     REQUIRE(report.outcome == Outcome::converged);
     CHECK(report.iterations_outer > 2);
     const ContactSolution solution = solver->download();
-    const auto found = step_temperatures(sliding.problem, step, solution);
+    const auto found = step_temperatures(sliding.problem, step, report, solution);
     double greatest = 0.0;
     for (std::size_t i = 0; i < solution.pressure.size(); ++i) {
       greatest = std::max(greatest, found.temperature[0][i]);

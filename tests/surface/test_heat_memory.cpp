@@ -364,7 +364,7 @@ TEST_SUITE("analytic") {
           memory.keep(given.step(), heated.pulse);
         }
         const SurfaceTemperatures steady =
-            step_temperatures(given.problem, given.step(), given.solution);
+            step_temperatures(given.problem, given.step(), given.report, given.solution);
         for (std::size_t i = 0; i < given.problem.grid.count(); ++i) {
           const bool inside = given.solution.element_division[i] != ElementState::exterior;
           // Elements have their mean of what one body conducts into the other: behind the contact

@@ -53,7 +53,7 @@ Warm warm_step(const ContactProblem& problem) {
   warm.report = solver->advance(step);
   REQUIRE(warm.report.outcome == Outcome::converged);
   warm.solution = solver->download();
-  warm.temperature = step_temperatures(problem, step, warm.solution).temperature[0];
+  warm.temperature = step_temperatures(problem, step, warm.report, warm.solution).temperature[0];
   return warm;
 }
 
@@ -78,6 +78,39 @@ TEST_SUITE("oracle") {
         const std::size_t i = grid.index(ix, iy);
         const double bound = law.at(warm.temperature[i], grid.y(iy)) * warm.solution.pressure[i];
         CHECK(std::abs(warm.solution.traction_bound[i] - bound) <= 2e-5 * greatest);
+      }
+  }
+
+  TEST_CASE("heat: to second order the bodies take in the friction power of the step") {
+    ContactProblem problem = sliding_wheel();
+    problem.solver.rolling = RollingScheme::second_order;
+    StepInput& step = problem.steps[0];
+    FrictionByTemperature law;
+    law.temperature = {20.0, 60.0};
+    law.value = {0.3, 0.2};
+    for (const bool warm_friction : {false, true})
+      for (const double creepage : {-3.0e-4, -0.03333}) {  // nearly all adheres, all slips
+        CAPTURE(creepage);
+        if (warm_friction) step.friction.place = law;
+        step.tangential.x.value = creepage;
+        step.tangential.rotation = 1.0e-4;
+        Warm warm = warm_step(problem);
+        add_surface(problem, step, warm.solution, warm.report);
+        const double power =
+            -warm.report.friction_work * step.tangential.velocity / step.tangential.step;
+        CHECK(*warm.report.surface.heat_upper + *warm.report.surface.heat_lower ==
+              doctest::Approx(power).epsilon(1e-12).scale(0.0));
+        double sum = 0.0;
+        for (const double value : warm.solution.friction_power_density) sum += value;
+        CHECK(problem.grid.element_area() * sum ==
+              doctest::Approx(power).epsilon(1e-12).scale(0.0));
+        if (!warm_friction) continue;
+        // The rounds agree with the temperatures of the finished step.
+        const double greatest = kWarmFriction * warm.report.max_pressure;
+        for (std::size_t i = 0; i < warm.temperature.size(); ++i)
+          CHECK(std::abs(warm.solution.traction_bound[i] -
+                         law.at(warm.solution.temperature_upper[i]) * warm.solution.pressure[i]) <=
+                2e-5 * greatest);
       }
   }
 
