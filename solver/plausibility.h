@@ -15,6 +15,8 @@ namespace slipfield {
 // Limits of what passes without a warning.
 inline constexpr double kLeastElementsAcross = 8.0;
 inline constexpr double kLeastElementsInZone = 2.0;  // of adhesion
+inline constexpr double kKeepsVolume = 0.49;         // Poisson's ratio of a layer, or more
+inline constexpr double kStiffBase = 100.0;          // its shear modulus over that of the layer
 inline constexpr double kMostPressure = 0.1;         // p_max/E*: linear elasticity ends about there
 inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, rock and glass carry
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
@@ -56,6 +58,7 @@ enum class Doubt {
   long_creep,     // a shift in which tractions do not go linearly; its error [%], the longest shift
   wrong_density,  // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
+  coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
 };
 
 struct Finding {

@@ -15,8 +15,8 @@ namespace slipfield {
 namespace {
 
 // What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are the
-// finding's numbers, {at} is its direction, and {length}, {stress}, {spin} and {units} are the case's
-// units. Of several rows of a doubt the first that holds.
+// finding's numbers, {at} is its direction, {body} its body, and {length}, {stress}, {spin} and {units}
+// are the case's units. Of several rows of a doubt the first that holds.
 struct DoubtRow {
   Doubt doubt;
   // Where the number was written: the first path that the case has.
@@ -25,6 +25,7 @@ struct DoubtRow {
   bool (*holds)(const Finding&, Units) = nullptr;
 };
 
+const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper" : "lower"; }
 bool in_si(const Finding& /*finding*/, Units units) { return units == Units::si; }
 bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
 bool is_periodic(const Finding& finding, Units /*units*/) { return finding.at == 'p'; }
@@ -190,6 +191,12 @@ constexpr std::array kDoubtRows{
         "an element is {value:.3g} {length} long, and the zone over which the adhesive stress "
         "falls, pi/4 E* work/stress^2, is {limit:.3g} {length}: the force of pull-off depends on "
         "the grid. A spacing of at most {spacing:.3g} {length}, or a greater adhesion.length"},
+    DoubtRow{
+        Doubt::coarse_layer,
+        {"grid.elements"},
+        "an element is {value:.3g} {length} long, and the layer of the {body} body, which keeps "
+        "its volume on a base far stiffer, is {limit:.3g} {length} thick: the force may be 10 % "
+        "off. A spacing of {limit:.3g} {length} leaves 3 %, half of that 0.3 %"},
     DoubtRow{Doubt::unseen_slip,
              {"tangential.extra_{at}"},
              "up to {value:.4g} in single elements: in the simplified theory the coefficient of "
@@ -211,10 +218,9 @@ std::vector<KeyPath> places(const Finding& finding, Units units) {
   std::vector<KeyPath> paths;
   for (const std::string_view key : row_of(finding, units).keys)
     if (!key.empty())
-      paths.push_back(
-          key_path(fmt::format(fmt::runtime(key), fmt::arg("at", finding.at),
-                               fmt::arg("body", finding.at == 'u' ? "upper" : "lower"),
-                               fmt::arg("wheel_body", finding.at == 'u' ? "rail" : "wheel"))));
+      paths.push_back(key_path(fmt::format(
+          fmt::runtime(key), fmt::arg("at", finding.at), fmt::arg("body", body_of(finding)),
+          fmt::arg("wheel_body", finding.at == 'u' ? "rail" : "wheel"))));
   return paths;
 }
 
@@ -232,7 +238,8 @@ std::string doubt_sentence(const Finding& finding, Units units) {
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
       arg("limit", finding.limit), arg("ratio", finding.value / finding.limit),
-      arg("at", finding.at), arg("about", finding.is_estimate ? "about " : ""),
+      arg("at", finding.at), arg("body", body_of(finding)),
+      arg("about", finding.is_estimate ? "about " : ""),
       arg("some", finding.is_estimate ? "about" : "some"),
       arg("length", unit_text(Dimension::length, units)),
       arg("cube", units == Units::si ? "m³" : "mm³"),

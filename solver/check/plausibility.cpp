@@ -445,6 +445,25 @@ void doubt_adhesion(const ContactProblem& problem, double modulus, Findings& fin
     findings.add({Doubt::coarse_adhesion, ' ', element, zone});
 }
 
+// A layer that keeps its volume on a base that hardly gives way moves sideways out of the contact: its
+// surface follows the pressure's second derivative, which elements far longer than it is thick do not
+// have.
+void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& findings) {
+  if (!is_layered(body)) return;
+  const double element = std::max(grid.mx > 1 ? grid.dx : 0.0, grid.my > 1 ? grid.dy : 0.0);
+  const std::vector<BodyLayer> layers = layers_of(body);
+  double depth = 0.0;
+  for (std::size_t k = 0; k < layers.size() && layers[k].thickness > 0.0; ++k) {
+    depth += layers[k].thickness;
+    const bool on_stiff_base = k + 1 == layers.size() ||
+                               layers[k + 1].shear_modulus >= kStiffBase * layers[k].shear_modulus;
+    constexpr double kRounding = 1.0e-9;
+    if (layers[k].poisson_ratio >= kKeepsVolume && on_stiff_base &&
+        element > (1.0 + kRounding) * depth)
+      findings.add({Doubt::coarse_layer, at, element, depth});
+  }
+}
+
 // A displacement that is given and moves, in a shift that is not short against the time in which
 // stress relaxes: what the linear course of the tractions makes of the force.
 void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, std::size_t entry,
@@ -505,6 +524,8 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_heights(problem, findings);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   doubt_adhesion(problem, modulus, findings);
+  doubt_layer(problem.upper, 'u', problem.grid, findings);
+  doubt_layer(problem.lower, 'l', problem.grid, findings);
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
   const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);

@@ -83,6 +83,26 @@ TEST_SUITE("unit") {
     CHECK(about("free", "[0.2, 0.3, 0.4]").empty());
   }
 
+  TEST_CASE("doubts: a layer that keeps its volume needs elements no longer than it is thick") {
+    const std::string body = "lower: {young_modulus: 210000.0, poisson_ratio: 0.3}";
+    const auto about = [&](const std::string& layer) {
+      return test::warnings_about(test::read_text(test::edited(kRollingCase, body, layer)),
+                                  "grid.elements");
+    };
+    const auto glued = about("lower: {young_modulus: 3.0, poisson_ratio: 0.49, thickness: 0.05}");
+    REQUIRE(glued.size() == 1);
+    CHECK(glued[0].find("grid.elements: an element is 0.1 mm long, and the layer of the lower "
+                        "body, which keeps its volume on a base far stiffer, is 0.05 mm thick") !=
+          std::string::npos);
+    CHECK(about("lower: {young_modulus: 3.0, poisson_ratio: 0.49, thickness: 0.1}").empty());
+    CHECK(about("lower: {young_modulus: 3.0, poisson_ratio: 0.48, thickness: 0.05}").empty());
+    const std::string on =
+        ", poisson_ratio: 0.3, coating: {young_modulus: 300.0, poisson_ratio: 0.5, thickness: "
+        "0.05}}";
+    CHECK(about("lower: {young_modulus: 210000.0" + on).size() == 1);
+    CHECK(about("lower: {young_modulus: 9000.0" + on).empty());  // 30 times as stiff: 1 % off
+  }
+
   TEST_CASE("doubts: each suspicious number has one warning, at its place") {
     check_rows({
         {"friction: {coefficient: 0.3}", "friction: {coefficient: 30}",
