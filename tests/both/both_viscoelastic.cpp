@@ -2,8 +2,10 @@
 // Viscoelastic bodies in steady rolling, on either backend.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -111,7 +113,62 @@ ContactProblem cylinders(double creep_time, int n) {
   return problem;
 }
 
+// A cylinder without friction that rolls on a body with one creep term [Hunter 1961], derived again:
+// with r the term's ratio, l its length V time and q = p + r int_x^inf exp(-(s - x)/l) p(s) ds/l, the
+// slope x/R holds for q; 1 - l d/dx makes of it an elastic problem for g = (1 + r) p - l p', whose
+// bounded solutions fix the contact's middle c ahead of the lowest point, and the load.
+struct HunterContact {
+  double middle = 0.0;
+  double load = 0.0;    // per length
+  double moment = 0.0;  // of the pressure about the lowest point, per length
+};
+HunterContact hunter(double half, double length, double ratio, double modulus, double radius) {
+  const double k = (1.0 + ratio) * half / length;
+  const double inside = std::cyl_bessel_i(1.0, k) / std::cyl_bessel_i(0.0, k);
+  const double ahead =
+      std::cyl_bessel_k(1.0, half / length) / std::cyl_bessel_k(0.0, half / length);
+  const double stiffness = 0.5 * modulus / radius;  // modulus: E* of the instantaneous moduli
+  HunterContact contact;
+  contact.middle = length * ratio / (1.0 + ratio) * inside / (ahead + inside);
+  contact.load = kPi * stiffness * half * (0.5 * half + contact.middle * ahead) / (1.0 + ratio);
+  contact.moment =
+      contact.middle * contact.load -
+      (0.5 * kPi * stiffness * half * half * (contact.middle - length) + length * contact.load) /
+          (1.0 + ratio);
+  return contact;
+}
+
 }  // namespace
+
+TEST_SUITE("analytic") {
+  TEST_CASE("viscoelastic: a rolling cylinder's contact and resistance [Hunter 1961]") {
+    constexpr double kHalf = 4.0;
+    constexpr double kRadius = 50.0;
+    constexpr double kLong = 1000.0;
+    for (const double length : {0.4, 4.0, 40.0}) {
+      CAPTURE(length);
+      ContactProblem problem = cylinders(1.0e-3 * length, 200);  // V = 1000
+      const double modulus = 0.5 * 1143.0 * 2.0 / (1.0 - 0.4);   // of two bodies
+      const HunterContact expected = hunter(kHalf, length, 1.0, modulus, kRadius);
+      problem.steps[0].normal.value = kLong * expected.load;
+      const Solved solved = solve_under_test(problem);
+      REQUIRE(solved.report.outcome == Outcome::converged);
+      double first = 1.0e9;
+      double last = -1.0e9;
+      for (int ix = 0; ix < problem.grid.mx; ++ix) {
+        if (solved.fields.pressure[static_cast<std::size_t>(ix)] == 0.0) continue;
+        first = std::min(first, problem.grid.x(ix));
+        last = std::max(last, problem.grid.x(ix));
+      }
+      // Half an element each.
+      CHECK(std::abs(last + 0.5 * problem.grid.dx - expected.middle - kHalf) <= problem.grid.dx);
+      CHECK(std::abs(first - 0.5 * problem.grid.dx - expected.middle + kHalf) <= problem.grid.dx);
+      // The elements at the edges, of which there are 100; and the cylinder's length, 125 contacts.
+      CHECK(*solved.report.surface.rolling_resistance ==
+            doctest::Approx(kLong * expected.moment / kRadius).epsilon(2e-3).scale(0.0));
+    }
+  }
+}
 
 TEST_SUITE("oracle") {
   TEST_CASE(

@@ -3,7 +3,9 @@
 // rigid slip of a prescribed force runs away (THEORY.md 6.3, 8.1).
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "tests/support/rolling_ellipse.h"
 
@@ -24,6 +26,39 @@ TEST_SUITE("analytic") {
       // elsewhere, which moves it by up to 3 %.
       CHECK(std::abs(solved.report.rigid_x / 3.591e-4 - 1.0) < 0.03);
     }
+  }
+
+  // Where all adheres p + i q = const sqrt(a^2 - x^2) ((a + x)/(a - x))^(i eps), 2 pi eps =
+  // ln((1 + beta)/(1 - beta)), beta = K/(1 - nu): its condition at infinity gives the creepage, its
+  // residue the load.
+  TEST_CASE("unlike rollers: free rolling in full adhesion, creepage and load [Bufler 1959]") {
+    constexpr double kHalf = 0.1;
+    constexpr double kRadius = 25.0;
+    constexpr double kLong = 1000.0;
+    // Of those of the case, and the most unlike ones; both ways round.
+    const std::array<ElasticBody, 2> hard{ElasticBody{82000.0, 0.28}, ElasticBody{2.3e8, 0.28}};
+    const std::array<ElasticBody, 2> soft{ElasticBody{23000.0, 0.31}, ElasticBody{23000.0, 0.0}};
+    for (const std::size_t pair : {0, 1})
+      for (const bool soft_above : {true, false}) {
+        CAPTURE(pair);
+        ContactProblem problem = unlike_rollers(201, 10.0);
+        problem.upper = soft_above ? soft[pair] : hard[pair];
+        problem.lower = soft_above ? hard[pair] : soft[pair];
+        problem.solver.rolling = RollingScheme::second_order;
+        const CombinedMaterial both = combine(problem.upper, problem.lower);
+        const double beta = both.coupling / (1.0 - both.poisson_ratio);
+        const double eps = std::log((1.0 + beta) / (1.0 - beta)) / (2.0 * kPi);
+        problem.steps[0].normal.value = kLong * kPi * both.contact_modulus() * kHalf * kHalf *
+                                        (1.0 + 4.0 * eps * eps) / (4.0 * kRadius);
+        const Solved solved = solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        CHECK(solved.report.elements_slip <= 1);  // at the very edge |q|/p has no bound
+        CHECK(std::abs(static_cast<double>(solved.report.elements_contact) * problem.grid.dx -
+                       2.0 * kHalf) <= 1.01 * problem.grid.dx);
+        // The grid's error, twice what was measured.
+        CHECK(solved.report.rigid_x ==
+              doctest::Approx(2.0 * eps * kHalf / kRadius).epsilon(5e-3).scale(0.0));
+      }
   }
 
   // Without friction each surface slips by what the pressure stretches it, creepage 5.259e-4. Here
