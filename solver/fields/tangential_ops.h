@@ -118,8 +118,10 @@ struct EnterContact {
   unsigned char* state = nullptr;
   double* contact_count = nullptr;
   double strength = 0.0;
+  double full_pressure = 0.0;  // of the strength, below which it is in proportion to the pressure
   SLIPFIELD_HD void element(std::size_t i, double* sums) const {
-    const double g = traction_bound(strength, friction[i], pressure[i]);
+    const double part = pressure[i] < full_pressure ? pressure[i] / full_pressure : 1.0;
+    const double g = traction_bound(part * strength, friction[i], pressure[i]);
     bound[i] = g;
     const double size = fit_into_bound(g, traction_x[i], traction_y[i]);
     const bool contact = pressure[i] > 0.0;

@@ -223,7 +223,7 @@ struct StepModel {
     if (!state.has_tangential()) return run(EnterFrictionless{fields, contact_count.data()});
     run(EnterContact{state.pressure.data(), state.friction.data(), state.bound.data(),
                      state.traction_x.data(), state.traction_y.data(), state.division.data(),
-                     contact_count.data(), fields.strength});
+                     contact_count.data(), fields.strength, full_strength_pressure});
   }
 
   // Slip by tractions or pressure; 0 outside the window if one holds the contact.
@@ -282,6 +282,7 @@ struct StepModel {
   StepState<Backend> state;
   bool compares_rounds;  // the outer iteration does
   bool layer_yields;
+  double full_strength_pressure = 0.0;  // EnterContact::full_pressure of the step's rounds
   StepFields fields;
   RigidSlip rigid;  // of the step: prescribed, or as it has been found so far
   Array<double> scratch_x, scratch_y, base_x, base_y;

@@ -4,11 +4,21 @@
 // given and the tangential problem with the pressure given.
 #pragma once
 
+#include <string>
+
 #include "solver/fields/step_ops.h"
+#include "solver/number_text.h"
 #include "solver/problem.h"
+#include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 
 namespace slipfield {
+
+inline std::string growing_strength_text(double pressure) {
+  return "with all of the shear strength elements at the edge leave the contact and come back: it "
+         "grows in proportion to the pressure up to " +
+         number_text(pressure);
+}
 
 template <SolverBackend Backend>
 class UnlikeBodies final : public StepPart<Backend> {
@@ -23,6 +33,26 @@ class UnlikeBodies final : public StepPart<Backend> {
     if (step.tangential.problem != TangentialProblem::none)
       add_to_slip(model_.base_x.data(), model_.base_y.data());
     add_to_displacements();
+  }
+
+  // An element at the edge that carries the shear strength may be pushed out of the contact by it, and
+  // come back without it, from round to round: where rounds with all of the strength do not agree, it
+  // grows with the pressure, up to a small part of itself first.
+  void begin(const StepInput& /*step*/) override { model_.full_strength_pressure = 0.0; }
+  bool tries_again(const StepInput& step, Ending ending) override {
+    constexpr double kFirst = 0.02;
+    constexpr double kLast = 0.1;
+    const double strength = step.friction.shear_strength;
+    double& pressure = model_.full_strength_pressure;
+    if (ending != Ending::no_agreement || strength == 0.0 || pressure >= kLast * strength ||
+        model_.state.adhesive_stress.size() != 0)
+      return false;
+    pressure = (pressure == 0.0 ? kFirst : kLast) * strength;
+    return true;
+  }
+  void remark(const StepInput& /*step*/, StepReport& report) override {
+    if (model_.full_strength_pressure > 0.0)
+      add_remark(report, growing_strength_text(model_.full_strength_pressure));
   }
 
   void add_needs(RoundNeeds& needs) const override {
