@@ -258,7 +258,7 @@ void CaseSection::finish() {
       diagnostics_->misspelt(path_of(*nearest));
     else if (const auto other = nearest_word(key.name, recognised_))  // which needs another word
       accepted = fmt::format("did you mean '{}'? {}", *other, accepted);
-    else if (const auto path = path_elsewhere(path_of(key.name), node_->items[i]); !path.empty())
+    else if (const auto path = path_elsewhere(path_, key.name, node_->items[i]); !path.empty())
       accepted = fmt::format("did you mean '{}'? {}", path, accepted);
     const bool digits = key.name.find_first_not_of("0123456789") == std::string::npos;
     diagnostics_->add(

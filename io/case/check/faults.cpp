@@ -159,10 +159,9 @@ bool report_step_faults(const YamlNode& step, const std::string& path,
   return faults.empty();
 }
 
-std::string path_elsewhere(const std::string& given, const YamlNode& value) {
-  KeyPath section = key_path(given);
-  const std::string name = section.back();
-  section.pop_back();
+std::string path_elsewhere(const std::string& within, const std::string& name,
+                           const YamlNode& value) {
+  KeyPath section = key_path(within);
   if (section.size() > 1 && section.front() == "steps")
     section.erase(section.begin(), section.begin() + 2);
   std::set<KeyPath> paths;

@@ -24,9 +24,10 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
-// A key that is not known at its path, but in one of the sections within: the path there,
+// A key that is not known in the section `within`, but in one of the sections of that: the path there,
 // "wheel_rail.wheelset" of `wheelset`, continued by the keys given below it, each alone. Else empty.
-std::string path_elsewhere(const std::string& path, const YamlNode& value);
+std::string path_elsewhere(const std::string& within, const std::string& name,
+                           const YamlNode& value);
 
 // Reports what does not go together in the contacts of a wheel on a rail, whose grids are chosen in
 // the run.
