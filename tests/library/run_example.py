@@ -9,7 +9,7 @@ import sys
 from python_support import machine
 
 EXAMPLE = os.path.abspath(sys.argv[1])
-ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"], "creep_curve_uncertainty.py": ["200"],  # half of theirs or less
+ARGUMENTS = {"many_contacts.py": ["200"], "hunting.py": ["60"], "creep_curve_uncertainty.py": ["100"],  # half of theirs or less
              "tread_of_less_wear.py": ["2"]}
 USED = {"matplotlib": "matplotlib.pyplot", "scipy": "scipy.integrate"}
 

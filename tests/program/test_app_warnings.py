@@ -5,6 +5,7 @@ import json
 import unittest
 
 import machine
+import warm_python
 
 from program import CASE, ON_TRACK, call, case_folder, wheel_case
 
@@ -66,7 +67,7 @@ class Warnings(unittest.TestCase):
         if why := machine.why_not("figures"):
             print(f"skipped: the page: {why}")
             return inspected
-        done = call("report", "out.h5", "-o", "out.html", "--overwrite")
+        done = call("report", "out.h5", "-o", "out.html", "--overwrite", env=warm_python.environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         with open("out.html", encoding="utf-8") as file:
             page = file.read()
