@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
 
 #include "solver/geometry/cubic_spline.h"
 #include "solver/step/coarse_twin.h"
@@ -76,6 +77,27 @@ bool slips(ElementState state) {
   return state == ElementState::slip || state == ElementState::plastic;
 }
 
+// Where nothing slips that the grid resolves: the last element of the contact that a particle
+// passes slips by its traction times one length, so that what it dissipates is as what it releases.
+WearingSlip slip_at_trailing_edge(const Grid& grid, const Tangential& rolling,
+                                  const ContactSolution& solution) {
+  const int ahead_x = static_cast<int>(std::lround(std::cos(rolling.direction)));
+  const int ahead_y = static_cast<int>(std::lround(std::sin(rolling.direction)));
+  const auto touches = [&](int ix, int iy) {
+    return ix >= 0 && ix < grid.mx && iy >= 0 && iy < grid.my &&
+           solution.element_division[grid.index(ix, iy)] != ElementState::exterior;
+  };
+  WearingSlip slip{std::vector<double>(grid.count()), std::vector<double>(grid.count())};
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      if (!touches(ix, iy) || touches(ix - ahead_x, iy - ahead_y)) continue;
+      const std::size_t i = grid.index(ix, iy);
+      slip.distance[i] = std::hypot(solution.traction_x[i], solution.traction_y[i]);
+      slip.t_gamma[i] = slip.distance[i] * slip.distance[i] / rolling.step;
+    }
+  return slip;
+}
+
 double linear_at(const std::vector<double>& y, const std::vector<double>& depth, double at) {
   if (at < y.front() || at > y.back()) return 0.0;
   const std::size_t k = std::min(interval_of(y, at), y.size() - 1);
@@ -127,20 +149,24 @@ WearingSlip wearing_slip(const ContactProblem& problem, const StepInput& step, d
                          const ContactSolution& solution) {
   WearingSlip slip;
   slip.t_gamma = t_gamma_density(solution, step.tangential.step);
-  double slipping = 0.0;
-  for (std::size_t i = 0; i < slip.t_gamma.size(); ++i) {
+  for (std::size_t i = 0; i < slip.t_gamma.size(); ++i)
     slip.distance.push_back(std::hypot(solution.slip_x[i], solution.slip_y[i]));
-    if (slips(solution.element_division[i])) slipping += slip.t_gamma[i];
-  }
-  slipping *= problem.grid.element_area();
   const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
-  if (!conserves || !(total > 0.0) || !(slipping > 0.0)) return slip;
-  for (std::size_t i = 0; i < slip.t_gamma.size(); ++i) {
-    const double factor = slips(solution.element_division[i]) ? total / slipping : 0.0;
-    slip.t_gamma[i] *= factor;
-    slip.distance[i] *= factor;
+  if (!conserves || !(total > 0.0)) return slip;
+  WearingSlip worn = slip;
+  const auto& division = solution.element_division;
+  if (std::any_of(division.begin(), division.end(), slips)) {
+    for (std::size_t i = 0; i < division.size(); ++i)
+      if (!slips(division[i])) worn.t_gamma[i] = worn.distance[i] = 0.0;
+  } else {
+    worn = slip_at_trailing_edge(problem.grid, step.tangential, solution);
   }
-  return slip;
+  const double found =
+      problem.grid.element_area() * std::accumulate(worn.t_gamma.begin(), worn.t_gamma.end(), 0.0);
+  if (!(found > 0.0)) return slip;
+  for (double& value : worn.t_gamma) value *= total / found;
+  for (double& value : worn.distance) value *= total / found;
+  return worn;
 }
 
 std::vector<double> wear_per_pass(const WearRequest& request, const Grid& grid, Units units,

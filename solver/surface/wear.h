@@ -26,7 +26,8 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
                const ContactSolution& solution);
 
 // The slip of elements as wear takes it: that of slipping elements times one factor, so that their
-// T-gamma is `total`, and none of the others. Their own where the bodies do not conserve energy
+// T-gamma is `total`, and none of the others; where none slips, of the elements at the trailing edge
+// along their tractions. Their own where the bodies do not conserve energy
 // (conserves_energy of solver/step/coarse_twin.h), or where `total` or what slips dissipates
 // nothing.
 struct WearingSlip {

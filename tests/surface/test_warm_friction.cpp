@@ -89,12 +89,14 @@ TEST_SUITE("oracle") {
     law.temperature = {20.0, 60.0};
     law.value = {0.3, 0.2};
     for (const bool warm_friction : {false, true})
-      for (const double creepage : {-3.0e-4, -0.03333}) {  // nearly all adheres, all slips
+      for (const double creepage :
+           {-3.0e-7, -3.0e-4, -0.03333}) {  // all, nearly all adheres, slips
         CAPTURE(creepage);
         if (warm_friction) step.friction.place = law;
         step.tangential.x.value = creepage;
-        step.tangential.rotation = 1.0e-4;
+        step.tangential.rotation = creepage == -3.0e-7 ? 0.0 : 1.0e-4;
         Warm warm = warm_step(problem);
+        CHECK((warm.report.elements_slip == 0) == (creepage == -3.0e-7));
         add_surface(problem, step, warm.solution, warm.report);
         const double power =
             -warm.report.friction_work * step.tangential.velocity / step.tangential.step;

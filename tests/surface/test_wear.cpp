@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -150,6 +151,32 @@ TEST_SUITE("unit") {
       // Archard's volume is k/(mu H) of what is dissipated.
       const double volume = 1000.0 * 1.0e-4 / (0.3 * kHardness) * *report.surface.t_gamma;
       CHECK(*report.surface.worn_area / volume == doctest::Approx(1.0).epsilon(1e-4));  // tolerance
+    }
+  }
+
+  TEST_CASE("wear: where all elements adhere, T-gamma is dissipated at the trailing edge") {
+    for (const double direction : {0.0, std::numbers::pi}) {
+      CAPTURE(direction);
+      ContactProblem problem = ellipse(-5.0e-7, 0.0);
+      problem.solver.rolling = RollingScheme::second_order;
+      problem.steps.front().tangential.direction = direction;
+      const auto found = solve(problem);
+      const ContactSolution& solution = found.solution;
+      REQUIRE(found.report.elements_slip == 0);
+      const Grid& grid = problem.grid;
+      double sum = 0.0;
+      double behind = 0.0;
+      for (int iy = 0; iy < grid.my; ++iy)
+        for (int ix = 0; ix < grid.mx; ++ix) {
+          const double value = solution.t_gamma_density[grid.index(ix, iy)];
+          CHECK(value >= 0.0);
+          CHECK((solution.wear_depth[grid.index(ix, iy)] > 0.0) == (value > 0.0));
+          sum += value;
+          if ((grid.x(ix) < 0.0) == (direction == 0.0)) behind += value;
+        }
+      CHECK(grid.element_area() * sum ==
+            doctest::Approx(*found.report.surface.t_gamma).epsilon(1e-12).scale(0.0));
+      CHECK(behind == sum);
     }
   }
 
