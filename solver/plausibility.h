@@ -78,7 +78,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem);
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// Of these the density of the bodies, which a wheel on a rail has too.
+// The densities of the bodies alone, which a case of a wheel on a rail has as well.
 std::vector<Finding> doubts_of_densities(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.

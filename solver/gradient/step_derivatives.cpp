@@ -1297,6 +1297,23 @@ class StepDerivatives::Linear {
   std::vector<bool> near_;  // of the whole grid: near another state
 };
 
+namespace {
+
+// The bound of a step that was tried again with less than the whole strength (THEORY.md 8.1).
+bool strength_grows(const Friction& friction, const ContactSolution& solution) {
+  const double strength = friction.shear_strength;
+  if (strength == 0.0) return false;
+  for (std::size_t i = 0; i < solution.traction_bound.size(); ++i) {
+    const double pressure = solution.pressure[i];
+    if (pressure > 0.0 &&
+        solution.traction_bound[i] < (1.0 - 1.0e-9) * (friction.coefficient * pressure + strength))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput& step,
                                  const ContactSolution& solution, const StepReport& report,
                                  const ContactSolution* before, double tolerance,
@@ -1311,6 +1328,10 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
     throw InputError("the step has no derivatives, because " + reason +
                      "; accepted: a case without that (see \"What goes "
                      "together\" in RUNNING.md)");
+  if (strength_grows(step.friction, solution))
+    throw InputError(
+        "the step has no derivatives, because its shear strength grows with the pressure, as the "
+        "step's remark says; accepted: another shear_strength, or none");
   const auto touching = std::ranges::count_if(solution.pressure, [](double p) { return p > 0.0; });
   if (problem.grid.boundary == Boundary::periodic &&
       static_cast<std::size_t>(touching) == problem.grid.count())

@@ -349,7 +349,8 @@ class ContactRun final : public ContactSolver {
 
   // The abscissa of a hysteresis loop. Rolling leaves it as it is.
   void add_shift(const StepInput& step, StepReport& report) {
-    if (step.tangential.problem == TangentialProblem::shift) {
+    if (step.tangential.problem == TangentialProblem::shift && std::isfinite(report.rigid_x) &&
+        std::isfinite(report.rigid_y)) {
       model_.state.shift_total_x += report.rigid_x;
       model_.state.shift_total_y += report.rigid_y;
     }

@@ -43,6 +43,11 @@ class Sensitivities final : public StepPart<Backend> {
 
   void finish(const StepInput& step, StepReport& report) override {
     if (report.outcome != Outcome::converged) return;
+    if (model_.full_strength_pressure > 0.0) {
+      add_message("there are no sensitivities", "the shear strength grows with the pressure",
+                  report);
+      return;
+    }
     friction_.reset();
     if (step.tangential.problem != TangentialProblem::none)
       to_rigid_motion(slip_distance(step.tangential), report);

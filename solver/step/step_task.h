@@ -46,14 +46,15 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
-// What a force given as a ratio is a part of: the mean static coefficient times the sum of the
-// pressure. It is the sum of the bounds unless slip, a layer that yields, adhesion or a shear strength
-// changes these; fields out of the host's reach are then summed where they lie. tangential_sums are of
+// The greatest force in partial slip, which a ratio refers to: the mean static coefficient times the sum
+// of the pressure. It is the sum of the bounds unless slip, a temperature, a layer that yields, adhesion
+// or a shear strength changes these; fields out of the host's reach are then summed where they lie. tangential_sums are of
 // this round.
 template <class Backend>
 double static_bound(StepModel<Backend>& model, const Friction& friction, double pressure) {
   if constexpr (!kInHostMemory<Backend>) {
     const bool is_sum_of_bounds = !friction.depends_on_slip() && friction.shear_strength == 0.0 &&
+                                  !std::holds_alternative<FrictionByTemperature>(friction.place) &&
                                   !model.layer_yields && model.state.adhesive_stress.size() == 0;
     if (friction.varies() && is_sum_of_bounds)
       return model.backend.read(model.tangential_sums).bound;

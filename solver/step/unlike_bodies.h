@@ -15,9 +15,8 @@
 namespace slipfield {
 
 inline std::string growing_strength_text(double pressure) {
-  return "with all of the shear strength elements at the edge leave the contact and come back: it "
-         "grows in proportion to the pressure up to " +
-         number_text(pressure);
+  return "the rounds did not agree with the whole shear strength: below a pressure of " +
+         number_text(pressure) + " it grows in proportion to the pressure";
 }
 
 template <SolverBackend Backend>

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "solver/combinations.h"
+#include "solver/error.h"
+#include "solver/gradient/step_derivatives.h"
 #include "solver/problem_check.h"
 #include "tests/support/both_backends.h"
 
@@ -79,7 +81,7 @@ TEST_SUITE("oracle") {
     const Friction& friction = problem.steps[0].friction;
     const Solved solved = solve_under_test(problem);
     REQUIRE_MESSAGE(solved.report.outcome == Outcome::converged, solved.report.message);
-    CHECK(solved.report.message.find("the shear strength") != std::string::npos);
+    CHECK(solved.report.message.find("the whole shear strength") != std::string::npos);
     CHECK(solved.report.residual <= 1e-4);
     int of_less = 0;
     for (std::size_t i = 0; i < problem.grid.count(); ++i) {
@@ -92,6 +94,17 @@ TEST_SUITE("oracle") {
       if (part < 0.999) ++of_less;
     }
     CHECK(of_less <= 2);
+    CHECK_THROWS_WITH_AS(StepDerivatives(problem, problem.steps[0], solved.fields, solved.report),
+                         doctest::Contains("shear strength grows with the pressure"), InputError);
+  }
+  TEST_CASE("shear strength: where it grows with the pressure there are no sensitivities") {
+    ContactProblem problem = unlike_ellipsoids();
+    problem.sensitivities = true;
+    const Solved solved = solve_under_test(problem);
+    REQUIRE(solved.report.outcome == Outcome::converged);
+    CHECK(!solved.report.sensitivities);
+    CHECK(!solved.report.approach_sensitivities);
+    CHECK(solved.report.message.find("there are no sensitivities") != std::string::npos);
   }
 }
 

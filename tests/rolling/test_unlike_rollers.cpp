@@ -35,7 +35,7 @@ TEST_SUITE("analytic") {
     constexpr double kHalf = 0.1;
     constexpr double kRadius = 25.0;
     constexpr double kLong = 1000.0;
-    // Of those of the case, and the most unlike ones; both ways round.
+    // The case's bodies and the most unlike ones, both ways round.
     const std::array<ElasticBody, 2> hard{ElasticBody{82000.0, 0.28}, ElasticBody{2.3e8, 0.28}};
     const std::array<ElasticBody, 2> soft{ElasticBody{23000.0, 0.31}, ElasticBody{23000.0, 0.0}};
     for (const std::size_t pair : {0, 1})

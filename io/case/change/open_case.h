@@ -50,7 +50,7 @@ class OpenCase {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
   // What is suspicious in the position of a wheel that was set; of the step asked for last.
   [[nodiscard]] const std::vector<std::string>& step_warnings() const { return step_warnings_; }
-  // Those of warnings() that hold of that step too: where it was set, not those of the positions of
+  // The warnings that hold of that step as well: where it was set, not those of the positions of
   // a wheel that the case has itself.
   [[nodiscard]] const std::vector<std::string>& lasting_warnings() const {
     return lasting_warnings_ ? *lasting_warnings_ : file_.warnings;

@@ -174,7 +174,8 @@ def march_on(march: Any, life: Any, asked: Any) -> None:
     try:
         draw(march.run(life), asked)
     except Error as error:
-        if isinstance(error, (InputError, NotConverged)):  # the same command would end the same way
+        refused = isinstance(error, InputError) and (march.life is None or march.life.round == 0)
+        if isinstance(error, NotConverged) or refused and not march.program.has_results():  # --resume would end so again
             shutil.rmtree(march.program.folder, ignore_errors=True)
         if march.life is not None and march.life.round > 0:
             with contextlib.suppress(Failed):

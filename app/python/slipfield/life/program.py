@@ -130,6 +130,10 @@ class Program:
             found += self._read(path, rows)
         return found
 
+    def has_results(self) -> bool:
+        """Whether there are conditions that have been solved, for --resume."""
+        return os.path.isdir(self.folder) and any(name.endswith(".h5") for name in os.listdir(self.folder))
+
     def _failure(self, path: str, rows: range, sentence: str) -> str:
         """The sentence that ended a run; if that of a condition, with its place in the table."""
         with contextlib.suppress(OSError, KeyError, Error):
