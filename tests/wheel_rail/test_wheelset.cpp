@@ -268,6 +268,40 @@ TEST_CASE("wheelset case: both wheels, forces of each and irregularities of each
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
 }
 
+// A tread after 2,800 km of `slipfield life`: a contact that appears lets the height of a wheel jump with the
+// roll by .1 um, so that no roll gives both wheels one height. Such a step did not converge.
+TEST_CASE(
+    "wheelset case: where worn wheels' heights jump with the roll it is solved next to the jump") {
+  const std::string folder = SLIPFIELD_TEST_DATA_DIR "/profiles/";
+  const std::string as_given = "mirror_y: false, mirror_z: false";
+  std::string text = edited(
+      both_case(),
+      std::filesystem::absolute(test::kCases / "profiles").string() + "/MBench_S1002_v3.prw}",
+      folder + "worn_wheel_left.txt, " + as_given + ", right: {profile: " + folder +
+          "worn_wheel_right.txt, " + as_given + "}}");
+  text = edited(
+      text, std::filesystem::absolute(test::kCases / "profiles").string() + "/MBench_UIC60_v3.prr}",
+      folder + "round_head.ban, mirror_y: true}\n  track: {cant: 0}");
+  text = edited(text, "  spacing: [0.4, 0.4]\n", "");
+  text = edited(
+      text, "wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}\n  vertical_force: [10000, 12000]",
+      "wheelset: {y: -2.486, yaw: -0.002, velocity: {x: 20000}}\n  vertical_force: [80000, 80000]");
+  text = edited(text, "wheel: {shear_modulus: 82000, ", "wheel: {young_modulus: 210000, ");
+  text = edited(text, "rail: {shear_modulus: 82000, ", "rail: {young_modulus: 210000, ");
+  const CaseFile file = test::read_text(text);
+  SideSearches searches = file.wheel_rail->searches;
+  const WheelsetStep& at = file.wheel_rail->steps[0];
+  const SolvedWheelset solved =
+      solve_wheelset(searches.of(at), file.problem, at, test::solver_on_cpu);
+  REQUIRE_MESSAGE(solved.outcome == Outcome::converged, solved.message);
+  CHECK(has_text(solved.wheels[0].warning, "the wheels' heights jump at the roll"));
+  const double difference = std::fabs(solved.wheels[1].z - solved.wheels[0].z);
+  CHECK(difference > 4e-7);
+  CHECK(difference < 5e-4);
+  for (const SolvedWheel& wheel : solved.wheels)
+    CHECK(wheel.track_force.z() == doctest::Approx(80000.0).epsilon(0.02));
+}
+
 TEST_CASE("wheelset case: sides with profiles of their own, mirrored, give mirrored results") {
   const std::string text =
       edited(both_case(), "  vertical_force: [10000, 12000]\n", "  geometry_only: true\n");

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <string>
 
 #include "solver/error.h"
 #include "solver/number_text.h"
@@ -20,6 +22,9 @@ constexpr double kGreatestRoll = 0.3;         // [rad]
 constexpr double kGreatestTurn = 0.02;        // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
+// Heights jump between two rolls where they differ by so many times what the turn between these makes.
+constexpr double kJump = 20.0;
+constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] by which they may: .01 of a force or so
 
 std::vector<WheelRailPosition> positions_of(const WheelsetStep& step, const AxlePose& pose) {
   std::vector<WheelRailPosition> positions;
@@ -36,11 +41,14 @@ bool finds_pose(const WheelsetStep& step) {
 }
 
 // The roll at which the wheels, each at the height that it asks for at that roll, have one height:
-// by the secant through the last two rolls, the first slope being that of a wheelset on two points.
+// by the secant through the last two rolls, the first slope being that of a wheelset on two points. A
+// contact that appears or vanishes lets a height jump; where the secant leaves the two rolls between
+// which the difference changes its sign, their middle is next.
 class RollIteration {
  public:
   // `distance`: of the wheels across the track.
-  RollIteration(double roll, double distance) : roll_(roll), slope_(-distance) {}
+  RollIteration(double roll, double distance)
+      : roll_(roll), distance_(distance), slope_(-distance) {}
 
   [[nodiscard]] double roll() const { return roll_; }
   // `difference`: height of the right wheel less that of the left one, at roll().
@@ -53,17 +61,38 @@ class RollIteration {
     known_ = true;
     last_roll_ = roll_;
     last_difference_ = difference;
+    (difference > 0.0 ? low_ : high_) = {roll_, difference};
     roll_ -= std::clamp(difference / slope_, -kGreatestTurn, kGreatestTurn);
+    if (brackets() && !(roll_ > low_->roll && roll_ < high_->roll))
+      roll_ = 0.5 * (low_->roll + high_->roll);
     if (!(std::fabs(roll_) <= kGreatestRoll))
       throw InputError("no roll of the wheelset within " + number_text(kGreatestRoll) +
                        " rad brings both wheels to their rails; accepted: another position");
   }
   // Before another kind of heights: the slope that was learnt is kept.
-  void start_again() { known_ = false; }
+  void start_again() {
+    known_ = false;
+    low_.reset();
+    high_.reset();
+  }
+  // No roll gives both wheels one height: the heights jump.
+  [[nodiscard]] bool jumps() const {
+    return brackets() &&
+           low_->difference - high_->difference > kJump * distance_ * (high_->roll - low_->roll);
+  }
 
  private:
+  struct Known {
+    double roll;
+    double difference;
+  };
+  // The difference falls with the roll, but where something else than the roll changes it most.
+  [[nodiscard]] bool brackets() const { return low_ && high_ && low_->roll < high_->roll; }
+
   double roll_;
+  double distance_;  // of the wheels
   double slope_;
+  std::optional<Known> low_, high_;  // the last ones with a difference above 0, and not
   bool known_ = false;
   double last_roll_ = 0.0;
   double last_difference_ = 0.0;
@@ -173,6 +202,13 @@ void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProble
     solved.pose = {0.5 * (solved.wheels[0].z + solved.wheels[1].z), roll};
     if (std::fabs(difference) <= kSolvedHeights) return;
     iteration.learn(difference);
+    if (!iteration.jumps() || std::fabs(difference) > kGreatestHeightJump) continue;
+    std::string& warning = solved.wheels.front().warning;
+    warning += (warning.empty() ? "" : "; ") +
+               ("the wheels' heights jump at the roll " + number_text(roll) +
+                " rad; there they differ by " + number_text(std::fabs(difference)) +
+                " mm, each carrying its force");
+    return;
   }
   solved.outcome = Outcome::not_converged;
   solved.message = "no roll of the wheelset was found at which both rails carry their forces: at " +
