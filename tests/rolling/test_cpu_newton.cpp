@@ -171,7 +171,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("a loop left to one thread begins no team, and in a caller's team one of its own") {
-    constexpr int kCount = 100;
+    static constexpr int kCount = 100;
     const int threads = omp_get_max_threads();
     omp_set_num_threads(2);
     const auto done_by =
