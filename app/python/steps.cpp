@@ -16,6 +16,7 @@
 #include "io/result/surface/table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
+#include "solver/surface/contact_spots.h"
 
 namespace py = pybind11;
 
@@ -144,6 +145,22 @@ void define_wheel_step(py::module_& module) {
                              [](const WheelsetResult& step) { return step.origin != nullptr; });
 }
 
+// spot_numbers() of a field element_division, shape (my, mx).
+py::array numbers_of_spots(const py::array_t<std::uint8_t, py::array::c_style>& division,
+                           const std::pair<bool, bool>& repeats) {
+  Grid grid;
+  grid.my = static_cast<int>(division.shape(0));
+  grid.mx = static_cast<int>(division.shape(1));
+  if (repeats.first && repeats.second)
+    grid.boundary = Boundary::periodic;
+  else if (repeats.first || repeats.second)
+    grid.boundary = repeats.first ? Boundary::periodic_x : Boundary::periodic_y;
+  std::vector<ElementState> states(grid.count());
+  for (std::size_t i = 0; i < states.size(); ++i)
+    states[i] = static_cast<ElementState>(division.data()[i]);
+  return make_array<int>({grid.my, grid.mx}, spot_numbers(grid, states).data());
+}
+
 }  // namespace
 
 std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
@@ -225,6 +242,7 @@ py::dict grid_of(const Grid& grid) {
 }
 
 void define_step(py::module_& module) {
+  module.def("spot_numbers", numbers_of_spots);
   py::class_<Step, std::shared_ptr<Step>>(module, "Step")
       .def_property_readonly("number", [](const Step& step) { return step.kept.record.number; })
       .def_property_readonly(

@@ -29,6 +29,8 @@ class SpotSearch {
 
   [[nodiscard]] bool touches(std::size_t i) const { return division_[i] != ElementState::exterior; }
   [[nodiscard]] bool seen(std::size_t i) const { return seen_[i] != 0; }
+  // Of the last region.
+  [[nodiscard]] const std::vector<std::size_t>& elements() const { return queue_; }
 
   // The region of the element. Places are counted without jumps at the edges: a region of a
   // periodic grid that comes back to an element at another place goes all around.
@@ -135,6 +137,19 @@ ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& di
   spots.largest_area = static_cast<double>(largest) * grid.element_area();
   spots.mean_gap = finite > 0.0 ? gaps / finite : 0.0;
   return spots;
+}
+
+std::vector<int> spot_numbers(const Grid& grid, const std::vector<ElementState>& division) {
+  SpotSearch search(grid, division);
+  std::vector<int> numbers(grid.count(), -1);
+  int count = 0;
+  for (std::size_t first = 0; first < numbers.size(); ++first) {
+    if (!search.touches(first) || search.seen(first)) continue;
+    search.region_of(first);
+    for (const std::size_t i : search.elements()) numbers[i] = count;
+    ++count;
+  }
+  return numbers;
 }
 
 }  // namespace slipfield

@@ -26,4 +26,8 @@ struct ContactSpots {
 ContactSpots contact_spots(const Grid& grid, const std::vector<ElementState>& division,
                            const std::vector<double>& gap);
 
+// For each element the number of its spot, from 0 in the order of their first elements; -1 out of
+// contact.
+std::vector<int> spot_numbers(const Grid& grid, const std::vector<ElementState>& division);
+
 }  // namespace slipfield

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple
 
 import numpy as np
+
+from . import _slipfield
 
 if TYPE_CHECKING:
     from .result import Result
@@ -23,33 +25,14 @@ class Spot(NamedTuple):
     max_pressure: float
 
 
-def labels_of(touches: Any, repeats: Tuple[bool, bool]) -> Any:
-    """For each element in contact, in the order of its rows, the first one of its spot; repeats: the grid in x, in y."""
-    number = np.full(touches.shape, -1)
-    number[touches] = np.arange(int(touches.sum()))
-    pairs = []
-    for axis, around in ((1, repeats[0]), (0, repeats[1])):
-        ahead = np.roll(number, -1, axis)
-        if not around:
-            ahead[(slice(None), -1) if axis == 1 else -1] = -1
-        pairs.append(np.stack([number, ahead])[:, (number >= 0) & (ahead >= 0)])
-    one, other = np.concatenate(pairs, axis=1)
-    label = np.arange(int(touches.sum()))
-    while (differ := label[one] != label[other]).any():
-        one, other = one[differ], other[differ]
-        np.minimum.at(label, np.maximum(label[one], label[other]), np.minimum(label[one], label[other]))
-        while not np.array_equal(further := label[label], label):
-            label = further
-    return label
-
-
 def spots_of(result: Result) -> List[Spot]:
     """As Result.spots()."""
     grid = result.grid
     touches = result.element_division > 0
     if not touches.any():
         return []
-    _, first, spot = np.unique(labels_of(touches, grid.repeats), return_index=True, return_inverse=True)
+    spot = _slipfield.spot_numbers(result.element_division, grid.repeats)[touches]
+    _, first = np.unique(spot, return_index=True)
     area = grid.dx * grid.dy
 
     def total(values: Any) -> Any:
