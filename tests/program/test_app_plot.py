@@ -239,7 +239,7 @@ class Figures(unittest.TestCase):
             self.refused("out.h5", "-o", "x.png", "--frame-rate", "2", says="is of an animation")
             self.refused("out.h5", "-o", "x.gif", "--frame-rate", "0", says="accepted: 0.1 to 60")
             os.mkdir("bin")
-            environment = {**WARM, "PATH": os.path.abspath("bin")}
+            environment = {**(WARM or os.environ), "PATH": os.path.abspath("bin")}
             self.refused("out.h5", "-o", "x.mp4", code=3, environment=environment, says="apt-get install ffmpeg")
             machine.require(self, "own programs")
             machine.write_program("bin/ffmpeg", "echo 'no such codec' >&2; exit 1")

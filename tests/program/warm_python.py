@@ -10,6 +10,7 @@ with another environment than the test's own should take a python3 of their own:
 when it is loaded.
 """
 import atexit
+import contextlib
 import functools
 import os
 import socket
@@ -126,7 +127,8 @@ def serve(listener, package):
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
     from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     sys.path.insert(0, package)
-    from slipfield import figures  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    with contextlib.suppress(ImportError):  # of an installed program it lies elsewhere
+        from slipfield import figures  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     pyplot.figure().text(0.0, 0.0, "$x_n$")  # the parser of formulas and the fonts
     pyplot.savefig(io.BytesIO())
     pyplot.close()

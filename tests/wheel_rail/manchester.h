@@ -46,6 +46,16 @@ inline WheelRailSearch cone_on_round_rail(const PatchSettings& settings = {}) {
           round_rail(), settings};
 }
 
+// From corner to corner in 40 steps, without the last one.
+inline std::vector<ProfilePoint> between(const std::vector<ProfilePoint>& corners) {
+  std::vector<ProfilePoint> points;
+  for (std::size_t k = 1; k < corners.size(); ++k)
+    for (int i = 0; i < 40; ++i)
+      points.push_back({corners[k - 1].y + i / 40.0 * (corners[k].y - corners[k - 1].y),
+                        corners[k - 1].z + i / 40.0 * (corners[k].z - corners[k - 1].z)});
+  return points;
+}
+
 inline const std::filesystem::path kCases = SLIPFIELD_CASES_DIR;
 inline const std::filesystem::path kProfiles =
     std::filesystem::path(SLIPFIELD_TEST_DATA_DIR) / "profiles";

@@ -347,19 +347,8 @@ TEST_CASE("placement: the gauge is measured on a rail's head, not on a lip or a 
   // beyond it whose top is at the height z.
   for (const double z : {9.0, 2.0, -20.0}) {
     CAPTURE(z);
-    std::vector<ProfilePoint> points;
-    const auto line = [&](ProfilePoint from, ProfilePoint to) {
-      for (int i = 0; i < 40; ++i)
-        points.push_back(
-            {from.y + i / 40.0 * (to.y - from.y), from.z + i / 40.0 * (to.z - from.z)});
-    };
-    line({-90, z}, {-75, z});
-    line({-75, z}, {-73, 40});
-    line({-73, 40}, {-38, 40});
-    line({-38, 40}, {-35, 6});
-    line({-35, 6}, {0, 0});
-    line({0, 0}, {35, 6});
-    line({35, 6}, {35, 30});
+    const std::vector<ProfilePoint> points = test::between(
+        {{-90, z}, {-75, z}, {-73, 40}, {-38, 40}, {-35, 6}, {0, 0}, {35, 6}, {35, 30}});
     Track track;
     track.gauge_height = 14.0;
     const PlacedRail placed = place_rail(canonical_profile(ProfileRole::rail, points, {}), track);
@@ -379,14 +368,9 @@ Profile rail_of_three_parts() {
   const std::vector<ProfilePoint> corners{{-92, 40}, {-92, 9}, {-76, 9},  {-74, 45}, {-37, 45},
                                           {-35, 30}, {-35, 4}, {0, 0},    {35, 4},   {37, 45},
                                           {78, 45},  {80, -2}, {120, -2}, {122, 30}};
-  std::vector<ProfilePoint> points;
-  for (std::size_t k = 1; k < corners.size(); ++k)
-    for (int i = 0; i < 40; ++i)
-      points.push_back({corners[k - 1].y + i / 40.0 * (corners[k].y - corners[k - 1].y),
-                        corners[k - 1].z + i / 40.0 * (corners[k].z - corners[k - 1].z)});
   ProfileChanges z_down;
   z_down.mirror_z = false;
-  return canonical_profile(ProfileRole::rail, points, z_down);
+  return canonical_profile(ProfileRole::rail, test::between(corners), z_down);
 }
 
 }  // namespace

@@ -157,14 +157,9 @@ TEST_CASE(
   const auto rail = [](double lip) {
     const std::vector<ProfilePoint> corners{{-92, 40}, {-92, lip}, {-76, lip}, {-74, 45}, {-37, 45},
                                             {-35, 30}, {-35, 4},   {0, 0},     {35, 4},   {37, 45}};
-    std::vector<ProfilePoint> points;
-    for (std::size_t k = 1; k < corners.size(); ++k)
-      for (int i = 0; i < 40; ++i)
-        points.push_back({corners[k - 1].y + i / 40.0 * (corners[k].y - corners[k - 1].y),
-                          corners[k - 1].z + i / 40.0 * (corners[k].z - corners[k - 1].z)});
     ProfileChanges z_down;
     z_down.mirror_z = false;
-    return canonical_profile(ProfileRole::rail, points, z_down);
+    return canonical_profile(ProfileRole::rail, test::between(corners), z_down);
   };
   Track track;
   for (const double lip : {9.0, 1.0, -20.0}) CHECK_FALSE(gauge_doubt(rail(lip), track).has_value());

@@ -272,16 +272,15 @@ TEST_CASE("wheelset case: both wheels, forces of each and irregularities of each
 // roll by .1 um, so that no roll gives both wheels one height. Such a step did not converge.
 TEST_CASE(
     "wheelset case: where worn wheels' heights jump with the roll it is solved next to the jump") {
-  const std::string folder = SLIPFIELD_TEST_DATA_DIR "/profiles/";
+  const std::string cases = std::filesystem::absolute(test::kCases / "profiles").string();
+  const std::string folder = test::kProfiles.string() + "/";
   const std::string as_given = "mirror_y: false, mirror_z: false";
-  std::string text = edited(
-      both_case(),
-      std::filesystem::absolute(test::kCases / "profiles").string() + "/MBench_S1002_v3.prw}",
-      folder + "worn_wheel_left.txt, " + as_given + ", right: {profile: " + folder +
-          "worn_wheel_right.txt, " + as_given + "}}");
-  text = edited(
-      text, std::filesystem::absolute(test::kCases / "profiles").string() + "/MBench_UIC60_v3.prr}",
-      folder + "round_head.ban, mirror_y: true}\n  track: {cant: 0}");
+  std::string text =
+      edited(both_case(), cases + "/MBench_S1002_v3.prw}",
+             folder + "worn_wheel_left.txt, " + as_given + ", right: {profile: " + folder +
+                 "worn_wheel_right.txt, " + as_given + "}}");
+  text = edited(text, cases + "/MBench_UIC60_v3.prr}",
+                folder + "round_head.ban, mirror_y: true}\n  track: {cant: 0}");
   text = edited(text, "  spacing: [0.4, 0.4]\n", "");
   text = edited(
       text, "wheelset: {y: 1.0, yaw: 0.002, velocity: {x: 2000}}\n  vertical_force: [10000, 12000]",
