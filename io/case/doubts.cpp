@@ -38,6 +38,10 @@ bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit 
 
 constexpr std::array<std::string_view, 2> kModulusKeys{"bodies.{body}.young_modulus",
                                                        "bodies.{body}.shear_modulus"};
+constexpr const char* kDensityText =
+    "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per another "
+    "volume? In {units} steel has {steel:g} kg/{cube}";
+
 constexpr std::array kDoubtRows{
     DoubtRow{Doubt::low_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in MPa or GPa? In "
@@ -56,15 +60,9 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
-    DoubtRow{Doubt::wrong_density,
-             {"wear.density"},
-             "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per "
-             "another volume? In {units} steel has {steel:g} kg/{cube}",
-             is_of_wear},
-    DoubtRow{Doubt::wrong_density,
-             {"heat.{body}.density", "heat.{wheel_body}.density"},
-             "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per "
-             "another volume? In {units} steel has {steel:g} kg/{cube}"},
+    DoubtRow{Doubt::wrong_density, {"wear.density"}, kDensityText, is_of_wear},
+    DoubtRow{
+        Doubt::wrong_density, {"heat.{body}.density", "heat.{wheel_body}.density"}, kDensityText},
     DoubtRow{Doubt::large_creepage,
              {"tangential.{at}.creepage"},
              "{value:.6g} is above {limit:g}. Is it in percent? Creepage is a slip velocity over "

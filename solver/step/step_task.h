@@ -48,8 +48,8 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
 
 // The greatest force in partial slip, which a ratio refers to: the mean static coefficient times the sum
 // of the pressure. It is the sum of the bounds unless slip, a temperature, a layer that yields, adhesion
-// or a shear strength changes these; fields out of the host's reach are then summed where they lie. tangential_sums are of
-// this round.
+// or a shear strength changes these; fields out of the host's reach are then summed where they lie.
+// tangential_sums are of this round.
 template <class Backend>
 double static_bound(StepModel<Backend>& model, const Friction& friction, double pressure) {
   if constexpr (!kInHostMemory<Backend>) {

@@ -14,11 +14,6 @@
 
 namespace slipfield {
 
-inline std::string growing_strength_text(double pressure) {
-  return "the rounds did not agree with the whole shear strength: below a pressure of " +
-         number_text(pressure) + " it grows in proportion to the pressure";
-}
-
 template <SolverBackend Backend>
 class UnlikeBodies final : public StepPart<Backend> {
  public:
@@ -51,7 +46,10 @@ class UnlikeBodies final : public StepPart<Backend> {
   }
   void remark(const StepInput& /*step*/, StepReport& report) override {
     if (model_.full_strength_pressure > 0.0)
-      add_remark(report, growing_strength_text(model_.full_strength_pressure));
+      add_remark(report,
+                 "the rounds did not agree with the whole shear strength: below a pressure of " +
+                     number_text(model_.full_strength_pressure) +
+                     " it grows in proportion to the pressure");
   }
 
   void add_needs(RoundNeeds& needs) const override {

@@ -22,7 +22,7 @@ constexpr double kGreatestRoll = 0.3;         // [rad]
 constexpr double kGreatestTurn = 0.02;        // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
-// Heights jump between two rolls where they differ by so many times what the turn between these makes.
+// Heights jump where they differ by this many times what the turn from one roll to the other accounts for.
 constexpr double kJump = 20.0;
 constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] by which they may: .01 of a force or so
 

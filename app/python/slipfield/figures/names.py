@@ -207,7 +207,7 @@ _LADDERS = {
 }
 _AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PLAIN = {"-": "", "1": "", "degrees": "K", "mm^2": "mm²", "m^2": "m²", "mm^3": "mm³", "1/mm": "1/mm",
+_PLAIN = {"-": "", "1": "", "degrees": "K", "mm^2": "mm²", "m^2": "m²", "um^2": "µm²", "mm^3": "mm³", "1/mm": "1/mm",
           "percent": "%"}
 
 
@@ -267,7 +267,7 @@ def scaled(unit: str, most: float, name: str = "") -> Unit:
     elif unit in _AREAS:
         smaller = [each for each in _AREAS if _AREAS[each] <= _AREAS[unit]]
         shown = next((each for each in smaller if most * _AREAS[unit] >= 0.01 * _AREAS[each]), "um^2") if most else unit
-        return Unit(_AREAS[unit] / _AREAS[shown], _PLAIN.get(shown, "µm²"))
+        return Unit(_AREAS[unit] / _AREAS[shown], _PLAIN[shown])
     elif unit in _LADDERS:
         base, symbol, prefixes = _LADDERS[unit]
     else:
