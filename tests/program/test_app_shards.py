@@ -70,7 +70,7 @@ class Shards(unittest.TestCase):
         def slow(rows):
             return SWEEP.replace("[13, 11]", "[24, 21]").replace(
                 "[0.2, 0.25]", "[0.11, 0.13]").replace("points: 5", f"points: {rows}")
-        rows = 2 * repeats_within(6.0, slow(4), least=10, most=60)
+        rows = 2 * repeats_within(3.0, slow(4), least=10, most=20)
         with case_folder(slow(rows)):
             run_case("-q")
             begin = time.monotonic()
@@ -148,7 +148,7 @@ class Shards(unittest.TestCase):
             self.assertEqual(sorted(os.listdir()), ["case.yaml", "cut.h5", "whole.h5"])
             done = run_case("--resume", "-o", "cut.h5")
             self.assertIn("8300 points: 8300 converged", done.stdout)
-            document = json.loads(run_case("-o", "json.h5", "--json").stdout)
+            document = json.loads(run_case("--resume", "-o", "cut.h5", "--json").stdout)
             self.assertEqual(len(document["points"]), 8300)
 
 
