@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield check: read and validate a case, and print it with every default written out.
+// slipfield check: read and validate cases, and print one with every default written out.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/command/commands.h"
 #include "app/console.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
 #include "app/report/hertz_report.h"
 #include "app/report/step_table.h"
 #include "app/report/wheel_report.h"
@@ -26,7 +30,7 @@ namespace slipfield {
 namespace {
 
 struct CheckArguments {
-  std::string case_path;
+  std::vector<std::string> case_paths;
   std::vector<std::string> overrides;
   int point = 0;
   std::optional<double> error;
@@ -111,41 +115,46 @@ std::string measured_text(const MeasuredFile& measured, Units units) {
       measured.measures.rms_curvature, length);
 }
 
-int check(const CheckArguments& arguments) {
-  const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
+// What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved text
+// and what helps to set it up.
+nlohmann::ordered_json check_one(const CheckArguments& arguments, const std::string& path,
+                                 bool alone) {
+  const CaseFile case_file = load_case(path, arguments.overrides, arguments.point);
   const ContactProblem& problem = case_file.problem;
   const auto suggested = suggestion(arguments, case_file);
   require_memory_to_run(problem);
   const auto hertz =
       case_file.wheel_rail ? std::nullopt : hertz_estimate(problem, problem.steps.front().normal);
   if (!arguments.json) {
-    std::string text = case_file.resolved_yaml;
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    print_line(text);
+    if (alone) {
+      std::string text = case_file.resolved_yaml;
+      while (!text.empty() && text.back() == '\n') text.pop_back();
+      print_line(text);
+    }
     if (case_file.sweep) {
-      log_info(fmt::format("{}: the case is valid in {} of its sweep{}; --point prints one",
-                           arguments.case_path,
+      log_info(fmt::format("{}: the case is valid in {} of its sweep{}; --point prints one", path,
                            counted(static_cast<std::size_t>(case_file.sweep->count()), "point"),
                            expected_text(case_file.sweep->expected().size())));
-      return static_cast<int>(ExitCode::done);
+      return {};
     }
-    if (case_file.wheel_rail)
+    if (case_file.wheel_rail && alone)
       for (const std::string& line : profiles_text(*case_file.wheel_rail)) log_info(line);
     const std::string size =  // of a wheel each contact has a grid of its own
         case_file.wheel_rail
             ? counted(static_cast<std::size_t>(case_file.wheel_rail->count()), "position")
             : fmt::format("{} x {} elements, {}", problem.grid.mx, problem.grid.my,
                           counted(static_cast<std::size_t>(count_steps(problem.steps)), "step"));
-    log_info(fmt::format("{}: the case is valid; {}{}", arguments.case_path, size,
+    log_info(fmt::format("{}: the case is valid; {}{}", path, size,
                          expected_text(case_file.expected.size())));
+    if (!alone) return {};
     if (hertz) log_info(hertz_text(*hertz, problem));
     for (const MeasuredFile& each : measured_files(case_file))
       log_info(measured_text(each, problem.units));
     if (suggested) log_info(suggestion_text(*suggested, *arguments.error));
-    return static_cast<int>(ExitCode::done);
+    return {};
   }
   nlohmann::ordered_json document;
-  document["case"] = arguments.case_path;
+  document["case"] = path;
   document["valid"] = true;
   document["title"] = problem.title;
   document["warnings"] = case_file.warnings;
@@ -167,8 +176,34 @@ int check(const CheckArguments& arguments) {
                                    {"rms_curvature", each.measures.rms_curvature}});
   if (suggested) document["suggested_grid"] = suggestion_json(*suggested, *arguments.error);
   document["resolved"] = case_file.resolved_yaml;
-  print_json(document);
-  return static_cast<int>(ExitCode::done);
+  return document;
+}
+
+int check(const CheckArguments& arguments) {
+  if (arguments.case_paths.size() == 1) {
+    const auto document = check_one(arguments, arguments.case_paths.front(), true);
+    if (arguments.json) print_json(document);
+    return static_cast<int>(ExitCode::done);
+  }
+  if (arguments.point != 0 || arguments.error)
+    throw InputError(fmt::format("{}: of one case; accepted with several: --set, --json",
+                                 arguments.error ? "--error" : "--point"));
+  auto documents = nlohmann::ordered_json::array();
+  int exit_code = static_cast<int>(ExitCode::done);
+  for (const std::string& path : arguments.case_paths) {
+    try {
+      documents.push_back(check_one(arguments, path, false));
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception&) {  // the other cases have their own
+      const Failure failure = failure_of(std::current_exception());
+      log_error(failure.message);
+      documents.push_back({{"case", path}, {"valid", false}, {"error", failure.message}});
+      exit_code = std::max(exit_code, failure.exit_code);
+    }
+  }
+  if (arguments.json) print_json(documents);
+  return exit_code;
 }
 
 }  // namespace
@@ -177,7 +212,9 @@ void add_check_command(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       program.add_subcommand("check", "Read and validate a case; print it with all defaults");
-  command->add_option("case", arguments->case_path, "Case file (YAML)")
+  command
+      ->add_option("case", arguments->case_paths,
+                   "Case file (YAML); of several each is only said to be valid or not")
       ->required()
       ->type_name("CASE.yaml");
   add_set_option(*command, arguments->overrides);
@@ -191,17 +228,19 @@ void add_check_command(CLI::App& program, Action& action) {
       ->type_name("E")
       ->check(CLI::Range(1.0e-6, 0.1).description(""));
   command->add_flag("--json", arguments->json,
-                    "Print one JSON document; the resolved case is its text \"resolved\"");
+                    "Print one JSON document, of several cases a list; the resolved case is its "
+                    "text \"resolved\"");
   command->footer(
       "Examples:\n"
       "  slipfield check case.yaml > resolved.yaml\n"
       "  slipfield check case.yaml --set friction.coefficient=0.3\n"
       "  slipfield check sweep.yaml --point 17 > point17.yaml\n"
       "  slipfield check case.yaml --error 0.001 > resolved.yaml\n"
+      "  slipfield check cases/*.yaml\n"
       "Where the geometry is a paraboloid, Hertz's estimate of the first step is logged: the size "
       "of\nthe contact, the elements across it and an extent for the grid. Where it names files of "
       "heights,\ntheir rms height, slope and curvature are logged.\n"
-      "Exit codes: 0 the case is valid; 2 it is not, with all errors of the file, or it is too "
+      "Exit codes: 0 all cases are valid; 2 one is not, with all errors of the file, or it is too "
       "large\nfor this machine's memory.");
   command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
 }

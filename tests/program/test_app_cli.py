@@ -243,6 +243,24 @@ class Check(unittest.TestCase):
             self.assertEqual(document["elements"], [13, 11])
             self.assertEqual(document["steps"], 3)
 
+    def test_of_several_cases_each_is_said_to_be_valid_or_not(self):
+        with case_folder():
+            with open("wrong.yaml", "w", encoding="utf-8") as file:
+                file.write(CASE.replace("friction:", "fricton:"))
+            alone = call("check", "wrong.yaml").stderr
+            done = call("check", "case.yaml", "wrong.yaml", "none.yaml", "case.yaml")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            valid = "info: case.yaml: the case is valid; 13 x 11 elements, 3 steps\n"
+            self.assertEqual(done.stderr, valid + alone + call("check", "none.yaml").stderr + valid)
+            cases = strict_json(call("check", "--json", "case.yaml", "wrong.yaml").stdout)
+            self.assertEqual(cases[0], strict_json(call("check", "--json", "case.yaml").stdout))
+            self.assertEqual((cases[1]["case"], cases[1]["valid"]), ("wrong.yaml", False))
+            self.assertIn(cases[1]["error"], alone)
+            self.assertEqual(call("check", "case.yaml", "case.yaml").returncode, 0)
+            done = call("check", "case.yaml", "case.yaml", "--point", "1")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--point: of one case; accepted with several: --set, --json", done.stderr)
+
     def test_a_wrong_case_exits_2_with_its_place(self):
         with case_folder(CASE.replace("friction:", "fricton:")):
             done = call("check", "case.yaml")
