@@ -25,45 +25,53 @@ bool is_of_side(std::string_view name) {
   return name.starts_with("left_") || name.starts_with("right_");
 }
 
-// `count` values from `row` on where there were `before`, for the caller to fill.
-template <typename T>
-void make_room(std::vector<T>& values, std::size_t row, std::size_t before, std::size_t count,
-               const T& value) {
-  const auto first = values.begin() + static_cast<std::ptrdiff_t>(row);
-  if (count < before)
-    values.erase(first, first + static_cast<std::ptrdiff_t>(before - count));
-  else
-    values.insert(first, count - before, value);
+// A row of a table that is made anew: row `i` of a step in place of the rows of its point, of which `from` is the
+// first; or the row `from` as it was.
+struct PlacedRow {
+  std::size_t from = 0;
+  const StepRows* step = nullptr;
+  std::size_t i = 0;
+};
+
+// of_step: the value of a placed row that belongs to a step.
+template <typename T, typename OfStep>
+void place(std::vector<T>& values, const std::vector<PlacedRow>& rows, const OfStep& of_step) {
+  std::vector<T> placed;
+  placed.reserve(rows.size());
+  for (const PlacedRow& row : rows)
+    placed.push_back(row.step != nullptr ? of_step(row) : std::move(values[row.from]));
+  values = std::move(placed);
 }
 
-// The step's rows from `row` on, in place of `before` ones, whose keys of the sweep they take over.
-void replace_rows(SweepTable& table, std::size_t row, std::size_t before, const StepRows& step) {
-  const std::size_t count = step.rows.size();
+void place_rows(SweepTable& table, const std::vector<PlacedRow>& rows) {
   for (SweepInput& input : table.inputs) {
-    if (!input.texts.empty()) make_room(input.texts, row, before, count, input.texts[row]);
-    if (input.is_number()) make_room(input.numbers, row, before, count, input.numbers[row]);
+    if (!input.texts.empty())
+      place(input.texts, rows, [&](const PlacedRow& row) { return input.texts[row.from]; });
+    if (input.is_number())
+      place(input.numbers, rows, [&](const PlacedRow& row) { return input.numbers[row.from]; });
   }
-  make_room(table.keys, row, before, count, {});
-  make_room(table.outcomes, row, before, count, {});
-  make_room(table.messages, row, before, count, {});
-  make_room(table.warnings, row, before, count, {});
-  make_room(table.touches_edge, row, before, count, {});
-  make_room(table.worn, row, before, count, {});
-  for (std::size_t i = 0; i < count; ++i) {
-    table.keys[row + i] = {step.point, step.step, step.rows[i].side, step.rows[i].contact};
-    table.outcomes[row + i] = step.outcome;
-    table.messages[row + i] = i == 0 ? step.message : "";
-    table.warnings[row + i] = i == 0 ? step.warnings : "";
-    table.touches_edge[row + i] = step.touches_edge ? 1 : 0;
-    table.worn[row + i] = step.rows[i].worn;
-  }
-  for (SweepColumn& column : table.columns) {
-    make_room(column.values, row, before, count, kNone);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto found = step.rows[i].totals.find(column.name);
-      column.values[row + i] = found == step.rows[i].totals.end() ? kNone : found->second;
-    }
-  }
+  const auto of_first = [](const PlacedRow& row, const std::string& text) {
+    return row.i == 0 ? text : std::string();
+  };
+  place(table.keys, rows, [](const PlacedRow& row) {
+    const TableRow& of = row.step->rows[row.i];
+    return RowKey{row.step->point, row.step->step, of.side, of.contact};
+  });
+  place(table.outcomes, rows, [](const PlacedRow& row) { return row.step->outcome; });
+  place(table.messages, rows,
+        [&](const PlacedRow& row) { return of_first(row, row.step->message); });
+  place(table.warnings, rows,
+        [&](const PlacedRow& row) { return of_first(row, row.step->warnings); });
+  place(table.touches_edge, rows, [](const PlacedRow& row) {
+    return static_cast<std::uint8_t>(row.step->touches_edge ? 1 : 0);
+  });
+  place(table.worn, rows, [](const PlacedRow& row) { return row.step->rows[row.i].worn; });
+  for (SweepColumn& column : table.columns)
+    place(column.values, rows, [&](const PlacedRow& row) {
+      const auto& totals = row.step->rows[row.i].totals;
+      const auto found = totals.find(column.name);
+      return found == totals.end() ? kNone : found->second;
+    });
 }
 
 // The keys, outcomes and texts of some rows, and no totals.
@@ -234,9 +242,21 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
   return table;
 }
 
-void put_point(SweepTable& table, const StepRows& rows) {
-  const std::size_t row = table.row_of(rows.point);
-  replace_rows(table, row, table.row_of(rows.point + 1) - row, rows);
+void put_points(SweepTable& table, std::vector<StepRows> points) {
+  if (points.empty()) return;
+  std::ranges::sort(points, {}, &StepRows::point);
+  std::vector<PlacedRow> rows;
+  std::size_t row = 0;
+  const auto keep_until = [&](std::size_t end) {
+    for (; row < end; ++row) rows.push_back({row});
+  };
+  for (const StepRows& step : points) {
+    keep_until(table.row_of(step.point));
+    for (std::size_t i = 0; i < step.rows.size(); ++i) rows.push_back({row, &step, i});
+    row = table.row_of(step.point + 1);
+  }
+  keep_until(table.count());
+  place_rows(table, rows);
 }
 
 StepRows rows_of_point(const SweepTable& table, int number) {
@@ -357,7 +377,10 @@ StepRows rows_of_step(const WheelRecord& record) {
 
 SweepTable table_of_steps(const std::vector<StepRows>& steps) {
   SweepTable table = empty_sweep_block({}, {steps.size()}, {1, 0});
-  for (const StepRows& step : steps) replace_rows(table, table.count(), 0, step);
+  std::vector<PlacedRow> rows;
+  for (const StepRows& step : steps)
+    for (std::size_t i = 0; i < step.rows.size(); ++i) rows.push_back({0, &step, i});
+  place_rows(table, rows);
   drop_empty_columns(table);
   std::ranges::fill(table.worn, WornRows{});  // the steps themselves have them
   return table;

@@ -125,7 +125,7 @@ SweepTable rows_of(const SweepTable& table, int first, int count) {
   }
   SweepTable rows = empty_sweep_block(std::move(inputs), table.shape, points);
   for (int number = first; number < points.end(); ++number)
-    put_point(rows, rows_of_point(table, number));
+    put_points(rows, {rows_of_point(table, number)});
   return rows;
 }
 
@@ -207,9 +207,9 @@ TEST_SUITE("unit") {
                                             {"left", 1, {{"force_x", -7.0}}},
                                             {"right", 0, {{"track_force_y", 2.0}}},
                                             {"right", 1, {{"force_x", -8.0}}}};
-    put_point(table, {3, 2, PointOutcome::not_converged, "no", "w", true, wheelset});
-    put_point(table, {1, 2, PointOutcome::converged, "", "", false, wheelset});
-    put_point(table, {1, 4, PointOutcome::converged, "", "", false, {wheelset[0], wheelset[1]}});
+    put_points(table, {{3, 2, PointOutcome::not_converged, "no", "w", true, wheelset}});
+    put_points(table, {{1, 2, PointOutcome::converged, "", "", false, wheelset}});
+    put_points(table, {{1, 4, PointOutcome::converged, "", "", false, {wheelset[0], wheelset[1]}}});
     REQUIRE(table.count() == 2 + 1 + 5);
     CHECK(table.inputs[0].numbers == std::vector<double>{1, 1, 2, 3, 3, 3, 3, 3});
     CHECK(table.steps() == std::vector<std::size_t>{0, 2, 3});

@@ -129,7 +129,7 @@ const std::filesystem::path& sweep_sample() {
       StepRows rows = rows_of_step(1, test::sample_input(TangentialProblem::shift),
                                    test::sample_report(static_cast<double>(point - 1)));
       rows.point = point;
-      put_point(table, rows);
+      put_points(table, {rows});
     }
     table.messages[3] = "stopped";
     writer.write_rows(table);

@@ -140,8 +140,10 @@ class Merge {
       const PointRange common = common_points(part.points(), block);
       if (common.count == 0) continue;
       const SweepTable rows = read_sweep_rows(part.path, common);
+      std::vector<StepRows> taken;
       for (int number = common.first; number < common.end(); ++number)
-        put_point(table, rows_of_point(rows, number));
+        taken.push_back(rows_of_point(rows, number));
+      put_points(table, std::move(taken));
     }
     for (const std::size_t row : table.steps())
       if (table.outcomes[row] == PointOutcome::not_run) note_missing(table.keys[row].point);

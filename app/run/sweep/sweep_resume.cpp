@@ -58,11 +58,13 @@ void FinishedPoints::take_rows(const File& file, SweepTable& table,
   const PointRange common = common_points(file.points, table.points());
   if (common.count == 0) return;
   const SweepTable rows = read_sweep_rows(file.path, common);
+  std::vector<StepRows> taken;
   for (int number = common.first; number < common.end(); ++number) {
     if (!table.has_totals(table.row_of(number)) && rows.has_totals(rows.row_of(number)) &&
         wanted(number))
-      put_point(table, rows_of_point(rows, number));
+      taken.push_back(rows_of_point(rows, number));
   }
+  put_points(table, std::move(taken));
 }
 
 fs::path FinishedPoints::fields_of(int point) const {

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "app/console.h"
 #include "app/failure.h"
@@ -279,9 +281,9 @@ class SweepRun : public Conductor {
 
   void keep(int number, PointResult result) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    SweepTable& table = record_.table;
-    put_point(table, {number, result.last_step, result.outcome, result.message,
-                      joined_lines(result.warnings), result.touches_edge, std::move(result.rows)});
+    unplaced_.push_back({number, result.last_step, result.outcome, result.message,
+                         joined_lines(result.warnings), result.touches_edge,
+                         std::move(result.rows)});
     const bool failed = result.outcome == PointOutcome::failed;
     if (with_fields_[number] && failed) writer_->drop_point(number);
     if (with_fields_[number] && !failed)
@@ -292,14 +294,30 @@ class SweepRun : public Conductor {
     with_fields_[number] = false;
     if (!result.message.empty())
       log_warning_of_part(fmt::format("point {} ({}): {}", number,
-                                      table.describe(table.row_of(number)), result.message));
+                                      record_.table.describe(record_.table.row_of(number)),
+                                      result.message));
     results_[number] = {result.outcome, result.error_code, std::move(result.expected)};
     ++done_;
-    show_points();
     unsaved_.push_back(number);
+    if (placing_is_due()) place_points();
     const int count = record_.layout.points.count;
     if (done_ < count && !stop_ && pace_.due()) pace_.time([this] { write_checkpoint(); });
     show_points_done(done_);
+  }
+
+  // Rows in the middle of a table move those behind them: one by one, thousands of points took longer than
+  // to solve them. A share of the table at a time is soon enough, and whatever a slow sweep has.
+  [[nodiscard]] bool placing_is_due() const {
+    constexpr std::size_t kShare = 16;
+    constexpr std::chrono::milliseconds kSoon(100);
+    return kShare * unplaced_.size() >= record_.table.count() ||
+           CheckpointPace::Clock::now() >= placed_ + kSoon;
+  }
+
+  void place_points() {
+    put_points(record_.table, std::exchange(unplaced_, {}));
+    placed_ = CheckpointPace::Clock::now();
+    show_points();
   }
 
   void show_points_done(int done) const {
@@ -316,6 +334,7 @@ class SweepRun : public Conductor {
   // The block so far; without fields it makes the block's part before superfluous. False: it
   // failed.
   bool write_checkpoint() {
+    place_points();
     const std::filesystem::path part = folder_.numbered_part(++part_);
     try {
       writer_->write_part(part, record_.table, unsaved_);
@@ -334,6 +353,7 @@ class SweepRun : public Conductor {
 
   // The block goes into the file, and what is left of it is its numbers.
   void finish_block() {
+    place_points();
     SweepTable& table = record_.table;
     tally_.add(record_, results_);
     results_.clear();
@@ -363,7 +383,9 @@ class SweepRun : public Conductor {
   SweepTally tally_;
   std::map<int, EndedPoint> results_;  // of the block
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
-  bool resumed_ = false;             // and logged
+  std::vector<StepRows> unplaced_;   // finished points whose rows are not yet in the table
+  CheckpointPace::Clock::time_point placed_;
+  bool resumed_ = false;  // and logged
   int done_ = 0;
   int resumed_points_ = 0;    // of those
   int shown_ = 0;             // the last point that the observer has seen
