@@ -504,6 +504,8 @@ class Files(unittest.TestCase):
                 file["line"] = np.arange(4.0)
             with open("nul.xyz", "wb") as file:
                 file.write(b"\0\1\2")
+            with open("wrong.npy", "wb") as file:  # as a text editor writes it again
+                file.write(content.replace(b"\x93", b"\xef\xbf\xbd"))
             scattered = RANDOM.uniform(size=(40, 3))
             for name, given, says in (
                     ("none.txt", {}, "there is no such file"), (".", {}, "is a folder"), (write("empty.txt", ""), {}, "is empty"),
@@ -512,6 +514,8 @@ class Files(unittest.TestCase):
                     ("a.npy", {"spacing": (1, -1), "unit": "mm"}, "are no distances"), ("a.npy", {"unit": "mil"}, "unit: 'mil' is not a unit"),
                     ("a.npy", {"dataset": "z"}, "accepted: no dataset"),
                     ("damaged.npy", {}, "damaged.npy: cannot be read as .npy: "),
+                    ("wrong.npy", {}, "wrong.npy: does not begin with NumPy's \\x93NUMPY, as a file called .npy does"),
+                    (write("line.txt", "0 1\n1 3\n2.5 2\n3 1\n"), {"unit": "um", "spacing": (1, 1)}, "a line of places and heights, not a surface"),
                     (write("g.xyz", "0 0 1\n1 nan 2\n2 2 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length; accepted: x, y and z"),
                     (write("h.xyz", "0 0 1\n1 1 2\n2 1e300 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length"),
                     ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),

@@ -30,6 +30,9 @@ _USUAL_FILLS = (999.25, 999.9, 9999.9, 999.0, 9999.0, 99999.0, 999999.0, 127.0, 
                 2147483648.0, 99.0)
 # Text whose format SurfaceTopography knows, and the words that it begins with.
 _TEXT_OF_OTHERS = ("aISO", "bISO", "DSAA", "Frame", "ISO")
+# What files with these endings begin with; SurfaceTopography reads none that begins otherwise.
+_OWN_ENDINGS = {".npy": "NumPy's \\x93NUMPY", ".h5": "HDF5's signature", ".hdf5": "HDF5's signature",
+                **{ending: "text" for ending in (".txt", ".csv", ".xyz", ".asc")}}
 _UNITS = ", ".join(UNITS)
 
 
@@ -187,6 +190,9 @@ def _read_raw(path: str, dataset: Optional[str]) -> Raw:
     if ending != ".datx" and _is_hdf5(path, start):  # Zygo's .datx is HDF5 with a layout of its own
         return _hdf5(path, dataset)
     decoded = None if start.startswith(_ZIP) else text.decoded(path, start)
+    if decoded is None and ending in _OWN_ENDINGS:
+        raise InputError(f"{path}: does not begin with {_OWN_ENDINGS[ending]}, as a file called {ending} does: it is damaged, or of another "
+                         "format; accepted: the name that its own format has")
     if decoded is None or decoded.lstrip().startswith(_TEXT_OF_OTHERS) or ending in (".sdf", ".x3p", ".gwy", ".sur"):
         return _other(path, ending, dataset)
     if dataset is not None:

@@ -206,6 +206,9 @@ _AXES = {name: axis for axis, names in (("x", X_NAMES), ("y", Y_NAMES), ("z", Z_
 def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
     """The map of a list of points; None where the table is none."""
     rows, width = values.shape
+    if width == 2 and rows > 3 and _increases(values[:, 0]):
+        raise InputError(f"{path}: has two columns, of which the first increases: a line of places and heights, not a surface; accepted: a "
+                         "row of heights for each y, or x, y and z of a point in each line; a case takes a line by geometry: {type: profile}")
     listed = 3 <= width <= _MOST_COLUMNS and rows > 3 and (width == 3 or _is_lattice(values))
     cells, columns = _named_columns(path, header, width)
     if not columns and not listed:
@@ -257,6 +260,10 @@ def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str],
             raise InputError(f"{path}: names {len(cells)} columns, {', '.join(cells)}, over lines of {width} numbers; accepted: a name for each "
                              "column")
     return [], None
+
+
+def _increases(places: Any) -> bool:
+    return bool((np.diff(places) > 0.0).all())
 
 
 def _is_lattice(values: Any) -> bool:
