@@ -103,6 +103,24 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+// MiniProf's y counts from the flange's back.
+TEST_CASE(
+    "wheel case: a wheel whose y counts from its flange's back is told flange_back_position") {
+  const auto measured = [](const std::string& keys) {
+    std::string text = driven_case(keys + "velocity: {x: 2000}", "");
+    const std::string name = "MBench_S1002_v3.prw";
+    return text.replace(text.find(name), name.size(), name + ", shift: [70, 0]");
+  };
+  CHECK(warnings_with(
+            measured(""),
+            "the tip of its flange is on the rail, or its tread next to it; "
+            "wheelset.flange_back_position is -70 mm, and the flange's tip is at y = 15.1 mm "
+            "of a profile that begins at 0.387 mm; accepted: the y of the flange's back in "
+            "the profile, such as 0, or a shift of the profile") == 1);
+  CHECK(warnings_with(measured("flange_back_position: 0, "), "wheel_rail") == 0);
+  CHECK(warnings_with(driven_case("y: 30, velocity: {x: 2000}", ""), "flange_back_position") == 0);
+}
+
 TEST_CASE("wheel case: degrees for radians, kN for N and m for mm are asked about") {
   const auto force = [](const std::string& number) {
     std::string text = driven_case("velocity: {x: 2000}", "");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -16,6 +17,9 @@ constexpr double kGreatestUsualRadius = 5000.0;  // [mm]
 constexpr double kMostCurvature = 1.0e-4;        // [1/mm], 10 m: tighter than any track
 // [mm] A flange is some 28 mm high, and touches a rail's side up to 15 mm below the tread.
 constexpr double kFlangeTip = 20.0;
+// [mm] from a flange's back to its tip: some 15, or 0 of a profile that begins at its tip
+constexpr double kLeastFlange = -5.0;
+constexpr double kWidestFlange = 40.0;
 constexpr double kMostYaw = 0.1;             // [rad], of bogies in curves of tramways
 constexpr double kLeastUsualForce = 1000.0;  // [N], of a wheel of a vehicle
 constexpr double kVehicleRadius = 250.0;     // [mm], smaller wheels are those of models and rigs
@@ -24,10 +28,34 @@ constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
 
+// Of a wheel that runs on its flange: why. MiniProf's y counts from the flange's back, that of most
+// other files from the rolling circle, 70 mm off it.
+std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
+  const std::string runs = fmt::format(
+      "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
+      "its flange is on the rail, or its tread next to it; ",
+      radius, std::fabs(radius - set.nominal_radius));
+  const auto [back, front] =
+      std::minmax_element(wheel.points.begin(), wheel.points.end(),
+                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const auto tip =
+      std::max_element(wheel.points.begin(), wheel.points.end(),
+                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const double width = tip->y - set.flange_back_position;
+  const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
+  if (!has_flange || (width > kLeastFlange && width < kWidestFlange))
+    return runs + "another wheelset.y, or shift of the profile";
+  return runs + fmt::format(
+                    "wheelset.flange_back_position is {:.4g} mm, and the flange's tip is at y = "
+                    "{:.3g} mm of a profile that begins at {:.3g} mm; accepted: the y of the "
+                    "flange's back in the profile, such as {:.0f}, or a shift of the profile",
+                    set.flange_back_position, tip->y, back->y, std::round(back->y) + 0.0);
+}
+
 }  // namespace
 
-std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
-                                     const NearestPoint& nearest) {
+std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
+                                     const Profile& wheel) {
   std::vector<WheelDoubt> doubts;
   const double nominal = position.wheelset.nominal_radius;
   if (nominal < kLeastUsualRadius || nominal > kGreatestUsualRadius)
@@ -48,12 +76,7 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
                                                "up to {:g} rad are usual. Is it in degrees?",
                                                yaw, kDegrees * yaw, kMostYaw)});
   if (std::fabs(nearest.radius - nominal) > kFlangeTip)
-    doubts.push_back(
-        {"wheel_derailed",
-         fmt::format("the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal "
-                     "one: the tip of its flange is on the rail, or its tread next to it; another "
-                     "wheelset.y, or shift of the profile",
-                     nearest.radius, std::fabs(nearest.radius - nominal))});
+    doubts.push_back({"wheel_derailed", derailed_text(position.wheelset, wheel, nearest.radius)});
   return doubts;
 }
 

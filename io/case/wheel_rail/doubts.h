@@ -17,8 +17,8 @@ struct WheelDoubt {
 
 // About where the wheel touches, or is nearest: it runs on its flange. About the case's numbers:
 // radii and curvatures that look like metres.
-std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position,
-                                     const NearestPoint& nearest);
+std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
+                                     const Profile& wheel);
 
 // About a force that looks like kN, and a gauge that looks like metres.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,

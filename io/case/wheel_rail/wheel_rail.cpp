@@ -362,7 +362,7 @@ class StepProbe {
     const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
     if (const auto found = force_doubt(wheel.vertical_force, position.wheelset))
       warn(i, found->text, found->topic);
-    for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position)))
+    for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position), search.wheel()))
       warn(i, found.text, found.topic);
     if (i > 0)
       if (const auto found =
