@@ -171,10 +171,14 @@ KinematicMotion motion_of(const std::vector<double>& y,
   return {std::move(at), std::move(difference)};
 }
 
+// Empty where the wheels touch their rails at none of these positions.
 std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
                                        const std::vector<double>& shown) {
   const WheelsetStep step = both_sides(wheel_rail.steps.front());
   std::vector<WheelRailSearch> searches = fine_searches(wheel_rail);
+  const auto places = places_across(searches, step, shown, AxleRoll::found);
+  if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place; }))
+    return {};
   // As far to both sides, for motions of the amplitudes shown.
   const double reach = std::max(std::fabs(shown.front()), std::fabs(shown.back())) + kOutsideView;
   const int count = static_cast<int>(std::ceil(reach / kFinestStep));
@@ -184,7 +188,6 @@ std::vector<GeometryRow> geometry_rows(const WheelRailCase& wheel_rail,
       motion_of(fine, places_across(searches, step, fine, AxleRoll::none));
   const KinematicMotion rolled =
       motion_of(fine, places_across(searches, step, fine, AxleRoll::found));
-  const auto places = places_across(searches, step, shown, AxleRoll::found);
   const auto level_places = places_across(searches, step, shown, AxleRoll::none);
   std::vector<GeometryRow> rows;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -286,7 +289,7 @@ int geometry(const GeometryArguments& arguments) {
   if (case_file.wheel_rail->steps.front().wheels.front().position.wheelset.yaw != 0.0)
     log_info("the yaw of the case's first position is left out: the axle is across the track");
   const std::vector<GeometryRow> rows = geometry_rows(*case_file.wheel_rail, shown);
-  if (std::none_of(rows.begin(), rows.end(), [](const GeometryRow& row) { return row.place; }))
+  if (rows.empty())
     throw InputError(fmt::format(
         "--shift: the wheels touch their rails at none of the lateral positions from {:g} to {:g} "
         "mm; accepted: {}",
