@@ -108,6 +108,28 @@ void refuse_undone(const ProfileText& text, std::size_t line, std::string_view k
                              scale ? "scale in the case" : "points that are turned already"));
 }
 
+// "[Profile1Points]": the name of a section.
+bool is_section(std::string_view line) {
+  line = without_blanks(line);
+  return line.size() > 2 && line.front() == '[' && line.back() == ']';
+}
+
+// One measurement may hold several profiles, such as those of a rail and its check rail.
+void refuse_several(const ProfileText& text) {
+  std::string found;
+  int count = 0;
+  for (std::size_t i = 0; i < text.lines.size(); ++i) {
+    if (!is_section(text.lines[i]) || i + 1 == text.lines.size() ||
+        !holds_numbers(text.lines[i + 1]))
+      continue;
+    found += fmt::format("{}{} in line {}", count++ == 0 ? "" : ", ", without_blanks(text.lines[i]),
+                         i + 1);
+  }
+  if (count > 1)
+    refuse_profile(text.path, 0,
+                   fmt::format("holds {} profiles, {}; accepted: a file for each", count, found));
+}
+
 // KEY=VALUE in each line, the keys in any case and with any blanks, _ or - in them.
 Header read_key_header(const ProfileText& text) {
   Header header;
@@ -116,7 +138,7 @@ Header read_key_header(const ProfileText& text) {
     const std::size_t equals = line.find('=');
     header.lines = i;
     if (equals == std::string_view::npos) {
-      if (!is_empty(line)) return header;
+      if (!is_empty(line) && !is_section(line)) return header;
       continue;
     }
     const std::string key = key_of(line.substr(0, equals));
@@ -171,13 +193,23 @@ bool looks_like_miniprof(const ProfileText& text) {
 ProfileFileContent read_miniprof(const ProfileText& text) {
   ProfileFileContent content;
   content.needs_mirror_y = true;
+  refuse_several(text);
   const auto old = find_old_header(text);
   const Header header = old ? read_old_header(text, *old) : read_key_header(text);
   content.role = header.role;
   content.stated_unit = header.unit;
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
-    const auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
+    auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
     if (words.empty()) continue;
+    const auto remark = std::find_if_not(words.begin(), words.end(), [](std::string_view word) {
+      return number_of(word).has_value();
+    });
+    if (remark != words.end() &&
+        static_cast<std::size_t>(remark - words.begin()) >= header.columns.count) {
+      content.notes.push_back(
+          fmt::format("the text behind the numbers of line {} was left out", i + 1));
+      words.erase(remark, words.end());
+    }
     if (const std::string_view word =
             decimal_comma(before_comment(text.lines[i], kMiniProfComment));
         !word.empty())

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -101,6 +103,8 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   const std::size_t y = column_named(names, 'y');
   const std::size_t z = column_named(names, 'z');
   if (names.size() == width && y < width && z < width) return std::array{y, z};
+  const std::size_t x = column_named(names, 'x');  // as a scanner names what is across the rail
+  if (names.size() == width && x < width && z < width) return std::array{x, z};
   if (width == 2) return columns_of_two(names);
   if (width != 3) return std::nullopt;
   const auto same = [&](std::size_t column) {
@@ -146,6 +150,45 @@ std::string stated_unit(const ProfileText& text, const std::vector<ColumnName>& 
   return of_y ? y : z;
 }
 
+// What programs write where nothing was measured.
+bool is_missing(std::string_view word) {
+  const std::string name = lower_case(word);
+  return name == "nan" || name == "-nan" || name == "+nan";
+}
+
+// The numbers of a line, not a number where nothing was measured.
+std::vector<double> table_row(const ProfileText& text, std::size_t line,
+                              std::vector<std::string_view> words) {
+  constexpr std::string_view kPlaceholder = "0";
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (is_missing(words[i])) {
+      words[i] = kPlaceholder;
+      missing.push_back(i);
+    }
+  std::vector<double> numbers = numbers_of(text, line, words, 2);
+  for (const std::size_t i : missing) numbers[i] = std::numeric_limits<double>::quiet_NaN();
+  return numbers;
+}
+
+// "495" alone above the points: how many they are.
+std::optional<double> count_of_points(const std::vector<std::string_view>& words) {
+  const auto number = words.size() == 1 ? number_of(words.front()) : std::nullopt;
+  return number && *number >= 1.0 && *number == std::floor(*number) ? number : std::nullopt;
+}
+
+void take_points(const ProfileText& text, const Rows& rows,
+                 const std::array<std::size_t, 2>& columns, ProfileFileContent& content) {
+  for (const std::vector<double>& row : rows)
+    if (!std::isnan(row[columns[0]]) && !std::isnan(row[columns[1]]))
+      content.points.push_back({row[columns[0]], row[columns[1]]});
+  if (content.points.empty()) refuse_profile(text.path, 0, "holds no points but nan");
+  const std::size_t missing = rows.size() - content.points.size();
+  if (missing > 0)
+    content.warnings.push_back(
+        fmt::format("{} of its {} points are nan, and are left out", missing, rows.size()));
+}
+
 }  // namespace
 
 ProfileFileContent read_profile_table(const ProfileText& text) {
@@ -155,6 +198,7 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   std::string unit_above;
   Rows rows;
   std::size_t first = 0;  // line
+  std::optional<double> count;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], "#%!");
     const auto words = words_of(line, " \t,;");
@@ -175,7 +219,12 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
     if (const std::string_view word = decimal_comma(line); !word.empty())
       refuse_profile(text.path, i + 1,
                      in_quotes(word) + " has a decimal comma; accepted: decimal points");
-    std::vector<double> numbers = numbers_of(text, i + 1, words, 2);
+    if (rows.empty() && !count && (count = count_of_points(words))) continue;
+    if (rows.empty() && named && !number_of(words.front()) && !is_missing(words.front()))
+      refuse_profile(text.path, i + 1,
+                     "is a second line of text above the points; accepted: y and z, below one line "
+                     "of names and comments that begin with #");
+    std::vector<double> numbers = table_row(text, i + 1, words);
     if (rows.empty())
       first = i + 1;
     else if (numbers.size() != rows.front().size())
@@ -186,6 +235,10 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   }
   ProfileFileContent content;
   if (rows.empty()) return content;
+  if (count && *count != static_cast<double>(rows.size()))
+    refuse_profile(text.path, 0,
+                   fmt::format("says that it has {:g} points, and has {}; accepted: as many",
+                               *count, rows.size()));
   if (!named && in_comment.size() == rows.front().size()) names = std::move(in_comment);
   const auto columns = columns_of_table(rows, names);
   if (!columns)
@@ -198,8 +251,7 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
                                      rows.front().size()));
   content.stated_unit = stated_unit(text, names, *columns);
   if (content.stated_unit.empty()) content.stated_unit = unit_above;
-  for (const std::vector<double>& row : rows)
-    content.points.push_back({row[(*columns)[0]], row[(*columns)[1]]});
+  take_points(text, rows, *columns, content);
   return content;
 }
 

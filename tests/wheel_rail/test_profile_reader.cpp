@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -387,6 +388,33 @@ TEST_CASE("profile files: SIMPACK's keys count in any case, its unit by name, it
         "asks for a smoothing (approx.smooth = 0.5), which is not done; smoothing of the case is");
 }
 
+TEST_CASE("profile files: MiniProf's sections are passed over, and remarks behind points noted") {
+  const TemporaryFolder folder;
+  ProfileChanges as_is;
+  as_is.mirror_y = false;
+  const std::string info = "[FileInfo]\nDate=1/2/2022\n\n[Profile1Info]\nMPD1=L 1 2 3 4\n";
+  const std::string first = info + "ColumnDef=X,Y\n\n[Profile1Points]\n" + rail_table(" ");
+  const Profile rail = read_profile(folder.write("a.mpt", first), ProfileRole::rail, as_is);
+  CHECK(rail.points.size() == 61);
+  CHECK(rail.points.front().y == -30.0);
+  CHECK(error_of("a.mpt", first + "\n[Profile2Points]\n" + rail_table(" "), ProfileRole::rail,
+                 as_is) ==
+        ": holds 2 profiles, [Profile1Points] in line 8, [Profile2Points] in line 71; accepted: a "
+        "file for each");
+  std::string with_angles = rail_table(" ");
+  for (std::size_t at = with_angles.find('\n'); at != std::string::npos;
+       at = with_angles.find('\n', at + 3))
+    with_angles.insert(at, " 7");
+  const Profile longer = read_profile(
+      folder.write("a.ban", "ColumnDef=X,Y,A\n\n" + with_angles + "31 4.8 7 added by hand\n"),
+      ProfileRole::rail, as_is);
+  CHECK(longer.points.size() == 62);
+  CHECK(std::count(longer.notes.begin(), longer.notes.end(),
+                   "the text behind the numbers of line 64 was left out") == 1);
+  CHECK(error_of("a.ban", "ColumnDef=X,Y\n\n" + rail_table(" ") + "31 by hand\n", ProfileRole::rail,
+                 as_is) == ":64: 'by' is not a number; accepted: y and z");
+}
+
 TEST_CASE("profile files: the headers of MiniProf's early files are passed over") {
   const TemporaryFolder folder;
   ProfileChanges as_is;
@@ -439,6 +467,32 @@ TEST_CASE(
         0);
 }
 
+TEST_CASE("profile files: a scanner's columns, points that it missed and their count are read") {
+  const TemporaryFolder folder;
+  const auto scanned = [&](const std::string& head, bool holed) {
+    std::string text = head;
+    for (int i = 0; i <= 60; ++i)
+      text += fmt::format("{},{:.3f},{},{}\n", i, -30.0 + i,
+                          holed && i % 20 == 7 ? "nan" : fmt::format("{:.3f}", -i * 0.01), 100 + i);
+    return read_profile(folder.write("a.csv", text), ProfileRole::rail, {});
+  };
+  const Profile whole = scanned("time,x,z,intensity\n", false);  // "30,0.000,-0.300,130" and all
+  CHECK(whole.points.size() == 61);
+  CHECK(whole.points.front().y == -30.0);
+  const Profile holed = scanned("time,x,z,intensity\n", true);
+  CHECK(holed.points.size() == 58);
+  CHECK(std::count(holed.warnings.begin(), holed.warnings.end(),
+                   "3 of its 61 points are nan, and are left out") == 1);
+  for (const char* head : {"61\n", "UIC60, 1:40\n61\n"})
+    CHECK(read_profile(folder.write("a.txt", rail_table(" ", head)), ProfileRole::rail, {})
+              .points.size() == 61);
+  CHECK(error_of("a.txt", rail_table(" ", "60\n"), ProfileRole::rail) ==
+        ": says that it has 60 points, and has 61; accepted: as many");
+  CHECK(error_of("a.txt", rail_table(" ", "[HEADER]\nFILE_TYPE = 'rpr'\n"), ProfileRole::rail) ==
+        ":2: is a second line of text above the points; accepted: y and z, below one line of names "
+        "and comments that begin with #");
+}
+
 TEST_CASE("profile files: a unit in the case replaces that of the file, with a warning") {
   std::string text = "spline.begin\n units.len.f = 100\n point.begin\n";
   for (int i = 0; i <= 60; ++i)
@@ -487,7 +541,8 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
                  rail) ==
         ":1: '\xe2\x88\x92"
         "1' is not a number; accepted: y and z");
-  CHECK(error_of("a.txt", "nan 2\n3 4\n", rail) == ":1: 'nan' is not a number; accepted: y and z");
+  CHECK(error_of("a.txt", "nan 2\n3 4\n", rail) ==
+        ": has 1 different points; accepted: at least 5");
   CHECK(error_of("a.txt", "1 2\n3 1.#QNAN\n", rail) ==
         ":2: '1.#QNAN' is not a number; accepted: y and z");
   CHECK(error_of("a.txt", "1 2\n3 4 5\n", rail) == ":2: has 3 numbers, the lines before it have 2");
