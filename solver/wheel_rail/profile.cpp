@@ -158,8 +158,9 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   if (points.size() < kFewestPoints)
     throw InputError("has " + std::to_string(points.size()) +
                      " different points; accepted: at least 5");
-  check_extent(points, !changes.unit);
   std::vector<std::string> warnings;
+  if (auto warning = drop_fill_values(points)) warnings.push_back(std::move(*warning));
+  check_extent(points, !changes.unit);
   auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);
   const bool coarse = is_coarse(points);

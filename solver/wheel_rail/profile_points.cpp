@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -23,7 +24,8 @@ constexpr double kKinkWidth = 2.0;       // [mm]
 constexpr double kLeastOutlier = 0.05;   // [mm] off the neighbours' line
 constexpr double kOutlierShare = 0.25;   // of it, seen at the neighbours the other way
 constexpr double kMostScatter = 1.0e-3;  // of pressures over the contact modulus
-constexpr double kShortest = 5.0;        // [mm] of a profile's length
+constexpr double kShortestWave = 0.1;  // [mm] that elements of 0.05 mm, finer than usual ones, see
+constexpr double kShortest = 5.0;      // [mm] of a profile's length
 constexpr double kLongest = 500.0;
 constexpr double kWidestGap = 5.0;       // [mm] between points ...
 constexpr double kGapOverMedian = 20.0;  // ... that are usually this much closer
@@ -127,6 +129,43 @@ void drop_repeated(std::vector<ProfilePoint>& points, double least) {
   points = std::move(kept);
 }
 
+std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
+  constexpr double kOff = 1.0;  // [mm] off the points next to it
+  constexpr std::size_t kFewest = 3;
+  struct Run {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+  std::map<double, std::vector<Run>> runs;  // of points at exactly one height
+  for (std::size_t i = 0; i < points.size();) {
+    std::size_t end = i + 1;
+    while (end < points.size() && points[end].z == points[i].z) ++end;
+    // How far the points next to them are below or above, on the same side of them; 0: not so.
+    const double before = i > 0 ? points[i - 1].z - points[i].z : 0.0;
+    const double after = end < points.size() ? points[end].z - points[i].z : 0.0;
+    const bool spike = before * after > 0.0
+                           ? std::min(std::fabs(before), std::fabs(after)) > kOff
+                           : (i == 0 || end == points.size()) && std::fabs(before + after) > kOff;
+    if (spike && std::fabs(points[end - 1].y - points[i].y) <= kCoarse)
+      runs[points[i].z].push_back({i, end});
+    i = end;
+  }
+  const auto most = std::max_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+    return a.second.size() < b.second.size();
+  });
+  if (most == runs.end() || most->second.size() < kFewest) return std::nullopt;
+  std::size_t count = 0;
+  for (auto run = most->second.rbegin(); run != most->second.rend(); ++run) {
+    count += run->end - run->first;
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(run->first),
+                 points.begin() + static_cast<std::ptrdiff_t>(run->end));
+  }
+  return text(
+      "%.0f points at z = %.4g, more than %.0f mm off those next to them, look as if they were "
+      "not measured, and are left out",
+      static_cast<double>(count), most->first, kOff);
+}
+
 std::size_t join_zigzags(std::vector<ProfilePoint>& points) {
   std::size_t pairs = 0;
   for (std::size_t i = 1; i + 2 < points.size(); ++i) {
@@ -155,20 +194,25 @@ double longest_around(const std::vector<ProfilePoint>& points, std::size_t i) {
 // spaced, but never more than their spacing, half the length of the line; a corner leaves nothing
 // at its neighbours.
 std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
+  constexpr int kMostSaid = 3;
+  int count = 0;
+  double most = 0.0;  // [mm] of those that are not said each
   std::vector<std::string> said;
   std::vector<ProfilePoint> kept;
   for (std::size_t i = 0; i < points.size(); ++i) {
     bool is_outlier = false;
     if (i >= 2 && i + 2 < points.size() && longest_around(points, i) <= kCoarse) {
       const double here = offset(points, i);
-      const double most = distance(points[i - 1], points[i + 1]);
-      const double share = -kOutlierShare * std::clamp(here, -most, most);
+      const double line = distance(points[i - 1], points[i + 1]);
+      const double share = -kOutlierShare * std::clamp(here, -line, line);
       const auto opposes = [&](double other) { return here > 0.0 ? other < share : other > share; };
       is_outlier = std::fabs(here) > kLeastOutlier && opposes(offset(points, i - 1)) &&
                    opposes(offset(points, i + 1)) &&
                    std::fabs(here) > std::fabs(offset(points, i - 1)) &&
                    std::fabs(here) > std::fabs(offset(points, i + 1));
-      if (is_outlier)
+      if (is_outlier && ++count > kMostSaid)
+        most = std::max(most, std::fabs(here));
+      else if (is_outlier)
         said.push_back(
             text("the point (%.4g, %.4g) lies %.2g mm off its neighbours' line, and is "
                  "left out",
@@ -176,6 +220,10 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
     }
     if (!is_outlier) kept.push_back(points[i]);
   }
+  if (count > kMostSaid)
+    said.push_back(
+        text("%.0f more points lie up to %.2g mm off their neighbours' line, and are left out",
+             count - kMostSaid, most));
   points = std::move(kept);
   return said;
 }
@@ -217,7 +265,8 @@ std::optional<ProfileScatter> find_scatter(const std::vector<ProfilePoint>& poin
   const double wave = std::max(shortest, smoothing);
   ProfileScatter scatter;
   scatter.deviation = scatter_of(points);
-  scatter.pressure = 2.0 * scatter.deviation * std::sqrt(shortest / wave) / wave;
+  scatter.pressure =
+      2.0 * scatter.deviation * std::sqrt(shortest / wave) / std::max(wave, kShortestWave);
   if (scatter.pressure <= kMostScatter) return std::nullopt;
   // Every other point of noise has the same fourth differences, a smooth shape sixteen times as
   // large ones.
@@ -308,6 +357,16 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
     if (segment > distance(points[longest - 1], points[longest])) longest = i;
   }
   if (length >= kShortest && length <= kLongest) return;
+  const auto [low, high] = heights_of(points);
+  const double extent = width_of(points) + high - low;
+  constexpr double kToAndFro =
+      4.0;  // times a profile's height and width; its outline has twice them
+  constexpr double kOutline = 60.0;  // [mm] of height: a rail's head has less
+  if (length > kToAndFro * extent && extent > kShortest)
+    throw InputError(text(
+        "has points that go to and fro: %.4g mm from one to the next, where it is %.4g mm wide; "
+        "accepted: points in the order in which they follow each other along the surface",
+        length, width_of(points)));
   std::string guess;
   constexpr double kOneJump = 0.3;  // of the length
   const ProfilePoint& a = points[longest - 1];
@@ -315,6 +374,8 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
   if (length > kLongest && distance(a, b) > kOneJump * length)
     guess = text(", without the way from (%.4g, %.4g) to", a.y, a.z) +
             text(" (%.4g, %.4g), which is most of it", b.y, b.z);
+  else if (length > kLongest && extent <= kLongest && high - low > kOutline)
+    guess = "; of the outline of a whole rail its head alone";
   else if (guess_unit)
     for (const auto& [factor, words] : {std::pair{1000.0, "metres: unit: m (scale: 1000)"},
                                         std::pair{25.4, "inches: unit: inch (scale: 25.4)"},

@@ -479,6 +479,85 @@ TEST_CASE("profile: points that scatter are warned of with how much, unless they
   CHECK(canonical_profile(ProfileRole::rail, points, changes).warnings.empty());
 }
 
+TEST_CASE("profile: unordered points and the outline of a whole rail are refused with a remedy") {
+  const auto error = [](std::vector<ProfilePoint> points) -> std::string {
+    try {
+      canonical_profile(ProfileRole::rail, std::move(points), {});
+    } catch (const InputError& refused) {
+      return refused.what();
+    }
+    return {};
+  };
+  auto mixed = rail_points();
+  std::shuffle(mixed.begin(), mixed.end(), std::mt19937(1));
+  CHECK(contains(error(mixed), "has points that go to and fro: "));
+  CHECK(contains(
+      error(outline({{0, 0},
+                     {36, 3},
+                     {36, 38},
+                     {8, 50},
+                     {8, 150},
+                     {75, 160},
+                     {75, 172},
+                     {-75, 172},
+                     {-75, 160},
+                     {-8, 150},
+                     {-8, 50},
+                     {-36, 38},
+                     {-36, 3},
+                     {0, 0}})),
+      "; accepted: a profile of 5 to 500 mm; of the outline of a whole rail its head alone"));
+}
+
+TEST_CASE("profile: a scanner's fill value is left out, also of points side by side") {
+  const auto whole = rail_points();
+  std::vector<ProfilePoint> kept;
+  std::vector<ProfilePoint> scanned;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const bool missed = i % 31 == 3 || i % 31 == 4 || i % 31 == 6;
+    if (!missed) kept.push_back(whole[i]);
+    scanned.push_back({whole[i].y, missed ? -20.0 : whole[i].z});
+  }
+  const Profile rail = canonical_profile(ProfileRole::rail, scanned, {});
+  REQUIRE(rail.points.size() == kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) CHECK(rail.points[i].z == kept[i].z);
+  REQUIRE(rail.warnings.size() == 1);
+  CHECK(contains(rail.warnings[0], "15 points at z = -20, more than 1 mm off those next to them"));
+  for (const auto& points :
+       {grooved_rail(), outline({{-36, 30}, {-35, 6}, {0, 0}, {35, 6}, {36, 30}})})
+    for (const std::string& warning : canonical_profile(ProfileRole::rail, points, {}).warnings)
+      CHECK_FALSE(contains(warning, "not measured"));
+}
+
+TEST_CASE("profile: many points off their neighbours are counted in one warning") {
+  auto points = rail_points();
+  for (std::size_t i = 10; i + 10 < points.size(); i += 10) points[i].z += 0.3;
+  std::vector<std::string> found;
+  for (const std::string& warning : canonical_profile(ProfileRole::rail, points, {}).warnings)
+    if (contains(warning, "left out")) found.push_back(warning);
+  REQUIRE(found.size() == 4);
+  CHECK(contains(found[3],
+                 "more points lie up to 0.3 mm off their neighbours' line, and are left out"));
+}
+
+// Waves of less than two elements are not seen: of points 0.02 mm apart, rounded to 1e-4 mm as files have
+// them, no pressure follows.
+TEST_CASE("profile: close points that are rounded are not warned of") {
+  const auto rounded = [](double digit) {
+    std::vector<ProfilePoint> points;
+    for (int i = 0; i <= 3000; ++i) {
+      const double y = -30.0 + 0.02 * i;
+      points.push_back({y, digit * std::round((300.0 - std::sqrt(9.0e4 - y * y)) / digit)});
+    }
+    ProfileChanges changes;
+    changes.mirror_z = false;
+    return canonical_profile(ProfileRole::rail, points, changes).warnings;
+  };
+  CHECK(rounded(1.0e-4).empty());
+  REQUIRE(rounded(1.0e-3).size() == 1);
+  CHECK(contains(rounded(1.0e-3)[0], "the points scatter by about"));
+}
+
 TEST_CASE("profile: a smoothing that changes the shape is warned of with how much") {
   const auto warnings = [](const std::vector<ProfilePoint>& points, double smoothing) {
     ProfileChanges changes;
