@@ -69,6 +69,7 @@ class ConvertWheel(unittest.TestCase):
                   "  20. 450. .05 7.85e-6\n  20. 450. .05 7.85e-6\n  0.2 0.2 1.0 90d"},
                  # 0.4 - 0.1 is 0.30000000000000004 in doubles.
                  "{coefficient: {temperature: [20, 320], value: [0.4, 0.3]}}"),
+                ({"14.0 0 1435.0": "-1.0 -70.0 0.2", "  1360.0 -70.0": "  0.0 -70.0"}, "flange_back_distance: 0,"),
                 ({"14.0 0 1435.0": "-1.0 -760.5 0.2"}, "track: {rail_origin: [-760.5, 0.2]}"),
                 # z of the wheel's profile at y = 20; 460 mm is the radius there.
                 ({"-70.0 460.0   ": "-70.0 460.0 20."}, "mirror_y: false, shift: [0, 0.31176"),

@@ -194,7 +194,7 @@ class WheelReading {
     const int wheelset = digit('E');
     if (wheelset == 3 || wheelset == 5) {
       constexpr std::array<InputField, 4> kWheelset{
-          {{.label = "FBDIST", .range = kPositive},
+          {{.label = "FBDIST", .range = kNotNegative},
            {.label = "FBPOS"},
            {.label = "NOMRADW", .range = kPositive},
            {.label = "YTAPE", .presence = kWheelOptional}}};

@@ -56,7 +56,7 @@ StateEntries entries_of(const WheelInput& input) {
                                                   "velocity_y", "velocity_z", "velocity_roll"};
   for (std::size_t i = 0; i < kDeviation.size(); ++i)
     add(std::string("track.irregularity.") + kDeviation[i], state.deviation[i]);
-  add("wheelset.flange_back_distance", state.wheelset[0]);
+  add("wheelset.flange_back_distance", state.wheelset[0], false);
   add("wheelset.flange_back_position", state.wheelset[1], false);
   add("wheelset.nominal_radius", state.wheelset[2]);
   add("wheelset.y", state.position[1], false);
