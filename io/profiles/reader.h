@@ -4,7 +4,7 @@
 // The format is recognised by the file's extension: .prr and .prw are SIMPACK's rails and wheels,
 // .ban, .whl and .mpt MiniProf's, as is any file with its header; a file that begins with
 // WHEELPROFILE or RAILPROFILE is VAMPIRE's; anything else, GENSYS's .wheel and .rail too, is a table of two
-// columns, y and z, separated by blanks, commas or semicolons, with at most one line of names before
+// columns, y and z, separated by blanks, commas or semicolons, with lines of names before
 // the first number, # for comments.
 // What each format says of its coordinates: io/CASE.md.
 #pragma once

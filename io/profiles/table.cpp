@@ -36,7 +36,7 @@ struct ColumnName {
 
 // "y", "Y[mm]", "\"z (mm)\"": the letter that a column is named by; some words stand for y and z.
 char letter_of(std::string_view name) {
-  while (!name.empty() && std::string_view("\"' \t").find(name[0]) != std::string_view::npos)
+  while (!name.empty() && std::string_view("{\"' \t").find(name[0]) != std::string_view::npos)
     name.remove_prefix(1);
   const auto end = std::find_if_not(name.begin(), name.end(), is_ascii_letter);
   const std::string word = lower_case({name.data(), static_cast<std::size_t>(end - name.begin())});
@@ -128,11 +128,46 @@ std::vector<ColumnName> names_in_comment(std::string_view line) {
   return both ? names : std::vector<ColumnName>{};
 }
 
-// "# units: inch" above the points.
+// "# units: inch", "LENGTH = 'mm'" above the points.
 std::string unit_in_comment(std::string_view line) {
   const auto words = words_of(line, "#%! \t:=");
-  const bool stated = words.size() == 2 && lower_case(words[0]).starts_with("unit");
+  const std::string key = words.empty() ? std::string() : lower_case(words[0]);
+  const bool stated = words.size() == 2 && (key.starts_with("unit") || key == "length");
   return stated && millimetres_of(words[1]) ? std::string(words[1]) : std::string();
+}
+
+// "[mm] [mm]": the units of the columns, in a line below their names; empty where it is none.
+std::vector<std::string> units_of_line(std::string_view line) {
+  std::vector<std::string> units;
+  for (const std::string_view word : words_of(line, " \t,;")) {
+    if (word[0] != '[' && word[0] != '(') return {};
+    units.push_back(unit_of(word));
+  }
+  return units;
+}
+
+// The columns' names from the lines above the points: of as many names as columns, the last line that
+// has one of the letters among them, else the last.
+std::vector<ColumnName> names_of_lines(const std::vector<std::string_view>& lines,
+                                       std::size_t width) {
+  std::vector<ColumnName> names;
+  bool known = false;
+  for (const std::string_view line : lines) {
+    const std::vector<std::string> units = units_of_line(line);
+    if (units.size() == width) {
+      names.resize(width);
+      for (std::size_t i = 0; i < width; ++i) names[i].unit = units[i];
+      continue;
+    }
+    const auto found = column_names(line);
+    const bool letters = std::any_of(found.begin(), found.end(), [](const ColumnName& name) {
+      return name.letter >= 'x' && name.letter <= 'z';
+    });
+    if (found.size() != width || (known && !letters)) continue;
+    names = found;
+    known = letters;
+  }
+  return names;
 }
 
 // The unit behind the names of both columns.
@@ -192,8 +227,7 @@ void take_points(const ProfileText& text, const Rows& rows,
 }  // namespace
 
 ProfileFileContent read_profile_table(const ProfileText& text) {
-  bool named = false;
-  std::vector<ColumnName> names;
+  std::vector<std::string_view> above;  // lines of names, a title and the like
   std::vector<ColumnName> in_comment;
   std::string unit_above;
   Rows rows;
@@ -201,7 +235,10 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   std::optional<double> count;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], "#%!");
-    const auto words = words_of(line, " \t,;");
+    auto words = words_of(line, " \t,;");
+    if (!words.empty() && words.front().size() > 2 && words.front()[0] == '"' &&
+        number_of(words.front().substr(1, words.front().size() - 2)))
+      words = words_of(line, " \t,;\"");
     if (words.empty()) {
       if (!rows.empty() || text.lines[i].empty()) continue;
       const std::string unit = unit_in_comment(text.lines[i]);
@@ -211,19 +248,15 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
         unit_above = unit;
       continue;
     }
-    if (rows.empty() && !named && !number_of(words.front()) && is_line_of_names(line, words)) {
-      named = true;
-      names = column_names(line);
+    if (rows.empty() && !number_of(words.front()) && is_line_of_names(line, words)) {
+      above.push_back(line);
+      if (const std::string unit = unit_in_comment(line); !unit.empty()) unit_above = unit;
       continue;
     }
     if (const std::string_view word = decimal_comma(line); !word.empty())
       refuse_profile(text.path, i + 1,
                      in_quotes(word) + " has a decimal comma; accepted: decimal points");
     if (rows.empty() && !count && (count = count_of_points(words))) continue;
-    if (rows.empty() && named && !number_of(words.front()) && !is_missing(words.front()))
-      refuse_profile(text.path, i + 1,
-                     "is a second line of text above the points; accepted: y and z, below one line "
-                     "of names and comments that begin with #");
     std::vector<double> numbers = table_row(text, i + 1, words);
     if (rows.empty())
       first = i + 1;
@@ -239,7 +272,8 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
     refuse_profile(text.path, 0,
                    fmt::format("says that it has {:g} points, and has {}; accepted: as many",
                                *count, rows.size()));
-  if (!named && in_comment.size() == rows.front().size()) names = std::move(in_comment);
+  auto names = names_of_lines(above, rows.front().size());
+  if (above.empty() && in_comment.size() == rows.front().size()) names = std::move(in_comment);
   const auto columns = columns_of_table(rows, names);
   if (!columns)
     refuse_profile(text.path, first,

@@ -483,14 +483,24 @@ TEST_CASE("profile files: a scanner's columns, points that it missed and their c
   CHECK(holed.points.size() == 58);
   CHECK(std::count(holed.warnings.begin(), holed.warnings.end(),
                    "3 of its 61 points are nan, and are left out") == 1);
+  std::string quoted;
+  for (int i = 0; i <= 60; ++i) quoted += fmt::format("\"{}\",\"{:.3f}\"\n", i - 30, 0.01 * i);
   for (const char* head : {"61\n", "UIC60, 1:40\n61\n"})
     CHECK(read_profile(folder.write("a.txt", rail_table(" ", head)), ProfileRole::rail, {})
               .points.size() == 61);
   CHECK(error_of("a.txt", rail_table(" ", "60\n"), ProfileRole::rail) ==
         ": says that it has 60 points, and has 61; accepted: as many");
-  CHECK(error_of("a.txt", rail_table(" ", "[HEADER]\nFILE_TYPE = 'rpr'\n"), ProfileRole::rail) ==
-        ":2: is a second line of text above the points; accepted: y and z, below one line of names "
-        "and comments that begin with #");
+  // Above the points: a title, names, units, as scanners and Adams/Rail write them.
+  for (const char* head :
+       {"km 12.4, left rail, 2021-05-03\ny\tz\n[mm]\t[mm]\n",
+        "$----MDI_HEADER\n[MDI_HEADER]\nFILE_TYPE = 'rpr'\n[UNITS]\nLENGTH = 'mm'\n{x_data y_data}\n"})
+    CHECK(read_profile(folder.write("a.txt", rail_table("\t", head)), ProfileRole::rail, {})
+              .points.size() == 61);
+  for (const char* head : {"title\nz;y\n[in];[in]\n", "LENGTH = 'inch'\ny z\n"})
+    CHECK(error_of("a.txt", rail_table(" ", head), ProfileRole::rail)
+              .find("says that its points are in") != std::string::npos);
+  CHECK(read_profile(folder.write("a.csv", "\"y\",\"z\"\n" + quoted), ProfileRole::rail, {})
+            .points.size() == 61);
 }
 
 TEST_CASE("profile files: a unit in the case replaces that of the file, with a warning") {
