@@ -516,6 +516,8 @@ class Files(unittest.TestCase):
                     ("damaged.npy", {}, "damaged.npy: cannot be read as .npy: "),
                     ("wrong.npy", {}, "wrong.npy: does not begin with NumPy's \\x93NUMPY, as a file called .npy does"),
                     (write("line.txt", "0 1\n1 3\n2.5 2\n3 1\n"), {"unit": "um", "spacing": (1, 1)}, "a line of places and heights, not a surface"),
+                    (write("trace.csv", "X;Y;valid\n" + rows([(0.5 * i, 3.0 + 0.1 * i * i, 1.0) for i in range(20)], ";")), {"unit": "mm"},
+                     "x increases from each point to the next, as of a line, which is no surface"),
                     (write("g.xyz", "0 0 1\n1 nan 2\n2 2 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length; accepted: x, y and z"),
                     (write("h.xyz", "0 0 1\n1 1 2\n2 1e300 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length"),
                     ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),
@@ -572,6 +574,22 @@ class Files(unittest.TestCase):
                     surface.read(name)
                 self.assertIn(f"{sys.executable} -m pip install SurfaceTopography", str(caught.exception))
                 self.assertIn(f"{name[1:]} is read by the Python package SurfaceTopography", str(caught.exception))
+
+    def test_a_package_that_cannot_be_imported_is_not_said_to_be_missing(self):
+        with case_folder():
+            os.mkdir("SurfaceTopography")
+            write(os.path.join("SurfaceTopography", "__init__.py"), "raise ImportError('numpy.core.multiarray failed to import')\n")
+            with open("a.x3p", "wb") as file:
+                file.write(b"PK\3\4...")
+            sys.path.insert(0, os.getcwd())
+            loaded = sys.modules.pop("SurfaceTopography", None)
+            try:
+                with self.assertRaises(InputError) as caught:
+                    surface.read("a.x3p")
+            finally:
+                sys.path.pop(0)
+                sys.modules.update({"SurfaceTopography": loaded} if loaded else {})
+            self.assertIn(f"which {sys.executable} cannot import: numpy.core.multiarray failed to import", str(caught.exception))
 
     def test_other_formats_are_read_by_that_package(self):
         machine.require(self, "SurfaceTopography")

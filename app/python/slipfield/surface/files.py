@@ -430,6 +430,9 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
             warnings.simplefilter("ignore")
             import SurfaceTopography
     except ImportError as error:
+        if error.name is None or error.name.partition(".")[0] != "SurfaceTopography":  # it is there, and something else is wrong
+            raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} cannot "
+                             f"import: {error}; accepted: an environment in which it can, or text, .npy, HDF5 or .mat") from error
         raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} does not "
                          f"have; accepted: {sys.executable} -m pip install SurfaceTopography (where the system's Python refuses that, in an "
                          "environment of your own, whose python3 SLIPFIELD_PYTHON names), or text, .npy, HDF5 or .mat") from error

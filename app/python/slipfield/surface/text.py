@@ -310,19 +310,20 @@ def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]]
     """A map of points x, y, z in any order, with their units; places without a point are not measured."""
     if not (np.abs(values[:, :2]) < NEVER).all():
         raise InputError(f"{path}: the x or y of a point is no length; accepted: x, y and z of each point")
+    line = "; x increases from each point to the next, as of a line, which is no surface" if _increases(values[:, 0]) else ""
     axes = []
     for name, column in (("x", 0), ("y", 1)):
         axes.append(_grids(values[:, column]))
         if not axes[-1]:
             raise InputError(f"{path}: the {name} of its points are not those of a grid with even steps; accepted: points of a grid, or heights "
-                             "that were interpolated to one")
+                             f"that were interpolated to one{line}")
     # With noise of few digits a finer grid is as even, but has few of its places; a grid with fewer places than points is too coarse.
     grids = sorted(((int(columns[0].max()) + 1, int(rows[0].max()) + 1, columns, rows) for columns, rows in itertools.product(*axes)),
                    key=lambda grid: grid[0] * grid[1])
     wide, high, (columns, x0, dx), (rows, y0, dy) = next((grid for grid in grids if len(values) <= 1.5 * grid[0] * grid[1]), grids[-1])
     if wide * high > 4 * len(values):
         raise InputError(f"{path}: its {len(values)} points fill less than a quarter of the {wide} x {high} places of their grid; accepted: "
-                         "points of a grid, or heights that were interpolated to one")
+                         f"points of a grid, or heights that were interpolated to one{line}")
     heights = np.full((high, wide), np.nan)
     heights[rows, columns] = values[:, 2]
     again = heights[rows, columns]
