@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/command/commands.h"
@@ -16,6 +19,7 @@
 #include "app/figures/python.h"
 #include "io/file_ending.h"
 #include "io/profiles/reader.h"
+#include "io/profiles/slices.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
@@ -187,6 +191,17 @@ std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
                         std::filesystem::path(path).filename().string());
 }
 
+// Points of a profile perhaps, without a word on whose: no result, and no case either.
+bool may_be_profile(const std::string& path) {
+  const std::string ending = file_ending(path);
+  for (const char* other : {".h5", ".hdf5", ".yaml", ".yml"})
+    if (ending == other) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string start(4, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start != "\x89HDF" && std::filesystem::is_regular_file(path);
+}
+
 // What the package draws besides the result: the curves of profiles, for figures that have them.
 std::string input_of(const PlotArguments& arguments) {
   if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
@@ -196,13 +211,15 @@ std::string input_of(const PlotArguments& arguments) {
     throw InputError(path +
                      ": --profile, --mirror-y, --scale and --smoothing are for one profile; "
                      "accepted: with --profile wheel or --profile rail");
-  // Text that may be points of a profile, without a word on whose: results end in .h5 or .hdf5.
   require_file(path);
-  for (const char* text : {".txt", ".csv", ".dat", ".asc", ".tsv"})
-    if (file_ending(path) == text)
-      throw InputError(path +
-                       ": this is not an HDF5 file, so not a slipfield result; accepted: a result, "
-                       "or a profile as a table of y and z with --profile wheel or --profile rail");
+  if (is_slices_file(path))
+    throw InputError(path +
+                     ": lists slices of a rail or a wheel; accepted: one of the profiles that it "
+                     "names, with --profile wheel or --profile rail");
+  if (may_be_profile(path))
+    throw InputError(path +
+                     ": this is not an HDF5 file, so not a slipfield result; accepted: a result, "
+                     "or a profile as a table of y and z with --profile wheel or --profile rail");
   WantedProfiles wanted;
   const std::string step = arguments.first("--step");
   if (!step.empty() && step.size() < 9 && step.find_first_not_of("0123456789") == std::string::npos)

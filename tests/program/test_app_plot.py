@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -212,6 +213,9 @@ class Figures(unittest.TestCase):
             for text in ("arc.txt", "points of the file", "Rail, right side, 71 points, 70.16 mm along its surface"):
                 self.assertIn(text, texts)
             self.refused("arc.txt", "-o", "new.png", says="--profile wheel or --profile rail")
+            for name in ("arc.mpt", "arc.wpf", "arc", "arc.slcs"):  # whatever the ending
+                shutil.copy("arc.txt", name)
+                self.refused(name, "-o", "new.png", says="--profile wheel or --profile rail")
             with open("metres.txt", "w", encoding="utf-8") as file:
                 file.write("% y z ! in metres\n" + "".join(f"{y / 1000} {(300 - (300 ** 2 - y ** 2) ** 0.5) / 1000}\n"
                                                            for y in range(-35, 36)))
