@@ -238,6 +238,19 @@ class Files(unittest.TestCase):
             self.read(write("h.txt", rows(np.nan_to_num(holed, nan=-9999))), holed, missing=-9999, **given)
             self.read(write("i.txt", rows(np.nan_to_num(holed, nan=1.70141e38))), holed, **given)
 
+    def test_a_row_and_a_column_of_places_are_no_heights(self):
+        places = np.vstack([[np.nan, *(2 + DX * np.arange(7))], np.column_stack([DY * np.arange(5) - 1, HEIGHTS])])
+        falling = np.vstack([places[:1], places[:0:-1]])
+        with case_folder():
+            for name, text in (("a.csv", rows(places, ",").replace("nan", "")), ("b.txt", rows(np.nan_to_num(places))),
+                               ("c.csv", rows(falling, ";").replace("nan", "y/x"))):
+                found = self.read(write(name, text), unit="um")
+                np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (2, -1))
+                self.assertIn("its first row are places x, its first column places y", found.steps)
+            plane = 0.3 * np.arange(9) + 0.7 * np.arange(6)[:, None]
+            np.testing.assert_allclose(surface.read(write("plane.txt", rows(plane)), unit="um", spacing=(1, 1)).heights * 1e3, plane)
+            self.read(write("quoted.csv", "\n".join(",".join(f'"{height:.17g}"' for height in row) for row in HEIGHTS)), unit="um", spacing=(DX, DY))
+
     def test_lists_of_points(self):
         points = [(2 + i * DX, j * DY - 1, HEIGHTS[j, i]) for i in range(7) for j in range(5)]
         RANDOM.shuffle(points)

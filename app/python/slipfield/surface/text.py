@@ -50,6 +50,7 @@ def read_text(path: str, text: str) -> Raw:
     words = "text" + (" with decimal commas" if comma else "")
     said = _units(header)
     return (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _points(path, values, header, said, words)
+            or _with_places(values, header, said, words)
             or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
                    words=words))
 
@@ -66,6 +67,8 @@ def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
             line = line[:cut.start()].strip()
         if not line:
             continue
+        if '"' in line and _is_data(line.replace('"', "")):
+            line = line.replace('"', "")
         if not body and not _is_data(line):
             header.append(line)
             if len(header) > _MOST_HEADER:
@@ -195,6 +198,35 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
     raw.notes.append("its first row is the northern one: rows were reversed")
     if hole.any():
         raw.notes.append(f"{int(hole.sum())} samples are NODATA_value, {nothing:.10g}: not measured")
+    return raw
+
+
+# --- Tables with a row of x above the heights and a column of y before them.
+
+def _even_step(places: Any) -> float:
+    """The step of even places; 0: they are none."""
+    if len(places) < 4 or not np.isfinite(places).all():
+        return 0.0
+    steps = np.diff(places)
+    mean = float(steps.mean())
+    rounding = 1e-5 * float(np.abs(places).max())  # of six digits
+    return mean if (np.abs(steps - mean) <= max(1e-3 * abs(mean), rounding)).all() and abs(mean) > 4.0 * rounding else 0.0
+
+
+def _with_places(values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
+    """None where the first row and column are heights: those of a plane are even, too, as are all its rows."""
+    named = [word for word in re.split(r"[;\t, ]+", header[-1]) if word] if header else []
+    if len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:])):  # "y/x, 0, 0.5, 1"
+        values = np.vstack([[np.nan, *map(_number_in, named[1:])], values])
+    if min(values.shape) < 5:
+        return None
+    dx, dy = _even_step(values[0, 1:]), _even_step(values[1:, 0])
+    if dx == 0.0 or dy == 0.0 or _even_step(values[1, 1:]) != 0.0 and _even_step(values[2, 1:]) != 0.0:
+        return None
+    heights = values[1:, 1:][::1 if dy > 0.0 else -1, ::1 if dx > 0.0 else -1]
+    raw = Raw(heights, abs(dx), abs(dy), values[0, 1:].min(), values[1:, 0].min(), units.get("x") or units.get("all"),
+              units.get("y") or units.get("all"), units.get("z") or units.get("all"), words)
+    raw.notes.append("its first row are places x, its first column places y")
     return raw
 
 
