@@ -92,9 +92,39 @@ bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size
   return xs.size() > 1 && ys.size() > 1;
 }
 
+// Numbers with even steps, all but the first of a row or a column.
+bool has_even_steps(const Heights& heights, std::size_t start, std::size_t stride,
+                    std::size_t count) {
+  const auto at = [&](std::size_t i) { return heights.values[start + i * stride]; };
+  const double step = (at(count - 1) - at(1)) / static_cast<double>(count - 2);
+  double greatest = 0.0;
+  for (std::size_t i = 1; i < count; ++i) greatest = std::max(greatest, std::fabs(at(i)));
+  const double rounding = 1.0e-5 * greatest;  // of six digits
+  if (!(std::fabs(step) > 4.0 * rounding)) return false;
+  for (std::size_t i = 2; i < count; ++i)
+    if (!(std::fabs(at(i) - at(i - 1) - step) <= std::max(1.0e-3 * std::fabs(step), rounding)))
+      return false;
+  return true;
+}
+
+// A row of places x above the heights and a column of y before them. All rows of a plane are even.
+bool has_places(const Heights& heights) {
+  constexpr int kFewest = 5;
+  if (heights.mx < kFewest || heights.my < kFewest) return false;
+  const auto mx = static_cast<std::size_t>(heights.mx);
+  const auto my = static_cast<std::size_t>(heights.my);
+  return has_even_steps(heights, 0, 1, mx) && has_even_steps(heights, 0, mx, my) &&
+         !(has_even_steps(heights, mx, 1, mx) && has_even_steps(heights, 2 * mx, 1, mx));
+}
+
 void check_form(const std::filesystem::path& path, const HeightsRequest& request,
                 const Heights& heights) {
   if (request.form == TableForm::list) return;
+  if (has_places(heights))
+    refuse_heights(path,
+                   fmt::format("has places in its first row and its first column; accepted: a "
+                               "table of heights alone, a row for each y, the lowest first{}",
+                               surface_hint(request)));
   constexpr int kMost = 6;  // x, y, z and what else was measured
   for (const bool in_rows : {true, false}) {
     const int width = in_rows ? heights.mx : heights.my;

@@ -188,6 +188,28 @@ TEST_SUITE("unit") {
     CHECK(error_of_text("1 2 3\n2 3 4\n3 4 5\n2 4 5\n1 2 2\n0 3 3\n2 2 2\n", request).empty());
   }
 
+  TEST_CASE("heights: a row and a column of places are no heights, and a plane has none") {
+    HeightsRequest request;
+    request.of = TableOf::lengths;
+    request.form = TableForm::map;
+    const auto table = [&](double roughness, double corner) {
+      std::string text = std::to_string(corner);
+      for (int x = 0; x < 6; ++x) text += " " + std::to_string(0.5 * x);
+      for (int y = 0; y < 5; ++y) {
+        text += "\n" + std::to_string(0.25 * y + 0.25);
+        for (int x = 0; x < 6; ++x)
+          text += " " + std::to_string(0.5 * x + 0.25 * y + 0.75 +
+                                       roughness * std::sin(7.0 * x + 3.0 * y));
+      }
+      return error_of_text(text, request);
+    };
+    CHECK(table(0.1, 0.0) ==
+          "has places in its first row and its first column; accepted: a table of heights alone, a "
+          "row for each y, the lowest first" +
+              std::string(kSurfaceHint));
+    CHECK(table(0.0, -0.5).empty());
+  }
+
   TEST_CASE("heights: a list of points is none in any order of its columns, with more of them") {
     auto request = map_4_by_3();
     request.mx = 0;
