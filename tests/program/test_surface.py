@@ -531,6 +531,8 @@ class Files(unittest.TestCase):
                     (write("line.txt", "0 1\n1 3\n2.5 2\n3 1\n"), {"unit": "um", "spacing": (1, 1)}, "a line of places and heights, not a surface"),
                     (write("trace.csv", "X;Y;valid\n" + rows([(0.5 * i, 3.0 + 0.1 * i * i, 1.0) for i in range(20)], ";")), {"unit": "mm"},
                      "x increases from each point to the next, as of a line, which is no surface"),
+                    (write("traces.csv", rows([(0.5 * i, *RANDOM.normal(size=7)) for i in range(20)], ",")), {"unit": "um", "spacing": (1, 1)},
+                     "has even places in its first column, and heights in 7 others; accepted: heights alone"),
                     (write("g.xyz", "0 0 1\n1 nan 2\n2 2 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length; accepted: x, y and z"),
                     (write("h.xyz", "0 0 1\n1 1 2\n2 1e300 3\n3 0 4\n"), {"unit": "um"}, "the x or y of a point is no length"),
                     ("volts.h5", {"dataset": 3}, "dataset: 3 is not a name; accepted: text"),

@@ -50,7 +50,7 @@ def read_text(path: str, text: str) -> Raw:
     words = "text" + (" with decimal commas" if comma else "")
     said = _units(header)
     return (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _points(path, values, header, said, words)
-            or _with_places(values, header, said, words)
+            or _with_places(path, values, header, said, words)
             or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
                    words=words))
 
@@ -213,7 +213,7 @@ def _even_step(places: Any) -> float:
     return mean if (np.abs(steps - mean) <= max(1e-3 * abs(mean), rounding)).all() and abs(mean) > 4.0 * rounding else 0.0
 
 
-def _with_places(values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
+def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
     """None where the first row and column are heights: those of a plane are even, too, as are all its rows."""
     named = [word for word in re.split(r"[;\t, ]+", header[-1]) if word] if header else []
     if len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:])):  # "y/x, 0, 0.5, 1"
@@ -221,6 +221,9 @@ def _with_places(values: Any, header: List[str], units: Dict[str, str], words: s
     if min(values.shape) < 5:
         return None
     dx, dy = _even_step(values[0, 1:]), _even_step(values[1:, 0])
+    if dx == 0.0 and dy != 0.0 and len(values) > 8 and _even_step(values[1:, 1]) == 0.0 == _even_step(values[1:, 2]):
+        raise InputError(f"{path}: has even places in its first column, and heights in {values.shape[1] - 1} others; accepted: heights alone, "
+                         "or the places of the columns above them, too")
     if dx == 0.0 or dy == 0.0 or _even_step(values[1, 1:]) != 0.0 and _even_step(values[2, 1:]) != 0.0:
         return None
     heights = values[1:, 1:][::1 if dy > 0.0 else -1, ::1 if dx > 0.0 else -1]
