@@ -185,7 +185,7 @@ std::string stated_unit(const ProfileText& text, const std::vector<ColumnName>& 
   return of_y ? y : z;
 }
 
-// What programs write where nothing was measured.
+// nan stands for places that were not measured.
 bool is_missing(std::string_view word) {
   const std::string name = lower_case(word);
   return name == "nan" || name == "-nan" || name == "+nan";

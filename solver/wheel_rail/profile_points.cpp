@@ -140,7 +140,7 @@ std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i + 1;
     while (end < points.size() && points[end].z == points[i].z) ++end;
-    // How far the points next to them are below or above, on the same side of them; 0: not so.
+    // [mm] from the points before and after; of one sign where the run is a spike.
     const double before = i > 0 ? points[i - 1].z - points[i].z : 0.0;
     const double after = end < points.size() ? points[end].z - points[i].z : 0.0;
     const bool spike = before * after > 0.0

@@ -188,7 +188,7 @@ TEST_SUITE("unit") {
     CHECK(error_of_text("1 2 3\n2 3 4\n3 4 5\n2 4 5\n1 2 2\n0 3 3\n2 2 2\n", request).empty());
   }
 
-  TEST_CASE("heights: a row and a column of places are no heights, and a plane has none") {
+  TEST_CASE("heights: a row and a column of places are refused, a plane is taken") {
     HeightsRequest request;
     request.of = TableOf::lengths;
     request.form = TableForm::map;

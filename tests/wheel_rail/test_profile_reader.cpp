@@ -491,9 +491,9 @@ TEST_CASE("profile files: a scanner's columns, points that it missed and their c
   CHECK(error_of("a.txt", rail_table(" ", "60\n"), ProfileRole::rail) ==
         ": says that it has 60 points, and has 61; accepted: as many");
   // Above the points: a title, names, units, as scanners and Adams/Rail write them.
-  for (const char* head :
-       {"km 12.4, left rail, 2021-05-03\ny\tz\n[mm]\t[mm]\n",
-        "$----MDI_HEADER\n[MDI_HEADER]\nFILE_TYPE = 'rpr'\n[UNITS]\nLENGTH = 'mm'\n{x_data y_data}\n"})
+  for (const char* head : {"km 12.4, left rail, 2021-05-03\ny\tz\n[mm]\t[mm]\n",
+                           "$----MDI_HEADER\n[MDI_HEADER]\nFILE_TYPE = 'rpr'\n[UNITS]\nLENGTH = "
+                           "'mm'\n{x_data y_data}\n"})
     CHECK(read_profile(folder.write("a.txt", rail_table("\t", head)), ProfileRole::rail, {})
               .points.size() == 61);
   for (const char* head : {"title\nz;y\n[in];[in]\n", "LENGTH = 'inch'\ny z\n"})

@@ -104,8 +104,7 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
 }
 
 // MiniProf's y counts from the flange's back.
-TEST_CASE(
-    "wheel case: a wheel whose y counts from its flange's back is told flange_back_position") {
+TEST_CASE("wheel case: a wheel whose y counts from its flange's back gets flange_back_position") {
   const auto measured = [](const std::string& keys) {
     std::string text = driven_case(keys + "velocity: {x: 2000}", "");
     const std::string name = "MBench_S1002_v3.prw";

@@ -28,7 +28,7 @@ constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
 
-// Of a wheel that runs on its flange: why. MiniProf's y counts from the flange's back, that of most
+// Says why a wheel runs on its flange. MiniProf's y counts from the flange's back, that of most
 // other files from the rolling circle, 70 mm off it.
 std::string derailed_text(const Wheelset& set, const Profile& wheel, double radius) {
   const std::string runs = fmt::format(
