@@ -540,22 +540,25 @@ TEST_CASE("profile: many points off their neighbours are counted in one warning"
                  "more points lie up to 0.3 mm off their neighbours' line, and are left out"));
 }
 
-// Waves of less than two elements are not seen: of points 0.02 mm apart, rounded to 1e-4 mm as files have
-// them, no pressure follows.
-TEST_CASE("profile: close points that are rounded are not warned of") {
-  const auto rounded = [](double digit) {
+// Elements see no waves of less than .1 mm: points 0.02 mm apart that scatter by 3.5e-5 mm, as after
+// rounding to 1e-4 mm, raise no pressure.
+TEST_CASE("profile: a scatter of points closer than elements is not warned of") {
+  const auto scattered = [](double deviation) {
+    std::mt19937 random(3);
     std::vector<ProfilePoint> points;
     for (int i = 0; i <= 3000; ++i) {
       const double y = -30.0 + 0.02 * i;
-      points.push_back({y, digit * std::round((300.0 - std::sqrt(9.0e4 - y * y)) / digit)});
+      double sum = -6.0;
+      for (int k = 0; k < 12; ++k) sum += static_cast<double>(random()) / 4294967296.0;
+      points.push_back({y, 300.0 - std::sqrt(9.0e4 - y * y) + deviation * sum});
     }
     ProfileChanges changes;
     changes.mirror_z = false;
     return canonical_profile(ProfileRole::rail, points, changes).warnings;
   };
-  CHECK(rounded(1.0e-4).empty());
-  REQUIRE(rounded(1.0e-3).size() == 1);
-  CHECK(contains(rounded(1.0e-3)[0], "the points scatter by about"));
+  CHECK(scattered(3.5e-5).empty());
+  REQUIRE(scattered(1.0e-4).size() == 1);
+  CHECK(contains(scattered(1.0e-4)[0], "the points scatter by about"));
 }
 
 TEST_CASE("profile: a smoothing that changes the shape is warned of with how much") {
