@@ -100,7 +100,7 @@ AnyStep advance(CaseSolver& solver, bool fields) {
   if (fields) step->kept.solution = solver.solution();
   step->grid = solver.problem().grid;
   step->warnings = solver.warnings();
-  step->origin = solver.origin();
+  step->origin = step->inside = solver.origin();
   return step;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/python/arrays.h"
+#include "app/python/interior.h"
 #include "gpu/cuda_device.h"
 #include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
@@ -185,6 +186,7 @@ std::shared_ptr<WheelsetResult> wheel_step_of(CaseSolver& solver, bool fields) {
       auto contact = std::make_shared<Step>();
       contact->kept.record = {record.number, patch.input, patch.report};
       contact->grid = patch.patch.grid;
+      contact->inside = step->origin;
       contact->warnings = warnings_of_contact(step->kept.warnings, ++number);
       contact->centres = element_centres(patch.patch.grid, &patch.patch);
       if (fields)
@@ -279,6 +281,8 @@ void define_step(py::module_& module) {
                              [](const Step& step) { return !stored_fields(step.fields()).empty(); })
       .def_property_readonly("can_be_written",
                              [](const Step& step) { return step.origin != nullptr; })
+      .def_property_readonly("has_interior", asks_for_interior)
+      .def("interior", interior_of_step)
       .def_property_readonly("slip_rate",
                              [](const Step& step) { return slip_rate(step.kept.record.input); })
       .def("field",

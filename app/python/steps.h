@@ -19,6 +19,8 @@ struct Step {
   Grid grid;
   std::vector<std::string> warnings;
   std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
+  std::shared_ptr<const ResultOrigin>
+      inside{};  // whose case may ask for the interior; null: of a file
   // --- Of a wheel's contact.
   NamedNumbers place{};                             // the numbers of contact_table()
   std::vector<double> centres{};                    // of the elements; none: of a file

@@ -30,18 +30,6 @@ nlohmann::ordered_json greatest_json(const InteriorGreatest& greatest) {
   return {{"value", greatest.value}, {"at", {greatest.x, greatest.y, greatest.z}}};
 }
 
-// What was asked for, with its names.
-std::vector<std::pair<std::string_view, const InteriorGreatest*>> greatest_of(
-    const InteriorSummary& summary) {
-  std::vector<std::pair<std::string_view, const InteriorGreatest*>> all = {
-      {"von_mises", &summary.von_mises},
-      {"tresca", &summary.tresca},
-      {"principal_1", &summary.principal_1}};
-  if (!summary.dang_van.by_depth.empty()) all.emplace_back("dang_van", &summary.dang_van);
-  if (!summary.crossland.by_depth.empty()) all.emplace_back("crossland", &summary.crossland);
-  return all;
-}
-
 nlohmann::ordered_json summary_json(const InteriorSummary& summary) {
   nlohmann::ordered_json json = {{"body", body_name(summary.body)}};
   for (const auto& [name, greatest] : greatest_of(summary))

@@ -53,6 +53,28 @@ class Physics(unittest.TestCase):
         self.assertTrue((power[slipping] <= 0.0).all())
         self.assertLess(math.hypot(result.force_x, result.force_y), MU * result.normal_force)
 
+    def test_the_interior_of_a_case_is_computed(self):
+        self.assertIsNone(solve(rolling()).interior)
+        # Without friction the greatest von Mises stress is 0.620 p_max at the depth 0.481 a (nu = 0.3).
+        case = frictionless(33)
+        case["interior"] = {"body": "lower", "depths": {"to": 0.2, "points": 21}, "quantities": ["von_mises", "stress_zz"]}
+        result = solve(case)
+        inside = result.interior
+        self.assertEqual(list(inside), ["lower"])
+        lower = inside["lower"]
+        self.assertEqual(lower["von_mises"].shape, (21, len(lower["y"]), len(lower["x"])))
+        self.assertTrue(math.isclose(lower["max_von_mises"], 0.62 * result.max_pressure, rel_tol=5e-3))
+        self.assertEqual(lower["max_von_mises"], lower["von_mises"].max())
+        np.testing.assert_array_equal(lower["von_mises_by_depth"], lower["von_mises"].max(axis=(1, 2)))
+        at = [int(np.argmin(abs(result.x - lower["x"][0]))), int(np.argmin(abs(result.y - lower["y"][0])))]
+        inner = result.pressure[at[1]:at[1] + len(lower["y"]), at[0]:at[0] + len(lower["x"])]
+        np.testing.assert_allclose(lower["stress_zz"][0], -inner, atol=1e-9 * result.max_pressure)  # at the surface
+        twin = pickle.loads(pickle.dumps(result))
+        np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], lower["von_mises"])
+        with self.assertRaisesRegex(sf.InputError, "without fields; accepted: fields=True"):
+            solve(case, fields=False).interior  # pylint: disable=expression-not-assigned
+        self.assertEqual(repr(pickle.loads(pickle.dumps(solve(case, fields=False)))).count("Result"), 1)
+
     def test_the_derivatives_are_those_of_the_forces(self):
         case = rolling(output={"sensitivities": True}, solver={"tolerance": 1e-10})
         jacobian = solve(case).jacobian

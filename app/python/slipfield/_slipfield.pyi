@@ -44,6 +44,8 @@ class Step:
     can_be_written: bool
     stored_fields: List[str]
     centres: Optional[Any]
+    has_interior: bool
+    def interior(self) -> Optional[Dict[str, Dict[str, Any]]]: ...
     def field(self, name: str) -> Any: ...
 
 class WheelStep:

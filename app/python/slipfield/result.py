@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
 _KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian",
          "approach_derivatives", "history", "grid", "warnings", "has_fields", "slip_rate",
-         "stored_fields", "centres")
+         "stored_fields", "centres", "has_interior")
 
 
 class _Copy:  # pylint: disable=too-few-public-methods
@@ -39,6 +39,7 @@ class _Copy:  # pylint: disable=too-few-public-methods
     def __init__(self, step: Any) -> None:
         self.__dict__.update((name, getattr(step, name)) for name in _KEPT)
         self.fields = {name: step.field(name) for name in step.stored_fields}
+        self.inside = step.interior() if step.has_interior else None
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -48,6 +49,10 @@ class _Copy:  # pylint: disable=too-few-public-methods
     def field(self, name: str) -> Array:
         """As of the compiled step."""
         return self.fields[name]
+
+    def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
+        """As of the compiled step."""
+        return self.inside
 
 
 def check_written(steps: Sequence[Tuple[int, Any]], path: PathLike, overwrite: bool) -> None:
@@ -174,6 +179,18 @@ class Result(KeptSteps):
             raise InputError("stiffness: the step has no derivatives; accepted: a case with output: {sensitivities: true} (and no "
                              "periodic surface in full contact, where the force does not change the approach)")
         return float(derivatives[0])
+
+    @functools.cached_property
+    def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
+        """Stresses and displacements inside the bodies, {"upper": {...}, "lower": {...}}, by the names of io/RESULT.md: "depth",
+        "x", "y", of each quantity an array (depths, y, x), "max_von_mises", "von_mises_by_depth", ...
+
+        Computed when it is first asked for. None without `interior` in the case, and of a step that a file holds: `slipfield
+        interior` and h5py have those.
+        """
+        if self._step.has_interior and not self._step.has_fields:
+            raise InputError("interior: the step was kept without fields; accepted: fields=True")
+        return self._step.interior() if self._step.has_interior else None
 
     @property
     def history(self) -> List[Tuple[str, int, float]]:

@@ -82,14 +82,12 @@ void write_places(hid_t group, Units units, const InteriorField& interior) {
 }
 
 void write_summary(hid_t group, Units units, const InteriorSummary& summary) {
-  for (const SummaryEntry& entry : kSummary) {
-    const InteriorGreatest& greatest = summary.*(entry.greatest);
-    if (greatest.by_depth.empty()) continue;
-    const std::string name(interior_entry(entry.quantity).name);
-    const std::array place = {greatest.x, greatest.y, greatest.z};
-    hdf5::write_attribute(group, "max_" + name, greatest.value);
+  for (const auto& [quantity, greatest] : greatest_of(summary)) {
+    const std::string name(quantity);
+    const std::array place = {greatest->x, greatest->y, greatest->z};
+    hdf5::write_attribute(group, "max_" + name, greatest->value);
     hdf5::write_attribute(group, "max_" + name + "_at", std::span<const double>(place));
-    write_list(group, name + "_by_depth", greatest.by_depth, unit_text(Dimension::traction, units),
+    write_list(group, name + "_by_depth", greatest->by_depth, unit_text(Dimension::traction, units),
                "greatest " + name + " at each depth");
   }
 }
@@ -186,6 +184,15 @@ std::optional<InteriorQuantity> interior_from_name(std::string_view name) {
 }
 
 std::string_view body_name(Body body) { return body == Body::upper ? "upper" : "lower"; }
+
+std::vector<std::pair<std::string_view, const InteriorGreatest*>> greatest_of(
+    const InteriorSummary& summary) {
+  std::vector<std::pair<std::string_view, const InteriorGreatest*>> all;
+  for (const SummaryEntry& entry : kSummary)
+    if (const InteriorGreatest& greatest = summary.*(entry.greatest); !greatest.by_depth.empty())
+      all.emplace_back(interior_entry(entry.quantity).name, &greatest);
+  return all;
+}
 
 std::string interior_path(Body body) {
   return std::string(kInteriorGroup) + "/" + std::string(body_name(body));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/hdf5/handle.h"
@@ -47,6 +48,10 @@ void write_interior(hid_t step, Units units, InteriorField& interior);
 
 // Empty where the step has none. Throws InputError, or Hdf5Error where something is missing.
 std::vector<InteriorBody> read_interior(hid_t step, const std::filesystem::path& path);
+
+// The greatest values that were asked for, with the names of their quantities.
+std::vector<std::pair<std::string_view, const InteriorGreatest*>> greatest_of(
+    const InteriorSummary& summary);
 
 // "interior/lower"
 std::string interior_path(Body body);
