@@ -54,12 +54,13 @@ void solve_contacts(WheelRailSearch& search, const ContactProblem& bodies, const
 
 // Where the gap is least does not depend on the height.
 double radius_difference(WheelRailSearch& search, WheelRailPosition position, double radius) {
+  const double sign = position.side == Side::right ? 1.0 : -1.0;
   position.side = position.side == Side::left ? Side::right : Side::left;
   Track& track = position.track;
   track.rail_y = track.rail_z = track.rail_roll = 0.0;
   if (track.rail_origin) track.rail_origin->front() = -track.rail_origin->front();
   try {
-    return radius - search.nearest(position).radius;
+    return sign * (radius - search.nearest(position).radius);
   } catch (const InputError&) {
     return std::numeric_limits<double>::quiet_NaN();
   }

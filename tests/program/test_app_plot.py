@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ElementTree
 
 import machine
 import warm_python
-from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROGRAM, call, case_folder, run_case, wheel_case
+from program import CASE, DATA, FRICTIONLESS, ONE_ROW, PROGRAM, call, case_folder, run_case, wheel_case, write
 
 machine.script_needs("figures")
 h5py = machine.module("h5py")
@@ -167,6 +167,18 @@ class Figures(unittest.TestCase):
             self.refused("both.h5", "--contact-lines", "-o", "new.png", says="are of a sweep over")
             done = call("report", "both.h5", "-o", "both.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_radius_difference_of_a_wheel_alone_has_the_sign_of_the_wheelset(self):
+        """Right less left: positive where the wheelset is moved to the right, whichever wheel is solved."""
+        with case_folder():
+            write("case.yaml", WHEELSET)
+            for side in ("left", "right", "both"):
+                done = call("run", "case.yaml", "--set", f"wheel_rail.side={side}", "--set", "wheel_rail.geometry_only=true", "--set",
+                            "wheel_rail.wheelset.y=3", "-o", f"{side}.h5", "--backend", "cpu")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                table = call("export", f"{side}.h5", "--quantities", "rolling_radius_difference").stdout.splitlines()
+                for row in table[1:]:
+                    self.assertGreater(float(row.split(",")[-1]), 0.1, (side, table))
 
     def test_contact_lines(self):
         with case_folder():

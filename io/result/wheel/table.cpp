@@ -80,7 +80,9 @@ constexpr std::array kWheel = {
                "radius of the wheel where the gap is least",
                [](const Wheel& w) { return w.nearest.radius; }},
     WheelEntry{"rolling_radius_difference", Dimension::length, OfBoth::right, NumberNeeds::position,
-               "the same less that of the other wheel; of both: the right one less the left one",
+               "that of the right wheel less that of the left one; of a wheel alone the other one "
+               "is its mirror "
+               "image",
                [](const Wheel& w) { return w.radius_difference; }},
     WheelEntry{"track_force_x", Dimension::force, OfBoth::sum, NumberNeeds::solution,
                "force on the rail along the track",

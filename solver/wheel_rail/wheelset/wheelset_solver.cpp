@@ -308,7 +308,7 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
     SolvedWheel& left = solved.wheels[0];
     SolvedWheel& right = solved.wheels[1];
     right.radius_difference = right.nearest.radius - left.nearest.radius;
-    left.radius_difference = -right.radius_difference;
+    left.radius_difference = right.radius_difference;
     for (SolvedWheel& wheel : solved.wheels) wheel.is_independent = step.independent_wheels;
   }
   describe_outcome(solved);

@@ -207,8 +207,7 @@ class Program:
             return math.nan
         with h5py.File(result, "r") as file:
             step = file["steps/0001"].attrs
-            left = step.get("side", "right") == "left"
-            return float(step.get("rolling_radius_difference", math.nan)) / (-2.0 * y if left else 2.0 * y)
+            return float(step.get("rolling_radius_difference", math.nan)) / (2.0 * y)
 
     def forget(self) -> None:
         """Removes the results of a round that is written."""
