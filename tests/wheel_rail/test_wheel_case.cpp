@@ -378,7 +378,8 @@ TEST_CASE("wheel case: a gauge measured where the profile begins is warned of, i
   CHECK(mentions(usual[0],
                  "the gauge is measured where the rail's profile begins, at y = -30 mm, less than "
                  "track.gauge_height = 14 mm below its top"));
-  CHECK(warnings("  track: {gauge_height: 4}\n").empty());
+  // Rolling freely: on a rail so far out the radii are not the nominal one.
+  CHECK(warnings("  track: {gauge_height: 4}\n  longitudinal_force: 0\n").empty());
   CHECK(warnings("  track: {rail_origin: [-753, 0]}\n").empty());
 }
 

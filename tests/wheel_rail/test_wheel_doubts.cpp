@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A longitudinal force in a case, and wheels that are where they are rarely meant to be.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -67,6 +68,26 @@ TEST_CASE("wheel case: a longitudinal force and a pitch velocity take each other
   const auto still = test::messages_of(driven_case("y: 0", "  longitudinal_force: -500\n"));
   REQUIRE(still.size() == 1);
   CHECK(still[0].find("given of a wheel that does not roll") != std::string::npos);
+}
+
+TEST_CASE("wheel case: worn wheels that drive or brake by the default pitch velocity are doubted") {
+  const auto doubts = [](const std::string& wheelset, double deeper, const std::string& rest = "") {
+    std::string text = driven_case("velocity: {x: 2000}, " + wheelset, rest);
+    const std::string key = "v3.prw}";
+    text.replace(text.find(key), key.size(), fmt::format("v3.prw, shift: [0, {}]}}", deeper));
+    return warnings_with(text, "both wheels drive with a creepage of") * 10 +
+           warnings_with(text, "both wheels brake with a creepage of");
+  };
+  CHECK(doubts("y: 0", 0.0) == 0);
+  CHECK(doubts("y: 3", 0.0) == 0);  // one wheel drives, the other one brakes
+  // 2 mm of 460: a creepage of 0.004. A greater radius runs faster than the rail.
+  CHECK(doubts("y: 0", 2.0) == 10);
+  CHECK(doubts("y: 0", -2.0) == 1);
+  CHECK(doubts("y: 1", -2.0) == 1);
+  CHECK(doubts("y: 0", -2.0, "  longitudinal_force: 0\n") == 0);
+  CHECK(doubts("y: 0, nominal_radius: 400", -2.0) == 1);
+  CHECK(warnings_with(driven_case("velocity: {x: 2000, pitch: -4.2}", ""), "with a creepage of") ==
+        0);
 }
 
 TEST_CASE(

@@ -27,6 +27,8 @@ constexpr double kLeastGauge = 10.0;         // [mm]
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
+// Some tenth of what makes a wheel of steel slide.
+constexpr double kDrivingCreepage = 5.0e-4;
 
 // Says why a wheel runs on its flange. MiniProf's y counts from the flange's back, that of most
 // other files from the rolling circle, 70 mm off it.
@@ -78,6 +80,26 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
   if (std::fabs(nearest.radius - nominal) > kFlangeTip)
     doubts.push_back({"wheel_derailed", derailed_text(position.wheelset, wheel, nearest.radius)});
   return doubts;
+}
+
+std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double left, double right) {
+  const Wheelset& set = wheel.position.wheelset;
+  const double nominal = set.nominal_radius;
+  const double rolling = -set.velocity_x / nominal;
+  if (wheel.longitudinal_force || set.velocity_x == 0.0 ||
+      std::fabs(set.velocity_pitch - rolling) > 1.0e-9 * std::fabs(rolling))
+    return std::nullopt;
+  const double of_left = left / nominal - 1.0;
+  const double of_right = right / nominal - 1.0;
+  const double creepage = std::min(std::fabs(of_left), std::fabs(of_right));
+  if (!(creepage > kDrivingCreepage) || of_left * of_right < 0.0) return std::nullopt;
+  return WheelDoubt{
+      "wheel_pitch",
+      fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right), and the "
+                  "pitch velocity is that of rolling at wheelset.nominal_radius, {:.5g} mm: both "
+                  "wheels {} with a creepage of {:.2g} or more; longitudinal_force: 0 lets the "
+                  "wheelset roll freely, or a nominal_radius that fits the worn wheels",
+                  left, right, nominal, of_left > 0.0 ? "drive" : "brake", creepage)};
 }
 
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/wheel_rail/wheel_contacts.h"
+#include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
 
@@ -19,6 +19,10 @@ struct WheelDoubt {
 // radii and curvatures that look like metres.
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel);
+
+// About a pitch velocity of rolling at the nominal radius, where both wheels of the wheelset roll at greater
+// radii, or both at smaller ones: they drive or brake. radii: of the left and the right wheel [mm].
+std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double left, double right);
 
 // About a force that looks like kN, and a gauge that looks like metres.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -347,6 +348,7 @@ class StepProbe {
         position.wheelset.roll = pose.roll;
         probe(i, position, searches[k]);
       }
+      doubt_pitch(i, pose, searches);
       return true;
     } catch (const InputError& error) {
       if (const auto found = metres_doubt(step.wheels.front().position.track))
@@ -377,6 +379,24 @@ class StepProbe {
         const std::string of = of_side(i, position.side);
         warn(i, of + found->text, found->topic + of);
       }
+  }
+  void doubt_pitch(std::size_t i, const AxlePose& pose, std::span<WheelRailSearch> searches) {
+    const WheelsetStep& step = wheel_rail_.steps[i];
+    std::array<double, 2> radii{};  // of the left and the right wheel
+    for (std::size_t k = 0; k < step.wheels.size(); ++k) {
+      WheelRailPosition position = step.wheels[k].position;
+      position.wheelset.z = pose.z;
+      position.wheelset.roll = pose.roll;
+      SolvedWheel wheel;
+      describe_position(searches[k], position, wheel);
+      const double radius = wheel.nearest.radius;
+      const bool is_left = position.side == Side::left;
+      radii[is_left ? 0 : 1] = radius;
+      if (step.wheels.size() == 1)
+        radii[is_left ? 1 : 0] = radius + (is_left ? 1.0 : -1.0) * wheel.radius_difference;
+    }
+    if (const auto found = pitch_doubt(step.wheels.front(), radii[0], radii[1]))
+      warn(i, found->text, found->topic);
   }
   // Names the rail where the two of a wheelset differ.
   [[nodiscard]] std::string of_side(std::size_t i, Side side) const {
