@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "io/result/error_attributes.h"
@@ -45,10 +46,37 @@ constexpr std::array kKnown = {
     KnownTotal{"seconds", "time", "{:.3g}", 10, Lines::of_steps},
 };
 
+// Of both wheels of a wheelset, which are left out together.
+constexpr std::array kOfBothWheels = {
+    KnownTotal{"left_track_force_x", "left F_x", "{:.6g}", 2},
+    KnownTotal{"left_track_force_y", "left F_y", "{:.6g}", 0},
+    KnownTotal{"left_track_force_z", "left F_z", "{:.6g}", 1},
+    KnownTotal{"right_track_force_x", "right F_x", "{:.6g}", 2},
+    KnownTotal{"right_track_force_y", "right F_y", "{:.6g}", 0},
+    KnownTotal{"right_track_force_z", "right F_z", "{:.6g}", 1},
+    KnownTotal{"left_nearest_y", "left y", "{:.6g}", 1},
+    KnownTotal{"right_nearest_y", "right y", "{:.6g}", 1},
+    KnownTotal{"left_nearest_angle", "left angle", "{:.4f}", 2},
+    KnownTotal{"right_nearest_angle", "right angle", "{:.4f}", 2},
+};
+
+bool is_of_both_wheels(const KnownTotal& known) {
+  return known.name.starts_with("left_") || known.name.starts_with("right_");
+}
+
+// "right F_x" of "left F_x"; empty where a column is of no wheel.
+std::string head_of_other_wheel(const std::string& head) {
+  if (head.starts_with("left ")) return "right " + head.substr(5);
+  if (head.starts_with("right ")) return "left " + head.substr(6);
+  return {};
+}
+
 const KnownTotal* find_known(std::string_view name) {
-  const auto* found = std::find_if(kKnown.begin(), kKnown.end(),
-                                   [&](const KnownTotal& known) { return known.name == name; });
-  return found == kKnown.end() ? nullptr : found;
+  for (const std::span<const KnownTotal> totals :
+       {std::span<const KnownTotal>(kKnown), std::span<const KnownTotal>(kOfBothWheels)})
+    for (const KnownTotal& known : totals)
+      if (known.name == name) return &known;
+  return nullptr;
 }
 
 std::string key_text(const SweepInput& input, std::size_t point) {
@@ -176,8 +204,8 @@ std::vector<std::string> wheel_totals(bool both_wheels, bool place_only) {
   if (!place_only) {
     if (!both_wheels)
       return {"track_force_x", "track_force_y", "track_force_z", "contact_count", "rolling_radius"};
-    return {"left_track_force_x",  "left_track_force_y",  "left_track_force_z",
-            "right_track_force_x", "right_track_force_y", "right_track_force_z"};
+    return {"left_track_force_x",  "right_track_force_x", "left_track_force_y",
+            "right_track_force_y", "left_track_force_z",  "right_track_force_z"};
   }
   if (!both_wheels)
     return {"rolling_radius", "rolling_radius_difference", "nearest_y", "nearest_angle", "axle_z"};
@@ -254,6 +282,12 @@ TotalsTable::TotalsTable(ShownTotals shown, Units units, int width) : shown_(std
       add_total(name, rank++, units);
   }
   fitting_ = columns_that_fit(columns_, kOutcomeWidth, width);
+  const std::vector<std::size_t> fitting = fitting_;
+  std::erase_if(fitting_, [&](std::size_t i) {
+    const std::string other = head_of_other_wheel(columns_[i].head);
+    return !other.empty() &&
+           std::ranges::none_of(fitting, [&](std::size_t k) { return columns_[k].head == other; });
+  });
 }
 
 void TotalsTable::add_total(const std::string& name, int rank, Units units) {
@@ -263,9 +297,12 @@ void TotalsTable::add_total(const std::string& name, int rank, Units units) {
   std::size_t width = kTotalWidth;
   if (name.starts_with("elements_")) unit = "elements";
   if (name.starts_with("iterations_")) unit = "";
-  if (name.starts_with("elements_") || name == "seconds" || name == "contact_angle") width = 10;
+  if (name.starts_with("elements_") || name == "seconds" || name == "contact_angle" ||
+      (known != nullptr && is_of_both_wheels(*known)))
+    width = 10;
+  const std::size_t space = known != nullptr && is_of_both_wheels(*known) ? 1 : 2;
   columns_.push_back(
-      {head, unit, std::max(width, head.size() + 2), known == nullptr ? rank : known->rank});
+      {head, unit, std::max(width, head.size() + space), known == nullptr ? rank : known->rank});
 }
 
 std::vector<std::string> TotalsTable::head() const {
@@ -273,6 +310,9 @@ std::vector<std::string> TotalsTable::head() const {
   if (shown_.by_contact)
     lines.insert(lines.begin(),
                  "F_n, F_x, F_y: along the contact's own axes; below them: along the track's axes");
+  else if (std::ranges::find(shown_.totals, "left_track_force_y") != shown_.totals.end())
+    lines.insert(lines.begin(),
+                 "forces on the rails along the track's axes: F_x forward, F_y right, F_z down");
   return lines;
 }
 

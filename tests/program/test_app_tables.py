@@ -60,6 +60,23 @@ class Tables(unittest.TestCase):
                 for row in rows:
                     self.assertNotIn("-", row)
 
+    def test_a_sweep_of_a_wheelset_shows_both_wheels(self):
+        """The wheels are mirror images, and so are the forces across the track on them at y and -y."""
+        with case_folder(wheel_case() + "sweep: [{key: wheel_rail.wheelset.y, from: -1, to: 1, points: 3}]\n"):
+            done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for shown in (done.stdout, call("inspect", "out.h5").stdout):
+                lines = [line for line in shown.splitlines() if not line.startswith("warning")]
+                self.assertLessEqual(max(map(len, lines)), 100, shown)
+                head = next(line for line in lines if "left F_y" in line)
+                self.assertRegex(head, r"left F_y +right F_y")
+                self.assertNotRegex(head, r"left F_x(?! +right F_x)")
+                rows = [line.split() for line in lines if line.endswith("  converged") and line.startswith("  ")]
+                self.assertEqual([row[1] for row in rows], ["-1", "0", "1"])
+                at = head.split("  outcome")[0].replace("left F_", "left_").replace("right F_", "right_").split().index("left_y")
+                for row, other in zip(rows, reversed(rows)):
+                    self.assertAlmostEqual(float(row[at]), -float(other[at + 1]), delta=1e-3 * abs(float(row[at])))
+
     @machine.needs("h5py")
     def test_a_long_table_is_read_in_blocks(self):
         """20000 points made of six: what is shown and exported is what is in the file."""
