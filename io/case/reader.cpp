@@ -235,13 +235,14 @@ CaseFile read_case(const std::filesystem::path& path, const std::vector<std::str
 }
 
 CaseFile read_case_shard(const std::filesystem::path& path,
-                         const std::vector<std::string>& overrides, const Shard& shard) {
+                         const std::vector<std::string>& overrides, const Shard& shard,
+                         const WatchPoints& watch) {
   CaseDiagnostics diagnostics;
   auto text = read_case_text(path, overrides, diagnostics);
   const std::shared_ptr<const CaseSource> source = source_of(*text);
   const bool skipped_expected = text->skipped_expected;
   if (text->tree.index_of("sweep")) {
-    CaseFile sweep = read_sweep(std::move(text), shard, diagnostics);
+    CaseFile sweep = read_sweep(std::move(text), shard, diagnostics, watch);
     sweep.source = source;
     sweep.skipped_expected = skipped_expected;
     return sweep;

@@ -371,7 +371,8 @@ CaseFile CaseSweep::point(int number, PointUse use, HeightsFiles& files) const {
   return std::move(*file);
 }
 
-bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics) {
+bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics,
+                             const WatchPoints& watch) {
   shard_ = shard;
   const PointRange range = points();
   if (range.count == 0)
@@ -393,6 +394,7 @@ bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics) {
       memory_bytes_ = std::max(memory_bytes_, point.memory_bytes);
     }
     first += count;
+    if (watch) watch(first - range.first, range.count);
   }
   input_files_ = input_files(text_->path, diagnostics);
   return diagnostics.empty();
@@ -406,13 +408,13 @@ std::string CaseSweep::describe(int number) const {
 }
 
 CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
-                    CaseDiagnostics& diagnostics) {
+                    CaseDiagnostics& diagnostics, const WatchPoints& watch) {
   std::vector<SweepEntry> entries = read_entries(*text, diagnostics);
   YamlNode whole = text->tree;
   make_files_absolute(whole, text->path.parent_path());
   text->tree.erase("sweep");
   auto sweep = std::make_shared<CaseSweep>(std::move(text), std::move(entries));
-  if (!sweep->check_points(shard, diagnostics)) diagnostics.throw_if_any();
+  if (!sweep->check_points(shard, diagnostics, watch)) diagnostics.throw_if_any();
   CaseFile file = sweep->point(sweep->points().first);
   file.expected.clear();
   file.warnings = diagnostics.warnings();

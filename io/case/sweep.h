@@ -13,6 +13,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ struct SweepEntry {
   [[nodiscard]] std::size_t count() const { return keys.front().count(); }
 };
 
+// Called now and then while points are read: how many are done, of how many. It may throw.
+using WatchPoints = std::function<void(int done, int count)>;
+
 // A point as a part of its sweep has no fields unless they are asked for; alone it has all.
 enum class PointUse { in_sweep, alone };
 
@@ -80,7 +84,7 @@ class CaseSweep {
   [[nodiscard]] CaseFile point(int number, PointUse use = PointUse::in_sweep) const;
 
   // Reads every point of the shard. False: something is wrong, which is in `diagnostics`.
-  bool check_points(const Shard& shard, CaseDiagnostics& diagnostics);
+  bool check_points(const Shard& shard, CaseDiagnostics& diagnostics, const WatchPoints& watch);
 
  private:
   [[nodiscard]] std::string describe(int number) const;
@@ -101,11 +105,12 @@ class CaseSweep {
 // A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point
 // of the shard, InputError where the shard has no point.
 CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,
-                    CaseDiagnostics& diagnostics);
+                    CaseDiagnostics& diagnostics, const WatchPoints& watch);
 // As read_case(); reads only a shard's points of a sweep. Throws InputError for a shard of a case
 // without a sweep.
 CaseFile read_case_shard(const std::filesystem::path& path,
-                         const std::vector<std::string>& overrides, const Shard& shard);
+                         const std::vector<std::string>& overrides, const Shard& shard,
+                         const WatchPoints& watch = {});
 // The keys and values of a sweep, from the text of the case that a result keeps; its points are not
 // read. `name`: stands for the text in messages.
 std::shared_ptr<const CaseSweep> read_sweep_values(const std::string& yaml,
