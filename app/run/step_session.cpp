@@ -16,7 +16,9 @@
 #include "io/case/names.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
+#include "solver/check/adhesive_zone.h"
 #include "solver/error.h"
+#include "solver/plausibility.h"
 #include "solver/step/step_outcome.h"
 #include "solver/surface/surface_fields.h"
 
@@ -98,6 +100,32 @@ StepRecord StepSession::next_record() const {
   return record;
 }
 
+namespace {
+
+// Of a step whose adhesive stress was not found; of bodies that come apart its message has all.
+std::string adhesion_advice(const ContactProblem& problem, const StepReport& report) {
+  constexpr std::string_view kNotFound = "the adhesive stress was updated";
+  if (!problem.adhesion.exists() || report.outcome == Outcome::converged ||
+      report.message.find(kNotFound) == std::string::npos)
+    return {};
+  const std::string_view length = unit_text(Dimension::length, problem.units);
+  const double element = longest_side(problem.grid);
+  const double zone = adhesive_zone(problem);
+  const std::string sizes = fmt::format(
+      "an element is {:.3g} {} long, adhesion.length is {:.3g} {}, and the zone over which the "
+      "adhesive stress falls, pi/4 E* work/stress^2, is {:.3g} {}: ",
+      element, length, problem.adhesion.length, length, zone, length);
+  if (kLeastElementsInZone * element > zone)
+    return sizes + fmt::format(
+                       "a spacing of at most {:.3g} {}, or a greater adhesion.length, "
+                       "resolves it",
+                       zone / kLeastElementsInZone, length);
+  return sizes +
+         "elements resolve it; smaller steps of the approach, or a greater solver.tolerance";
+}
+
+}  // namespace
+
 void StepSession::advance_contact(const StepInput& input) {
   if (broken_off_)
     throw Error(
@@ -115,6 +143,7 @@ void StepSession::advance_contact(const StepInput& input) {
         add_remark(report, ellipse_doubt(width_over_length(problem_->grid,
                                                            with_surfaces_->element_division)));
     }
+    add_remark(report, adhesion_advice(*problem_, report));
     require_finite(input, report);
     StepRecord record = next_record();
     record.input = input;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/plausibility.h"
+#include "solver/check/adhesive_zone.h"
 
 #include <algorithm>
 #include <cmath>
@@ -432,15 +433,10 @@ void doubt_pressure(double pressure, double modulus, Units units, const Finding&
         {Doubt::extreme_pressure, ' ', pressure, high, finding.entry, finding.is_estimate});
 }
 
-// The zone in which the stress acts ahead of a crack, pi/4 E* w/sigma_0^2 [Dugdale 1960, as
-// Maugis1992 takes it]. Where the law's range is longer it resolves more than that.
-void doubt_adhesion(const ContactProblem& problem, double modulus, Findings& findings) {
+void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
   if (!problem.adhesion.exists()) return;
-  const double strength = problem.adhesion.strength();
-  const double zone =
-      0.25 * std::numbers::pi * modulus * problem.adhesion.work / (strength * strength);
-  const double element = std::max(problem.grid.mx > 1 ? problem.grid.dx : 0.0,
-                                  problem.grid.my > 1 ? problem.grid.dy : 0.0);
+  const double zone = adhesive_zone(problem);
+  const double element = longest_side(problem.grid);
   if (kLeastElementsInZone * element > zone)
     findings.add({Doubt::coarse_adhesion, ' ', element, zone});
 }
@@ -523,7 +519,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  doubt_adhesion(problem, modulus, findings);
+  doubt_adhesion(problem, findings);
   doubt_layer(problem.upper, 'u', problem.grid, findings);
   doubt_layer(problem.lower, 'l', problem.grid, findings);
   std::optional<Finding> coarse;  // of the step that is resolved best

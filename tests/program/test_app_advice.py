@@ -28,7 +28,28 @@ def rail_points():
     return sorted(points)
 
 
+ADHESION = """\
+schema: 1
+units: N-mm-s
+bodies: {upper: {young_modulus: 6000.0, poisson_ratio: 0.3}, lower: {young_modulus: 6000.0, poisson_ratio: 0.3}}
+adhesion: {law: maugis, work: 5.0e-5, length: 1.0e-9}
+grid: {elements: [16, 16], extent: {x: [-2.7e-4, 2.7e-4], y: [-2.7e-4, 2.7e-4]}}
+geometry: {type: sphere, radius: 0.01}
+normal: {approach: 4.0e-7}
+tangential: {problem: none}
+"""
+
+
 class Advice(unittest.TestCase):
+    def test_adhesion_that_does_not_converge_names_what_elements_have_to_resolve(self):
+        with case_folder():
+            write("adhesion.yaml", ADHESION)
+            done = call("run", "adhesion.yaml", "-o", "out.h5", "--backend", "cpu")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            # Stress work/length = 5e4, E* = 6000/(2 0.91): the zone is pi/4 E* 5e-5/5e4^2 = 5.18e-11 mm.
+            self.assertIn("an element is 3.38e-05 mm long, adhesion.length is 1e-09 mm", done.stderr)
+            self.assertRegex(done.stderr, r"is 5\.18e-11 mm: a spacing of at most 2\.59e-11 mm, or a greater adhesion\.length")
+
     def test_no_greater_approach_is_asked_for_where_no_pressure_gives_this_one(self):
         with case_folder():
             for geometry, approach in (("{type: quadratic, constant: 0.001}", 0.01),
