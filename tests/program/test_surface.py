@@ -75,6 +75,13 @@ class Numbers(unittest.TestCase):
         np.testing.assert_allclose(np.diff(straight.bearing_height, 2), 0.0, atol=1e-12)
         self.assertAlmostEqual(straight.bearing_height[50], 0.0, delta=1e-12)
 
+    def test_what_is_left_of_rounding_is_zero(self):
+        lines = [line.split() for line in repr(surface.measure(surface.level(of(lambda x, y: np.sin(x) * np.cos(3 * y)), "plane"))).splitlines()]
+        self.assertEqual([line[2] for line in lines if line[:2] == ["mean", "height"]], ["0"])
+        axes = surface.plot(surface.Surface(np.cos(2 * np.pi * np.arange(64) / 8)[None, :] * np.ones((64, 1)), 1.0, 1.0)).axes
+        spectrum = next(each for each in axes if each.get_ylabel().startswith("Spectrum"))
+        self.assertGreater(spectrum.get_ylim()[0], 1e-17 * spectrum.get_ylim()[1])
+
     def test_a_paraboloid_has_its_curvature_on_a_map_and_on_one_row(self):
         self.assertAlmostEqual(surface.measure(of(lambda x, y: x * x / 8 + y * y / 20)).values["rms_curvature"], (1 / 4 + 1 / 10) / 2, delta=1e-9)
         row = surface.measure(of(lambda x, y: x * x / 8, my=1))
@@ -702,10 +709,10 @@ class Program(unittest.TestCase):
                 file["heights"] = HEIGHTS
             os.symlink("other.h5", "link.h5")
             for name, says in (("mine.h5", "not a surface of slipfield"), ("other.h5", "not a surface of slipfield"),
-                               ("scan.h5.txt", "accepted are names that end in .h5"), ("no/scan.h5", "there is no folder no")):
+                               ("scan.h5.txt", "accepted: names that end in .h5"), ("no/scan.h5", "there is no folder no")):
                 self.refused("scan.txt", "-o", name, *given, "--overwrite", says=says)
             self.refused("other.h5", "-o", "link.h5", *given, "--overwrite", says="the command reads this file")
-            self.refused("scan.txt", "--plot", "mine.h5", *given, "--overwrite", says="accepted are names that end in .png")
+            self.refused("scan.txt", "--plot", "mine.h5", *given, "--overwrite", says="accepted: names that end in .png")
             self.surface("scan.txt", "-o", "scan.h5", *given)
             self.refused("scan.txt", "-o", "scan.h5", *given, says="use --overwrite")
             self.surface("scan.txt", "-o", "scan.h5", *given, "--flip", "x", "--overwrite")

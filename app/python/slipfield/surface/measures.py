@@ -13,6 +13,7 @@ import numpy as np
 from .grid import Surface
 
 BINS = 10      # of the spectrum, in a decade of wave numbers
+_ROUNDING = 1e-12  # of the rms height; below it heights about 0 are rounded
 BEARING = 101  # points of the bearing curve
 
 
@@ -49,7 +50,7 @@ class Measures:
         """Name, number and unit of each line of the table: all but the spectrum, of which it has the ends."""
         found = [(name.replace("_", " "), f"{value:.6g}" if isinstance(value, float) else str(value), self.unit_of(name))
                  for name, value in self.values.items()]
-        found += [(f"bearing, {100 * self.bearing_fraction[i]:.0f} % above", f"{self.bearing_height[i]:.6g}", self.unit)
+        found += [(f"bearing, {100 * self.bearing_fraction[i]:.0f} % above", f"{_without_noise(float(self.bearing_height[i]), self.values['rms_height']):.6g}", self.unit)
                   for i in (0, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100)]
         if self.wavenumber is not None and self.spectrum is not None:
             power = f"{self.unit}^{3 if self.row else 4}"
@@ -114,6 +115,11 @@ def _spectrum(surface: Surface, periodic: bool) -> Tuple[Any, Any]:
     return np.bincount(bins, q)[full] / count[full], np.bincount(bins, density)[full] / count[full]
 
 
+def _without_noise(value: float, size: float) -> float:
+    """0 for what is left of rounding next to the size."""
+    return value if abs(value) > _ROUNDING * size else 0.0
+
+
 def measure(surface: Surface, periodic: bool = False) -> Measures:
     """The numbers of a surface.
 
@@ -131,9 +137,10 @@ def measure(surface: Surface, periodic: bool = False) -> Measures:
     values: Dict[str, Any] = {
         "samples_x": surface.shape[1], "samples_y": surface.shape[0], "missing": surface.missing,
         "size_x": surface.dx * surface.shape[1], "size_y": surface.dy * surface.shape[0], "spacing_x": surface.dx, "spacing_y": surface.dy,
-        "mean_height": mean, "rms_height": rms, "rms_slope": float(np.hypot(*slopes)), "rms_slope_x": float(slopes[0]),
+        "mean_height": _without_noise(mean, rms), "rms_height": rms,
+        "rms_slope": float(np.hypot(*slopes)), "rms_slope_x": float(slopes[0]),
         "rms_slope_y": float(slopes[1]), "rms_curvature": float(np.sqrt(_mean_square(_curvatures(surface, periodic)))),
-        "skewness": float(np.mean(about**3) / rms**3) if rms > 0.0 else 0.0,
+        "skewness": _without_noise(float(np.mean(about**3) / rms**3), 1.0) if rms > 0.0 else 0.0,
         "kurtosis": float(np.mean(about**4) / rms**4) if rms > 0.0 else 0.0,
         "highest_peak": float(about.max()), "deepest_valley": float(0.0 - about.min()), "peak_to_valley": float(about.max() - about.min())}
     wavenumber, spectrum = (None, None) if surface.missing or heights.size < 4 else _spectrum(surface, periodic)

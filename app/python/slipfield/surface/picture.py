@@ -11,6 +11,7 @@ from ..errors import needs
 from .grid import Surface
 from .measures import Measures, measure
 
+_LEAST = 1e-16  # of the greatest spectrum, an amplitude of 1e-8: no instrument measures less, and soon there is rounding alone
 _MOST = 1200  # samples along a side that are drawn; a picture has no more
 
 
@@ -40,17 +41,21 @@ def plot(surface: Surface, measures: Optional[Measures] = None) -> Any:
         low, high = np.nanquantile(shown, [0.001, 0.999])
         image = axes.imshow(shown, origin="lower", extent=(-sizes[0] / 2, sizes[0] / 2, -sizes[1] / 2, sizes[1] / 2), cmap="viridis",
                             vmin=low, vmax=high if high > low else low + 1.0, aspect="auto", interpolation="none")
-        axes.set(xlabel=f"x ({length.text})", ylabel=f"y ({length.text})")
+        axes.set(xlabel=f"$x$ ({length.text})", ylabel=f"$y$ ({length.text})")
         colour_bar(axes, image)
 
     def draw_spectrum(axes: Any) -> None:
         power = 3 if found.row else 4
         axes.loglog(2.0 * np.pi / found.wavenumber * length.factor, found.spectrum, "o-", markersize=3)
-        axes.set(xlabel=f"wave length ({length.text})", ylabel=f"spectrum ({unit}$^{power}$)")
+        high = float(found.spectrum.max())
+        if high > 0.0 and found.spectrum.min() < _LEAST * high:
+            shown = found.spectrum[found.spectrum >= _LEAST * high]
+            axes.set_ylim(0.5 * float(shown.min()), 2.0 * high)
+        axes.set(xlabel=f"Wave length ({length.text})", ylabel=f"Spectrum ({unit}$^{power}$)")
 
     def draw_bearing(axes: Any) -> None:
         axes.plot(100.0 * found.bearing_fraction, found.bearing_height * height.factor)
-        axes.set(xlabel="part of the surface above (%)", ylabel=f"height ({height.text})", xlim=(0, 100))
+        axes.set(xlabel="Part of the surface above (%)", ylabel=f"Height ({height.text})", xlim=(0, 100))
 
     panels = [Panel(draw_map, f"Heights ({height.text})", sizes[1] / sizes[0], bar=True)]
     if found.spectrum is not None:
