@@ -333,9 +333,14 @@ def quantities(values: Iterable[float], unit: str, name: str = "", noise: float 
     return text + gap + chosen.text
 
 
+MISSING = "–"  # of a key that a case does not have
+
+
 def value_text(name: str, value: Any, units: str) -> str:
     """The value of a key: "µ = 0.3", "longitudinal creepage 0.2 %"."""
     known = find(name)
+    if value == MISSING:
+        return f"without {known.words}"
     shown = str(value) if not isinstance(value, (int, float, np.number)) else quantity(
         float(value), unit_of(name, units), name)
     return f"${known.symbol}$ = {shown}" if known.symbol else f"{known.words} {shown}"

@@ -50,8 +50,8 @@ def differing(cases: Sequence[str]) -> Dict[str, List[Any]]:
     except Exception:  # pylint: disable=broad-except
         return {}
     keys = dict.fromkeys(key for tree in trees for key in tree)
-    return {key: [tree.get(key, "–") for tree in trees] for key in keys
-            if len({str(tree.get(key, "–")) for tree in trees}) > 1}
+    return {key: [tree.get(key, names.MISSING) for tree in trees] for key in keys
+            if len({str(tree.get(key, names.MISSING)) for tree in trees}) > 1}
 
 
 def labels_of(paths: Sequence[str], contacts: Sequence[Any]) -> Tuple[List[str], List[str]]:

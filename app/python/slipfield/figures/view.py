@@ -236,6 +236,9 @@ def with_ratios(totals: Dict[str, float]) -> Dict[str, float]:
     return totals
 
 
+UNNAMED = "case"  # the title of a dict or text that has none
+
+
 class View:
     """A result file, opened to be drawn. A context manager, which closes it."""
 
@@ -251,6 +254,8 @@ class View:
             raise Refused(f"{self.name}: this is no result with steps or points ({names.clean(kind)}); accepted: what "
                           "`slipfield run` and `slipfield interior` write")
         self.title = names.clean(text(root.attrs.get("title", "")))
+        if self.title == UNNAMED:
+            self.title = names.clean(os.path.splitext(os.path.basename(self.name))[0])
         self.units = text(root.attrs.get("units", "N-mm-s"))
         self.outcome = text(root.attrs.get("outcome", ""))
         self.case = text(root["case"][()]) if "case" in root else ""

@@ -243,6 +243,7 @@ def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height:
 KEY = "wheel_rail.wheelset.y"
 BETWEEN = 14.0  # [mm] between the profiles
 MOST_LINES = 41
+JUMP = 4.0  # [mm] along the profile, from one point of a sweep to the next
 
 
 def contact_lines(view: View, profiles: Optional[Sequence[Dict[str, Any]]] = None) -> Any:
@@ -267,7 +268,7 @@ def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tup
         own = lines.get(side) or (next(iter(lines.values())) if lines and not side else None)
         named = side or (str(own["side"]) if own else "")
         if own:
-            panels.append(_lines_panel(view, y, side, named, own, f))
+            panels.append(_lines_panel(view, y, side, named, own, f, len(sides) == 1))
     panels += _curve_panels(view, rows, y, sides, f)
     from matplotlib.lines import Line2D
     legend = [Line2D([], [], color=maps.GREY, label="contact position")] if lines else []
@@ -277,7 +278,7 @@ def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tup
         legend += [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=(0, (5, 2)), label="right wheel")]
     notes = list(rows.notes) + (["Numbers at the lines: lateral position of the wheelset in mm, to the right."] if lines else
                                 ["Without the profiles: `slipfield plot` reads and draws them."])
-    notes.append("Δr: right less left. Δr/(2y) equals the equivalent conicity of conical wheels only.")
+    notes.append("Curves end where a contact jumps to another place of its profile. Δr: right less left. Δr/(2y) equals the equivalent conicity of conical wheels only.")
     return panels, Text(view.title, [], notes, legend)
 
 
@@ -291,7 +292,7 @@ def _height_at(line: Any, at: float, lowest: bool) -> float:
     return float(found.max() if lowest else found.min())
 
 
-def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any], f: float) -> Panel:
+def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any], f: float, wide: bool) -> Panel:
     rail, wheel = np.array(lines["rail"]), np.array(lines["wheel"])
     over = (wheel[:, 0] > rail[:, 0].min()) & (wheel[:, 0] < rail[:, 0].max())
     wheel = wheel - [0.0, wheel[over, 1].max() - rail[:, 1].min() + BETWEEN]
@@ -300,7 +301,7 @@ def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any
 
     def draw(axes: Any) -> None:
         labelled: List[float] = []
-        room = 0.045 * (rail[:, 0].max() - rail[:, 0].min())
+        room = (0.045 if wide else 0.09) * (rail[:, 0].max() - rail[:, 0].min())  # of a number of four letters
         for i in range(0, len(y), -(-len(y) // MOST_LINES)):
             a, b = _height_at(wheel, on_wheel[i], True), _height_at(rail, on_rail[i], False)
             if math.isnan(a) or math.isnan(b):
@@ -317,7 +318,28 @@ def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any
                  xlabel="$y$ of the profiles (mm)", ylabel="$z$, down (mm)")
         maps.few_ticks(axes)
 
-    return Panel(draw, f"{named[:1].upper() + named[1:]} wheel above, rail below", 0.75)
+    return Panel(draw, f"{named[:1].upper() + named[1:]} wheel above, rail below", 0.45 if wide else 0.75, wide=wide)
+
+
+def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
+    """Of each pair of neighbouring points: whether the contact of a wheel jumps between them to another place of its profile. A wheel
+    alone has its mirror image on the other side of the axle."""
+    jumps = np.zeros(max(len(y) - 1, 0), dtype=bool)
+    for side in sides:
+        place = view.column("nearest_wheel_y", side)
+        moved = np.abs(np.diff(place.values * f))  # type: ignore[union-attr]
+        jumps |= (moved > JUMP) & (moved > 3.0 * np.nanmedian(moved))
+    if len(sides) == 1:
+        at = -0.5 * (y[1:] + y[:-1])[jumps]
+        low, high = np.minimum(y[1:], y[:-1]), np.maximum(y[1:], y[:-1])
+        for place in at:
+            jumps |= (low < place) & (place < high)
+    return jumps
+
+
+def _broken(values: Any, jumps: Any) -> Any:
+    """The values with a gap in each jump."""
+    return np.insert(values.astype(float), np.flatnonzero(jumps) + 1, np.nan)
 
 
 def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f: float) -> List[Panel]:
@@ -326,16 +348,17 @@ def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f
             axes.grid(True)
             axes.axvline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
             for i, (_, values) in enumerate(series):
-                axes.plot(y, values, color=(LEFT, RIGHT)[i] if len(series) > 1 else "black", linestyle="-" if i == 0 else (0, (5, 2)))
+                axes.plot(_broken(y, jumps), _broken(values, jumps), color=(LEFT, RIGHT)[i] if len(series) > 1 else "black",
+                          linestyle="-" if i == 0 else (0, (5, 2)))
             axes.set(xlabel="Lateral position of the wheelset $y$ (mm)", ylabel=label)
             maps.few_ticks(axes)
         return Panel(draw)
 
     made = []
+    jumps = _jumps(view, y, sides, f)
     difference = view.column("rolling_radius_difference")
     if difference is not None:
-        left_alone = len(sides) == 1 and names.span(view.column("nearest_y").values)[1] < 0.0 if view.column("nearest_y") else False  # type: ignore[union-attr]
-        dr = difference.values * f * (-1.0 if left_alone else 1.0)
+        dr = difference.values * f
         made.append(panel(r"Radius difference $\Delta r$ (mm)", [("", dr)]))
         with np.errstate(divide="ignore", invalid="ignore"):
             conicity = np.where(np.abs(y) > 1e-9, dr / (2.0 * y), np.nan)
