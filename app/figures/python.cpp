@@ -132,13 +132,25 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
     fail_to_start("posix_spawn", error);
   posix_spawn_file_actions_adddup2(&streams, in.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&streams, messages.descriptor(), STDERR_FILENO);
+  // Ctrl-C between the start of Python and the note of its number waits until it can be passed on.
+  sigset_t interrupts;
+  sigset_t mask;
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &interrupts, &mask);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &mask);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, python.c_str(), &streams, nullptr,
+  const int error = posix_spawnp(&child, python.c_str(), &streams, &attributes,
                                  pointers_to(command).data(), pointers_to(variables).data());
+  if (error == 0) running_python = child;
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
   if (error == ENOENT || error == EACCES) return std::nullopt;
   if (error != 0) fail_to_start("posix_spawnp", error);
-  running_python = child;
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) fail_to_start("waitpid", errno);
