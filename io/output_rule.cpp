@@ -155,9 +155,9 @@ void require_room_in_name(const fs::path& path, const fs::path& folder) {
   const long longest = pathconf(folder.c_str(), _PC_NAME_MAX);
   const auto length = static_cast<long>(path.filename().string().size());
   if (longest > kBeside && length > longest - kBeside)
-    throw InputError(fmt::format(
-        "{}: the name is too long, {} bytes; accepted are names of at most {} bytes there",
-        path.string(), length, longest - kBeside));
+    throw InputError(
+        fmt::format("{}: the name is too long, {} bytes; accepted: names of at most {} bytes there",
+                    path.string(), length, longest - kBeside));
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
       kind == FileKind::result || kind == FileKind::creep_table || kind == FileKind::surface;
   if (is_hdf5 && !named_hdf5)
     throw InputError(fmt::format(
-        "{}: a {} is an HDF5 file, and its name says so; accepted are names that end in .h5 "
+        "{}: a {} is an HDF5 file, and its name says so; accepted: names that end in .h5 "
         "or .hdf5",
         path.string(),
         kind == FileKind::result    ? "result"
@@ -216,11 +216,11 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
                                     : "table of creep forces"));
   if (kind == FileKind::worn_profile && named_hdf5)
     throw InputError(path.string() +
-                     ": a worn profile is text, and its name says HDF5; accepted are other names, "
+                     ": a worn profile is text, and its name says HDF5; accepted: other names, "
                      "for example worn.txt");
   if (kind == FileKind::table_bytes && named_hdf5)
     throw InputError(path.string() +
-                     ": these are not HDF5, and the name says so; accepted are other names, for "
+                     ": these are not HDF5, and the name says so; accepted: other names, for "
                      "example creep.bin for C programs, tabcon for USETAB");
   if (exists && rule.overwrite == Overwrite::refuse) throw InputError(exists_message(path));
   if (exists && !is_replaceable(path, kind, rule.inputs))

@@ -74,7 +74,7 @@ int run_life(const LifeArguments& arguments) {
   if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
     throw InputError(
         arguments.plot +
-        ": the figure is a PNG, and its name says so; accepted are names that end in .png");
+        ": the figure is a PNG, and its name says so; accepted: names that end in .png");
   std::vector<std::string> passed{"--program=" + fs::read_symlink("/proc/self/exe").string()};
   const std::string output = arguments.output.empty()
                                  ? fs::path(arguments.path).stem().string() + "-life.h5"

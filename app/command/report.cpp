@@ -24,7 +24,7 @@ int write_report(const ReportArguments& arguments) {
   const std::string ending = file_ending(arguments.output);
   if (ending != ".html" && ending != ".htm")
     throw InputError(
-        fmt::format("{}: a report is an HTML page, and its name says so; accepted are names that "
+        fmt::format("{}: a report is an HTML page, and its name says so; accepted: names that "
                     "end in .html or .htm",
                     arguments.output));
   const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,

@@ -63,7 +63,15 @@ void add_selection_options(CLI::App& command, Selection& selection, const std::s
   command.add_option("--side", selection.side, "The wheel of a wheelset")
       ->type_name("left|right")
       ->group(kSelectionGroup)
-      ->check(CLI::IsMember({"left", "right"}).description(""));
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            if (text == "left" || text == "right") return std::string();
+            return fmt::format(
+                "there is no side \"{}\"; accepted: left or right; without --side "
+                "those of both",
+                text);
+          },
+          ""));
   number(command.add_option("--contact", selection.contact,
                             "The contact of a wheel on a rail; without --side counted through "
                             "both wheels"),

@@ -81,7 +81,7 @@ int run_surface(const SurfaceArguments& arguments) {
   require_file(arguments.path);
   if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
     throw InputError(arguments.plot +
-                     ": the figure is a PNG, and its name says so; accepted are "
+                     ": the figure is a PNG, and its name says so; accepted: "
                      "names that end in .png");
   const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
                         {arguments.path}};

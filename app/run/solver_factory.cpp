@@ -74,8 +74,7 @@ BackendChoice backend_from_name(std::string_view name) {
   if (name == "auto") return BackendChoice::automatic;
   if (name == "cpu") return BackendChoice::cpu;
   if (name == "cuda") return BackendChoice::cuda;
-  throw InputError(
-      fmt::format("there is no backend \"{}\"; accepted are auto, cpu and cuda", name));
+  throw InputError(fmt::format("there is no backend \"{}\"; accepted: auto, cpu or cuda", name));
 }
 
 std::string reason_against_card(const ContactProblem& problem, std::size_t card_bytes,

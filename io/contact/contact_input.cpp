@@ -286,7 +286,7 @@ ConvertedInput convert_contact_input(const std::filesystem::path& path,
   const SourceText source =
       read_source(path, {.needed = "an input file of CONTACT (.inp)",
                          .encoding = "an input file is needed in UTF-8 (iconv -f latin1 -t utf8)",
-                         .start = "a case starts with '3 MODULE'",
+                         .start = "a case, which starts with '3 MODULE'",
                          .size = "an input file is a short text"});
   const std::filesystem::path folder = folder_from(path.parent_path(), output_folder);
   if (is_wheel_rail_input(source))

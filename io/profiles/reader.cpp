@@ -157,8 +157,11 @@ std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
     numbers.push_back(*number);
   }
   if (numbers.size() < least)
-    refuse_profile(text.path, line,
-                   fmt::format("has {} of the {} numbers of a point", numbers.size(), least));
+    refuse_profile(
+        text.path, line,
+        fmt::format("has {} of the {} numbers of a point; accepted: {} or more in each line "
+                    "of points, or the file without this line, if it was cut off",
+                    numbers.size(), least, least));
   return numbers;
 }
 
@@ -207,8 +210,9 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
   if (content.points.empty()) refuse_profile(path, 0, "holds no points");
   if (content.needs_mirror_y && !changes.mirror_y)
     refuse_profile(path, 0,
-                   "does not say on which side the track's centre is; accepted: mirror_y: true "
-                   "where it is at positive values of the file (as MiniProf usually has it), or "
+                   "does not say on which side the track's centre is; accepted: mirror_y: true (of "
+                   "`slipfield plot` --mirror-y true) where it is at positive values of the file "
+                   "(as MiniProf usually has it), or "
                    "false");
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;

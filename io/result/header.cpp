@@ -103,12 +103,14 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
                             "fields, else the result of `slipfield run CASE.yaml --point N`"
                           : ": this is one result, not a sweep"));
   if (type != wanted)
-    throw InputError(path.string() + ": this is not a slipfield result but a file of the type \"" +
-                     type + "\"; accepted: " +
-                     (type == "slipfield-life"
-                          ? "a result of `slipfield run`; `slipfield life` itself "
-                            "draws a life, with --plot"
-                          : "a result of `slipfield run`"));
+    throw InputError(
+        path.string() + ": this is not a slipfield result but a file of the type \"" + type +
+        "\"; accepted: " +
+        (type == "slipfield-life"
+             ? "a result of `slipfield run`; a life is drawn by `slipfield life ... --resume "
+               "--plot FIG.png`, and h5py and pandas read its groups rounds, wheels "
+               "and contacts"
+             : "a result of `slipfield run`"));
   const std::int64_t schema = hdf5::read_integer_attribute(root, "schema_version");
   if (schema != kResultSchemaVersion)
     throw InputError(path.string() + ": the result has the schema version " +

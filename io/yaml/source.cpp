@@ -147,7 +147,7 @@ SourceText make_source(const std::string& name, const std::string& bytes,
         words.encoding));
   }
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw CaseError(fmt::format("{}: is empty; {}", name, words.start));
+    throw CaseError(fmt::format("{}: is empty; accepted: {}", name, words.start));
   return {name, with_unix_line_ends(text), SourceText::Kind::file};
 }
 

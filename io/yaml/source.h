@@ -50,7 +50,7 @@ struct SourcePlace {
 struct SourceWords {
   std::string_view needed = "a case file (YAML)";
   std::string_view encoding = "a case file is YAML in UTF-8";
-  std::string_view start = "a case file starts with 'schema: 1'";
+  std::string_view start = "a case file, which starts with 'schema: 1'";
   std::string_view size = "a case file is a short text";
 };
 SourceText read_source(const std::filesystem::path& path, const SourceWords& words = {});

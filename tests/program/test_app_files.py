@@ -59,8 +59,8 @@ class Files(unittest.TestCase):
             self.refused("-o", "none/out.h5", says="there is no folder none")
             self.refused("-o", "case.yaml", says="the command reads this file")
             self.refused("-o", "case.yaml", "--resume", says="the command reads this file")
-            self.refused("-o", "result.txt", says="accepted are names that end in .h5 or .hdf5")
-            self.refused("-o", "result", says="accepted are names that end in .h5 or .hdf5")
+            self.refused("-o", "result.txt", says="accepted: names that end in .h5 or .hdf5")
+            self.refused("-o", "result", says="accepted: names that end in .h5 or .hdf5")
             self.refused("-o", "/dev/null", "--overwrite", says="not a regular file")
             self.refused("-o", "x" * 300 + ".h5", says="too long")
             with open("taken.h5.checkpoint", "w", encoding="utf-8") as file:

@@ -84,7 +84,7 @@ class Overwrite(unittest.TestCase):
             self.run_refused("notes.h5", says="the file is not a slipfield result")
             self.assertEqual(call("run", "case.yaml", "-q", "-o", "case.H5").returncode, 0)
             write("notes.txt", "my notes\n")
-            self.run_refused("notes.txt", says="accepted are names that end in .h5 or .hdf5")
+            self.run_refused("notes.txt", says="accepted: names that end in .h5 or .hdf5")
             run_case("-q", "-o", "out.h5")
             run_case("-q", "-o", "out.h5", "--overwrite")
             with open("out.h5", "r+b") as file:  # damaged: it may be anything

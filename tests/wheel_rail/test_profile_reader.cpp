@@ -212,7 +212,9 @@ TEST_CASE("profile files: what is missing in VAMPIRE's files is one sentence") {
   CHECK(of("WHEELPROFILE\nx\nTREADDATUM US1\nFLANGEBACK -5\n1 2 3 4\n") ==
         ":4: FLANGEBACK has no length; accepted: a number of mm > 0");
   CHECK(of("WHEELPROFILE\nx\nTREADDATUM US1\nFLANGEBACK 1360\n1 2\n") ==
-        ":5: has 2 of the 4 numbers of a point");
+        ":5: has 2 of the 4 numbers of a point; accepted: 4 or more in each line of points, or the "
+        "file "
+        "without this line, if it was cut off");
   CHECK(of("RAILPROFILE\nx\nGAUGEPOINT US\nGAUGE 1435\n1 2 3 4\n")
             .rfind(": is the profile of a rail, where a wheel's is needed; accepted: ", 0) == 0);
 }
@@ -526,7 +528,10 @@ TEST_CASE("profile files: a unit in the case replaces that of the file, with a w
 TEST_CASE("profile files: what is wrong is one sentence with its file and line") {
   const auto rail = ProfileRole::rail;
   CHECK(error_of("a.txt", "1 2\n3 x\n", rail) == ":2: 'x' is not a number; accepted: y and z");
-  CHECK(error_of("a.txt", "1 2\n3\n", rail) == ":2: has 1 of the 2 numbers of a point");
+  CHECK(error_of("a.txt", "1 2\n3\n", rail) ==
+        ":2: has 1 of the 2 numbers of a point; accepted: 2 or more in each line of points, or the "
+        "file "
+        "without this line, if it was cut off");
   CHECK(
       error_of("a.txt", "1 2 3\n", rail) ==
       ":1: has 3 numbers; accepted: two columns y and z, with decimal points, or a first line with "

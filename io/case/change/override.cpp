@@ -15,8 +15,8 @@ namespace {
 constexpr const char* kForm = "--set key.path=value, for example --set normal.force=10";
 
 constexpr SourceWords kFileWords{"a file with a value of the case (YAML)",
-                                 "a value of a case is YAML in UTF-8",
-                                 "a file with a value starts with it", "a value is a short text"};
+                                 "a value of a case is YAML in UTF-8", "a file that holds a value",
+                                 "a value is a short text"};
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(),
