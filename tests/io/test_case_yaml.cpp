@@ -272,8 +272,10 @@ TEST_SUITE("unit") {
     const auto error_with = [&](const std::string& bytes) {
       return error_of_path(folder.write("f.yaml", bytes));
     };
-    CHECK(error_with("") == prefix + "is empty; accepted: a case file, which starts with 'schema: 1'");
-    CHECK(error_with(" \n\n") == prefix + "is empty; accepted: a case file, which starts with 'schema: 1'");
+    CHECK(error_with("") ==
+          prefix + "is empty; accepted: a case file, which starts with 'schema: 1'");
+    CHECK(error_with(" \n\n") ==
+          prefix + "is empty; accepted: a case file, which starts with 'schema: 1'");
     CHECK(error_with(std::string("schema: 1\ntitle: a\0b", 20)) ==
           prefix + "byte 0x00 in line 2 is not text; a case file is YAML in UTF-8");
     CHECK(error_with("schema: 1\ntitle: \xE9\n") ==
