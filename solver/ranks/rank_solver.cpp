@@ -98,7 +98,7 @@ class RankSolver final : public ContactSolver {
 // Number of fields of the whole grid that a rank holds in addition to its rows, some for a moment
 // only.
 std::size_t whole_fields(const ContactProblem& problem) {
-  constexpr std::size_t kLocalFriction = 14;
+  constexpr std::size_t kLocalFriction = 15;
   constexpr std::size_t kSecondOrder = 7;  // gathered, or in a saved state
   constexpr std::size_t kSurfaces = 40;    // a solution and a state, temperatures and heat fluxes
   std::size_t fields = problem.patches.exist() ? 1 + problem.patches.rectangles.size() : 0;

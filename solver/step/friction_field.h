@@ -187,7 +187,9 @@ class FrictionField final : public StepPart<Backend> {
     follows_warmth_ = follows_warmth(step.friction);
     if (follows_warmth_) warm_.begin(backend_.gather(model_.warm_friction));
     if (local_.takes(step)) {
-      local_.begin(step, backend_.gather(backend_.download(coefficients_)),
+      const Array<double>& friction =
+          layer_.yields() ? model_.state.friction_without_layer : coefficients_;
+      local_.begin(step, backend_.gather(backend_.download(friction)),
                    layer_.yields() ? backend_.gather(backend_.download(model_.state.plastic_path))
                                    : std::vector<double>{});
       if (follows_warmth_) local_.take_static(warm_.values());
@@ -301,6 +303,8 @@ class FrictionField final : public StepPart<Backend> {
   // own division has these elements in slip; the next step forms it again.
   void finish(const StepInput& step, StepReport& report) override {
     if (!layer_.yields() || step.tangential.problem == TangentialProblem::none) return;
+    backend_.upload(own_values(backend_, whole_, local_.friction()),
+                    model_.state.friction_without_layer);
     backend_.upload(own_values(backend_, whole_, local_.path()), model_.state.plastic_path);
     const auto yields = own_values(backend_, whole_, local_.yields());
     auto division = backend_.download(model_.state.division);
@@ -456,6 +460,7 @@ class FrictionField final : public StepPart<Backend> {
       fill(friction, start == FrictionStart::slip
                          ? sliding_law(friction).at(sliding_velocity(step.tangential))
                          : friction.coefficient);
+    if (layer_.yields()) copy(coefficients_, model_.state.friction_without_layer);
     taken_up_ = friction;
   }
 

@@ -10,7 +10,7 @@
 
 namespace slipfield {
 
-void LocalFriction::begin(const StepInput& step, const std::vector<double>& coefficients,
+void LocalFriction::begin(const StepInput& step, const std::vector<double>& friction,
                           const std::vector<double>& path) {
   const Tangential& tangential = step.tangential;
   rolls_ = is_rolling(tangential.problem);
@@ -31,13 +31,14 @@ void LocalFriction::begin(const StepInput& step, const std::vector<double>& coef
   for (int iy = 0; iy < grid_.my; ++iy) laws_.push_back(sliding_law(step.friction, grid_.y(iy)));
   varies_ = step.friction.varies();
   fixed_ = static_coefficients(step.friction, grid_);
-  friction_before_ = coefficients;
+  friction_before_ = friction;
   path_before_ = path.empty() ? std::vector<double>(grid_.count()) : path;
   if (rolls_ && !steady_) {
     friction_before_ = ahead(friction_before_);
     path_before_ = ahead(path_before_);
   }
   path_ = path_before_;
+  friction_ = friction_before_;
   yields_.assign(grid_.count(), 0);
   relaxed_.start_again();
   follows_hardening_ = false;
@@ -123,7 +124,7 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
       if (varies_) law.fixed = law.kinetic = fixed_[i];
       yields_[i] = bounded_[i] = 0;
       if (!in_contact(fields.division[i])) {
-        wanted_[i] = law.fixed;
+        wanted_[i] = friction_[i] = law.fixed;
         path_[i] = 0.0;
         inside = false;
         continue;
@@ -132,6 +133,7 @@ void LocalFriction::want_all(const LocalFrictionFields& fields) {
       if (steady_) from = inside ? before : Upstream{law.fixed, 0.0};
       const Wanted wanted = want(fields, i, law, from);
       wanted_[i] = wanted.coefficient;
+      friction_[i] = wanted.friction;
       path_[i] = wanted.path;
       yields_[i] = wanted.yields ? 1 : 0;
       bounded_[i] = wanted.bounded ? 1 : 0;

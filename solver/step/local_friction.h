@@ -99,7 +99,7 @@ class LocalFriction {
       : mixing_(host_, grid.count()), grid_(grid), layer_(layer) {}
 
   // Fields of one double each: those of LocalFrictionFields and of mixing.
-  static constexpr std::size_t kMostFields = 14 + 2 * (1 + MixedRounds::kMost);
+  static constexpr std::size_t kMostFields = 15 + 2 * (1 + MixedRounds::kMost);
 
   // Whether the step's coefficients are found here.
   [[nodiscard]] bool takes(const StepInput& step) const {
@@ -107,8 +107,9 @@ class LocalFriction {
     return (law || layer_.yields()) && step.tangential.problem != TangentialProblem::none;
   }
 
-  // Before a step. coefficients, path: what the step before left; path may be empty.
-  void begin(const StepInput& step, const std::vector<double>& coefficients,
+  // Before a step. friction, path: what the step before left, friction without the bound of the layer;
+  // path may be empty.
+  void begin(const StepInput& step, const std::vector<double>& friction,
              const std::vector<double>& path);
 
   // Static coefficients of each element that differ from those of the step's friction.
@@ -129,7 +130,9 @@ class LocalFriction {
   [[nodiscard]] const std::vector<double>& greatest() const { return greatest_; }
   [[nodiscard]] double hardening() const { return layer_.hardening * shear_share_; }
 
-  // After the last round: sheared distance of the layer, and where it yields.
+  // After the last round: coefficient of friction without the layer, which a memory goes on from;
+  // sheared distance of the layer, and where it yields.
+  [[nodiscard]] const std::vector<double>& friction() const { return friction_; }
   [[nodiscard]] const std::vector<double>& path() const { return path_; }
   [[nodiscard]] const std::vector<unsigned char>& yields() const { return yields_; }
 
@@ -170,7 +173,7 @@ class LocalFriction {
   std::vector<SlidingLaw> laws_;  // of each row
   std::vector<double> fixed_;     // static coefficient of each element
   std::vector<double> friction_before_, path_before_;
-  std::vector<double> path_, wanted_;
+  std::vector<double> friction_, path_, wanted_;
   std::vector<unsigned char> yields_, bounded_;
   std::vector<double> limit_, greatest_;
   HostCoefficients relaxed_;

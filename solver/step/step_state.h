@@ -70,6 +70,7 @@ struct StepState {
         Field{"slip_y", &StepState::slip_y, Needed::tangential, &Result::slip_y},
         Field{"traction_bound", &StepState::bound, Needed::tangential, &Result::traction_bound},
         Field{"friction", &StepState::friction, Needed::tangential},
+        Field{"friction_without_layer", &StepState::friction_without_layer, Needed::layer},
         Field{"plastic_path", &StepState::plastic_path, Needed::layer},
         Field{"permanent_deformation", &StepState::permanent, Needed::hardness,
               &Result::permanent_deformation},
@@ -134,7 +135,8 @@ struct StepState {
 
   Array<double> pressure, traction_x, traction_y, displacement_x, displacement_y, displacement_n;
   Array<double> slip_x, slip_y, bound, friction;
-  Array<double> plastic_path;     // how far the layer has sheared for good, where it may
+  Array<double> friction_without_layer;  // coefficient before the layer's bound lowers it
+  Array<double> plastic_path;            // how far the layer has sheared for good, where it may
   Array<double> permanent;        // deformation of the surfaces by all steps, where they may yield
   Array<double> adhesive_stress;  // that draws the surfaces together, where they adhere
   Array<unsigned char> division;

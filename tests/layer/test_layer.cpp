@@ -349,6 +349,48 @@ TEST_SUITE("unit") {
     }
   }
 
+  // Surfaces that do not slide keep their static coefficient, whatever the layer between them carries.
+  TEST_CASE("layer: friction remembers its own coefficient, not the bound of the layer") {
+    for (const bool forced : {false, true}) {
+      CAPTURE(forced);
+      // The layer yields at .38 of mu p_n.
+      ContactProblem problem = one_element(
+          {.compliance = 1.0e-4, .yield_stress = 240.0, .hardening = 435.0}, {0.0, 0.0, 0.0, 0.0});
+      for (std::size_t k = 0; k < problem.steps.size(); ++k) {
+        Tangential& tangential = problem.steps[k].tangential;
+        tangential.problem = TangentialProblem::transient_rolling;
+        tangential.step = 0.5;
+        tangential.velocity = 100.0;
+        if (forced)
+          tangential.x = {TangentialControl::force, 250.0 + 10.0 * static_cast<double>(k)};
+        else
+          tangential.x = {TangentialControl::rigid, -0.1};
+      }
+      const std::vector<StepReport> constant = reports_of(problem);
+      for (StepInput& step : problem.steps) {
+        Friction& friction = step.friction;
+        friction.law = FrictionLaw::exponential;
+        friction.kinetic = 0.3;
+        friction.half_velocity = 1.0;
+        friction.memory_distance = 0.5;
+        friction.memory_velocity = 0.1;
+      }
+      const std::vector<StepReport> remembering = reports_of(problem);
+      const auto solver = make_cpu_solver(problem);
+      for (std::size_t k = 0; k < constant.size(); ++k) {
+        CHECK(constant[k].elements_plastic == 1);
+        CHECK(remembering[k].elements_plastic == 1);
+        CHECK(remembering[k].force_x == doctest::Approx(constant[k].force_x).epsilon(1e-5));
+        CHECK(remembering[k].rigid_x == doctest::Approx(constant[k].rigid_x).epsilon(1e-4));
+        // A resumed run goes on from the same coefficient.
+        const auto resumed = make_cpu_solver(problem);
+        if (k > 0) resumed->restore(solver->state(), problem.steps[k - 1]);
+        solver->advance(problem.steps[k]);
+        CHECK(resumed->advance(problem.steps[k]).force_x == remembering[k].force_x);
+      }
+    }
+  }
+
   TEST_CASE("layer: one that has softened to nothing carries nothing, and says so") {
     for (const TangentialMethod method :
          {TangentialMethod::newton, TangentialMethod::gauss_seidel, TangentialMethod::dense}) {
