@@ -98,7 +98,7 @@ class Table(unittest.TestCase):
                 self.assertAlmostEqual(forces[1], table["contact_track_force_z"][first + 2], delta=1e-9)
             shown = call("inspect", "out.h5", "--side", "left", "--contact", "1")
             self.assertIn(f"{table['force_y'][left][0]:.5g}", shown.stdout)
-            self.assertIn("left_track_force_z", call("inspect", "out.h5").stdout)
+            self.assertRegex(call("inspect", "out.h5").stdout, "left F_z +right F_z")
 
     def test_blocks_and_shards_give_the_same_rows(self):
         case = CASE.split("steps:")[0] + "sweep:\n  - {key: normal.force, from: 1, to: 9, points: 7}\n"
