@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch on the GPU: contacts in pieces of a few thousand, each block of the kernel taking one
 // contact after another, whatever their grids. Mirrors solver/batch/cpu_batch.cpp.
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <memory>
 #include <numbers>
@@ -20,6 +23,7 @@
 #include "gpu/device/device_array.h"
 #include "solver/batch/batch_task.h"
 #include "solver/error.h"
+#include "solver/threads/uninitialized_vector.h"
 
 namespace slipfield {
 namespace {
@@ -41,6 +45,25 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
   return values;
 }
 
+// Calls work(k) for every k < count, on as many threads as the options say: one core takes longer to bring
+// the numbers of thousands of contacts into their vectors than the GPU takes to compute them.
+template <class Work>
+void on_all_cores(std::size_t count, const BatchOptions& options, const Work& work) {
+  [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma
+      options.threads > 0 ? options.threads : omp_get_max_threads();
+  std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
+  for (std::size_t k = 0; k < count; ++k) {
+    try {
+      work(k);
+    } catch (...) {
+#pragma omp critical(slipfield_cuda_batch)
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
 // An array that grows when more is needed, and is never reallocated for less.
 template <class T>
 class Grown {
@@ -52,17 +75,22 @@ class Grown {
     }
     return array_.data();
   }
-  T* upload(const std::vector<T>& host, cudaStream_t stream) {
+  template <class Allocator>
+  T* upload(const std::vector<T, Allocator>& host, cudaStream_t stream) {
     of(host.size());
     array_.upload(host, stream);
     return array_.data();
   }
-  void download(T* host, std::size_t count, cudaStream_t stream) const {
-    array_.download(host, count, stream);
+  // The first `count` of it, until the next call.
+  const T* download(std::size_t count, cudaStream_t stream) {
+    host_.resize(count);
+    array_.download(host_.data(), count, stream);
+    return host_.data();
   }
 
  private:
   DeviceArray<T> array_;
+  UninitializedVector<T> host_;
 };
 
 // Transforms of families, kept from one piece to the next as long as there is room.
@@ -118,10 +146,12 @@ class KeptSpectra {
 // Contacts of one launch, and what they need.
 struct Piece {
   std::vector<std::size_t> contacts;
-  std::vector<BatchItem> items;  // the offset of a shape in `values` in place of its address
-  std::vector<std::size_t> shapes;
+  std::vector<BatchItem> items;
+  std::vector<std::size_t> shapes;  // where in the values each contact's shape begins
   std::vector<std::optional<std::size_t>> starts;
-  std::vector<double> values;
+  std::vector<std::pair<std::size_t, std::size_t>>
+      placed;  // a shape of the batch, and where it begins
+  std::size_t value_count = 0;
   std::vector<std::size_t> family;  // of each contact
   std::vector<std::pair<KeptSpectra::Key, std::size_t>> families;
   std::vector<FamilyItem> family_items;
@@ -199,9 +229,11 @@ class CudaBatch {
     std::map<KeptSpectra::Key, std::size_t> families;
     std::map<std::size_t, std::size_t> shapes;
     const auto place_shape = [&](std::size_t shape) {
-      const auto [place, added] = shapes.try_emplace(shape, piece.values.size());
-      const std::vector<double>& h = batch.shapes[shape];
-      if (added) piece.values.insert(piece.values.end(), h.begin(), h.end());
+      const auto [place, added] = shapes.try_emplace(shape, piece.value_count);
+      if (added) {
+        piece.placed.emplace_back(shape, piece.value_count);
+        piece.value_count += batch.shapes[shape].size();
+      }
       return place->second;
     };
     SelfCoefficients self;
@@ -254,7 +286,7 @@ class CudaBatch {
   }
 
   // Spectra that are not there yet, and where each contact finds its own.
-  void prepare(Piece& piece) {
+  void prepare(const ContactBatch& batch, const BatchOptions& options, Piece& piece) {
     const cudaStream_t stream = stream_.get();
     BatchLaunch& launch = piece.launch;
     launch.grids = grids_.upload(piece.grids, stream);
@@ -269,7 +301,12 @@ class CudaBatch {
     if (!missing.empty())
       launch_family_spectra(launch, families_.upload(missing, stream),
                             static_cast<int>(missing.size()), stream);
-    const double* const values = values_.upload(piece.values, stream);
+    host_values_.resize(piece.value_count);
+    on_all_cores(piece.placed.size(), options, [&](std::size_t k) {
+      const auto& [shape, begin] = piece.placed[k];
+      std::ranges::copy(batch.shapes[shape], host_values_.data() + begin);
+    });
+    const double* const values = values_.upload(host_values_, stream);
     for (std::size_t k = 0; k < piece.items.size(); ++k) {
       BatchItem& item = piece.items[k];
       item.spectra = places[piece.family[k]].spectra;
@@ -283,8 +320,9 @@ class CudaBatch {
     const auto begin = std::chrono::steady_clock::now();
     const cudaStream_t stream = stream_.get();
     const std::size_t count = piece.contacts.size();
+    const SmallResult* results = nullptr;
     try {
-      prepare(piece);
+      prepare(batch, options, piece);
       BatchFieldsOut fields;
       if (options.fields || options.pressures) fields.pressure = pressure_.of(piece.elements);
       if (options.fields) {
@@ -292,46 +330,46 @@ class CudaBatch {
         fields.slip = slip_.of(2 * piece.elements);
         fields.state = state_.of(piece.elements);
       }
-      int* const taken = taken_.upload({0}, stream);
+      int* const taken = taken_.upload(std::vector{0}, stream);
       launch_batch(piece.launch, items_.upload(piece.items, stream), static_cast<int>(count), taken,
                    results_.of(count), fields, stream);
-      host_results_.resize(count);
-      results_.download(host_results_.data(), count, stream);
+      results = results_.download(count, stream);
     } catch (...) {
       spectra_.forget();
       throw;
     }
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    for (std::size_t k = 0; k < count; ++k) {
-      const BatchContact& contact = batch.contacts[piece.contacts[k]];
-      StepReport report = report_of(contact, piece.items[k].task, host_results_[k]);
+    on_all_cores(count, options, [&](std::size_t k) {
+      StepReport report =
+          report_of(batch.contacts[piece.contacts[k]], piece.items[k].task, results[k]);
       report.seconds = seconds / static_cast<double>(count);
       result.reports[piece.contacts[k]] = std::move(report);
-    }
-    if (options.fields || options.pressures) keep_fields(batch, options.fields, piece, result);
+    });
+    if (options.fields || options.pressures) keep_fields(batch, options, piece, result);
   }
 
-  void keep_fields(const ContactBatch& batch, bool all, const Piece& piece, BatchSolution& result) {
+  void keep_fields(const ContactBatch& batch, const BatchOptions& options, const Piece& piece,
+                   BatchSolution& result) {
     const cudaStream_t stream = stream_.get();
-    host_pressure_.resize(piece.elements);
-    pressure_.download(host_pressure_.data(), piece.elements, stream);
-    std::vector<double> traction(all ? 2 * piece.elements : 0);
-    std::vector<double> slip(traction.size());
-    std::vector<unsigned char> state(all ? piece.elements : 0);
-    if (all) {
-      traction_.download(traction.data(), traction.size(), stream);
-      slip_.download(slip.data(), slip.size(), stream);
-      state_.download(state.data(), state.size(), stream);
+    const double* const pressure = pressure_.download(piece.elements, stream);
+    const double* traction = nullptr;
+    const double* slip = nullptr;
+    const unsigned char* state = nullptr;
+    if (options.fields) {
+      traction = traction_.download(2 * piece.elements, stream);
+      slip = slip_.download(2 * piece.elements, stream);
+      state = state_.download(piece.elements, stream);
     }
-    for (std::size_t k = 0; k < piece.contacts.size(); ++k) {
+    on_all_cores(piece.contacts.size(), options, [&](std::size_t k) {
       const std::size_t i = piece.contacts[k];
       const std::size_t first = piece.items[k].fields;
       result.fields[i] =
-          fields_of(batch.contacts[i], host_pressure_.data() + first,
-                    all ? traction.data() + 2 * first : nullptr,
-                    all ? slip.data() + 2 * first : nullptr, all ? state.data() + first : nullptr);
-    }
+          options.fields
+              ? fields_of(batch.contacts[i], pressure + first, traction + 2 * first,
+                          slip + 2 * first, state + first)
+              : fields_of(batch.contacts[i], pressure + first, nullptr, nullptr, nullptr);
+    });
   }
 
   CudaStream stream_;
@@ -345,8 +383,7 @@ class CudaBatch {
   Grown<SmallResult> results_;
   Grown<unsigned char> state_;
   Grown<int> taken_;
-  std::vector<SmallResult> host_results_;
-  std::vector<double> host_pressure_;
+  UninitializedVector<double> host_values_;
 };
 
 // CUDA keeps the device in the thread, and the one that ends the batch may be another one.
