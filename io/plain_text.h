@@ -64,13 +64,12 @@ inline std::string plain_number(std::string_view word) {
 }
 
 // The word of a line in which a comma stands for a decimal point, as in 0,1 0,2 0,3; empty where
-// none does. It does where blanks or semicolons separate numbers as well, or where every other
-// comma is next to a blank.
+// none does. It does where blanks or semicolons separate numbers as well, or where, without a
+// decimal point in the line, every other comma is next to a blank or a sign.
 inline std::string_view decimal_comma(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r;";
   if (text.find(',') == std::string_view::npos) return {};
-  std::vector<bool> tight;   // of each comma: has digits on both sides
-  std::vector<bool> spaced;  // of each comma: is next to a blank
+  std::vector<bool> tight;  // of each comma: has digits on both sides
   bool blanks = false;
   std::size_t first = std::string_view::npos;
   for (std::size_t i = text.find_first_not_of(" \t\r,;"); i < text.size();) {
@@ -80,17 +79,16 @@ inline std::string_view decimal_comma(std::string_view text) {
     const std::string_view between = text.substr(end, next - end);
     if (between.find(',') == std::string_view::npos || between.find(';') != std::string_view::npos)
       blanks = true;
-    else {
+    else
       tight.push_back(between == "," && is_decimal_digit(text[end - 1]) &&
                       is_decimal_digit(text[next]));
-      spaced.push_back(between.size() > 1);
-    }
     if (!tight.empty() && tight.back() && first == std::string_view::npos) first = i;
     i = next;
   }
-  bool alternates = !blanks && tight.size() > 2 && tight.size() % 2 == 1;
+  bool alternates = !blanks && tight.size() > 2 && tight.size() % 2 == 1 &&
+                    text.find('.') == std::string_view::npos;
   for (std::size_t i = 0; i < tight.size(); ++i)
-    alternates = alternates && tight[i] == (i % 2 == 0) && spaced[i] == (i % 2 == 1);
+    alternates = alternates && tight[i] == (i % 2 == 0);
   if (first == std::string_view::npos || !(blanks || alternates)) return {};
   return text.substr(first, text.find_first_of(kBlanks, first) - first);
 }

@@ -113,6 +113,17 @@ bool has_places(const Heights& heights) {
   if (heights.mx < kFewest || heights.my < kFewest) return false;
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto my = static_cast<std::size_t>(heights.my);
+  // The corner of a tilted map continues its row and its column, that of places is blank or 0.
+  const auto continues = [&](std::size_t stride) {
+    const double corner = heights.values[0];
+    const double first = heights.values[stride];
+    const double second = heights.values[2 * stride];
+    const double rounding =
+        1.0e-5 * std::max({std::fabs(corner), std::fabs(first), std::fabs(second)});
+    return std::fabs(2.0 * first - corner - second) <=
+           std::max(1.0e-3 * std::fabs(second - first), 4.0 * rounding);
+  };
+  if (continues(1) && continues(mx)) return false;
   return has_even_steps(heights, 0, 1, mx) && has_even_steps(heights, 0, mx, my) &&
          !(has_even_steps(heights, mx, 1, mx) && has_even_steps(heights, 2 * mx, 1, mx));
 }

@@ -198,6 +198,8 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
   const Header header = old ? read_old_header(text, *old) : read_key_header(text);
   content.role = header.role;
   content.stated_unit = header.unit;
+  std::size_t remarks = 0;
+  std::size_t first_remark = 0;
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
     auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
     if (words.empty()) continue;
@@ -206,8 +208,7 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
     });
     if (remark != words.end() &&
         static_cast<std::size_t>(remark - words.begin()) >= header.columns.count) {
-      content.notes.push_back(
-          fmt::format("the text behind the numbers of line {} was left out", i + 1));
+      if (remarks++ == 0) first_remark = i + 1;
       words.erase(remark, words.end());
     }
     if (const std::string_view word =
@@ -224,6 +225,13 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }
+  if (remarks == 1)
+    content.notes.push_back(
+        fmt::format("the text behind the numbers of line {} was left out", first_remark));
+  else if (remarks > 1)
+    content.notes.push_back(
+        fmt::format("the text behind the numbers of {} lines was left out, of line {} first",
+                    remarks, first_remark));
   return content;
 }
 

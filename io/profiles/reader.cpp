@@ -210,8 +210,8 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
   if (content.points.empty()) refuse_profile(path, 0, "holds no points");
   if (content.needs_mirror_y && !changes.mirror_y)
     refuse_profile(path, 0,
-                   "does not say on which side the track's centre is; accepted: mirror_y: true (of "
-                   "`slipfield plot` --mirror-y true) where it is at positive values of the file "
+                   "does not say on which side the track's centre is; accepted: mirror_y: true "
+                   "(`slipfield plot`: --mirror-y true) where it is at positive values of the file "
                    "(as MiniProf usually has it), or "
                    "false");
   ProfileChanges all = changes;

@@ -90,6 +90,7 @@ std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<Colum
   const std::size_t x = column_named(names, 'x');
   const std::size_t y = column_named(names, 'y');
   const std::size_t z = column_named(names, 'z');
+  if (z == 0 && names[1].letter == ' ') return std::nullopt;  // a title such as "Z profile"?
   if (z < 2) return std::array<std::size_t, 2>{1 - z, z};
   if (x == 1 || (y == 1 && x != 0)) return std::nullopt;
   return as_they_are;
@@ -108,8 +109,11 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   if (width == 2) return columns_of_two(names);
   if (width != 3) return std::nullopt;
   const auto same = [&](std::size_t column) {
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const auto& row) { return row[column] == rows.front()[column]; });
+    double value = std::numeric_limits<double>::quiet_NaN();
+    return std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+      if (std::isnan(value)) value = row[column];
+      return std::isnan(row[column]) || row[column] == value;
+    });
   };
   constexpr std::size_t kFewest = 5;
   if (rows.size() < kFewest || same(1)) return std::nullopt;
@@ -208,8 +212,9 @@ std::vector<double> table_row(const ProfileText& text, std::size_t line,
 
 // "495" alone above the points: how many they are.
 std::optional<double> count_of_points(const std::vector<std::string_view>& words) {
-  const auto number = words.size() == 1 ? number_of(words.front()) : std::nullopt;
-  return number && *number >= 1.0 && *number == std::floor(*number) ? number : std::nullopt;
+  if (words.size() != 1 || !std::ranges::all_of(words.front(), is_decimal_digit))
+    return std::nullopt;
+  return number_of(words.front());
 }
 
 void take_points(const ProfileText& text, const Rows& rows,
@@ -228,11 +233,13 @@ void take_points(const ProfileText& text, const Rows& rows,
 
 ProfileFileContent read_profile_table(const ProfileText& text) {
   std::vector<std::string_view> above;  // lines of names, a title and the like
+  std::size_t first_above = 0;
   std::vector<ColumnName> in_comment;
   std::string unit_above;
   Rows rows;
   std::size_t first = 0;  // line
   std::optional<double> count;
+  std::size_t count_line = 0;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
     const std::string_view line = before_comment(text.lines[i], "#%!");
     auto words = words_of(line, " \t,;");
@@ -248,7 +255,10 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
         unit_above = unit;
       continue;
     }
-    if (rows.empty() && !number_of(words.front()) && is_line_of_names(line, words)) {
+    const bool title = words.size() == 1 && std::ranges::any_of(words.front(), is_ascii_letter) &&
+                       !is_missing(words.front());  // "60E1" is a rail, and 600 in other letters
+    if (rows.empty() && (title || (!number_of(words.front()) && is_line_of_names(line, words)))) {
+      if (above.empty()) first_above = i + 1;
       above.push_back(line);
       if (const std::string unit = unit_in_comment(line); !unit.empty()) unit_above = unit;
       continue;
@@ -256,7 +266,10 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
     if (const std::string_view word = decimal_comma(line); !word.empty())
       refuse_profile(text.path, i + 1,
                      in_quotes(word) + " has a decimal comma; accepted: decimal points");
-    if (rows.empty() && !count && (count = count_of_points(words))) continue;
+    if (rows.empty() && !count && (count = count_of_points(words))) {
+      count_line = i + 1;
+      continue;
+    }
     std::vector<double> numbers = table_row(text, i + 1, words);
     if (rows.empty())
       first = i + 1;
@@ -267,11 +280,18 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
     rows.push_back(std::move(numbers));
   }
   ProfileFileContent content;
+  if (rows.empty() && !above.empty())
+    refuse_profile(
+        text.path, first_above,
+        "begins with " + in_quotes(words_of(above.front(), " \t,;").front()) +
+            ", and no line below it with a number; accepted: y and z of a point in each line");
   if (rows.empty()) return content;
   if (count && *count != static_cast<double>(rows.size()))
-    refuse_profile(text.path, 0,
-                   fmt::format("says that it has {:g} points, and has {}; accepted: as many",
-                               *count, rows.size()));
+    refuse_profile(
+        text.path, count_line,
+        fmt::format("says {:.15g} points, and {} follow; accepted: the count of the points, or "
+                    "no such line",
+                    *count, rows.size()));
   auto names = names_of_lines(above, rows.front().size());
   if (above.empty() && in_comment.size() == rows.front().size()) names = std::move(in_comment);
   const auto columns = columns_of_table(rows, names);

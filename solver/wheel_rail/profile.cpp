@@ -155,11 +155,17 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   const double scale = changes.scale * (changes.unit ? millimetres(*changes.unit) : 1.0);
   flip(points, scale, scale);
   drop_repeated(points, kLeastDistance);
-  if (points.size() < kFewestPoints)
-    throw InputError("has " + std::to_string(points.size()) +
-                     " different points; accepted: at least 5");
+  const auto require_points = [&](const char* which) {
+    if (points.size() < kFewestPoints)
+      throw InputError("has " + std::to_string(points.size()) + which +
+                       " points; accepted: at least 5");
+  };
+  require_points(" different");
   std::vector<std::string> warnings;
-  if (auto warning = drop_fill_values(points)) warnings.push_back(std::move(*warning));
+  if (auto warning = drop_fill_values(points)) {
+    require_points(" measured");
+    warnings.push_back(std::move(*warning));
+  }
   check_extent(points, !changes.unit);
   auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);

@@ -135,6 +135,7 @@ std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
   struct Run {
     std::size_t first = 0;
     std::size_t end = 0;
+    bool is_narrow = false;
   };
   std::map<double, std::vector<Run>> runs;  // of points at exactly one height
   for (std::size_t i = 0; i < points.size();) {
@@ -146,14 +147,18 @@ std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
     const bool spike = before * after > 0.0
                            ? std::min(std::fabs(before), std::fabs(after)) > kOff
                            : (i == 0 || end == points.size()) && std::fabs(before + after) > kOff;
-    if (spike && std::fabs(points[end - 1].y - points[i].y) <= kCoarse)
-      runs[points[i].z].push_back({i, end});
+    if (spike)
+      runs[points[i].z].push_back({i, end, std::fabs(points[end - 1].y - points[i].y) <= kCoarse});
     i = end;
   }
+  std::erase_if(runs, [](const auto& each) {  // a wide one alone may be the bottom of a groove
+    return static_cast<std::size_t>(std::ranges::count_if(
+               each.second, [](const Run& run) { return run.is_narrow; })) < kFewest;
+  });
   const auto most = std::max_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
     return a.second.size() < b.second.size();
   });
-  if (most == runs.end() || most->second.size() < kFewest) return std::nullopt;
+  if (most == runs.end()) return std::nullopt;
   std::size_t count = 0;
   for (auto run = most->second.rbegin(); run != most->second.rend(); ++run) {
     count += run->end - run->first;
@@ -363,10 +368,10 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
       4.0;  // times a profile's height and width; its outline has twice them
   constexpr double kOutline = 60.0;  // [mm] of height: a rail's head has less
   if (length > kToAndFro * extent && extent > kShortest)
-    throw InputError(text(
-        "has points that go to and fro: %.4g mm from one to the next, where it is %.4g mm wide; "
-        "accepted: points in the order in which they follow each other along the surface",
-        length, width_of(points)));
+    throw InputError(
+        text("has points out of order: joined in turn they are %.4g mm long on a width of %.4g mm; "
+             "accepted: points in the order in which they follow each other along the surface",
+             length, width_of(points)));
   std::string guess;
   constexpr double kOneJump = 0.3;  // of the length
   const ProfilePoint& a = points[longest - 1];
@@ -375,7 +380,7 @@ void check_extent(const std::vector<ProfilePoint>& points, bool guess_unit) {
     guess = text(", without the way from (%.4g, %.4g) to", a.y, a.z) +
             text(" (%.4g, %.4g), which is most of it", b.y, b.z);
   else if (length > kLongest && extent <= kLongest && high - low > kOutline)
-    guess = "; of the outline of a whole rail its head alone";
+    guess = "; if this is a whole rail, only its head";
   else if (guess_unit)
     for (const auto& [factor, words] : {std::pair{1000.0, "metres: unit: m (scale: 1000)"},
                                         std::pair{25.4, "inches: unit: inch (scale: 25.4)"},

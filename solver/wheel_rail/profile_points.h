@@ -29,8 +29,8 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points);
 double median_spacing(const std::vector<ProfilePoint>& points);
 bool is_coarse(const std::vector<ProfilePoint>& points);
 
-// How much points scatter about a smooth curve, where that is so much that, after smoothing over the wave length
-// [mm], pressures change by more than a thousandth of the contact modulus; else nothing.
+// How much points scatter about a smooth curve, where that is so much that, after smoothing over the
+// wave length [mm], pressures change by more than a thousandth of the contact modulus; else nothing.
 struct ProfileScatter {
   double deviation = 0.0;  // [mm], standard
   double pressure = 0.0;   // of the contact modulus

@@ -137,7 +137,7 @@ TEST_SUITE("unit") {
   TEST_CASE("heights: decimal commas are refused, commas between numbers are not") {
     const HeightsRequest request;
     for (const char* line : {"0,1 0,2 0,3\n", "0,1\t0,2\n", "1 0,5 2\n", "0,1;0,2\n",
-                             "0,1, 0,2, 0,3\n", "-1,5 ,2,5\n"}) {
+                             "0,1, 0,2, 0,3\n", "-1,5 ,2,5\n", "-3,1,-2,5,-1,7,-4,2\n"}) {
       CAPTURE(line);
       CHECK(error_of_text(line, request).find("in line 1 has a decimal comma; accepted: decimal") !=
             std::string::npos);
@@ -208,6 +208,14 @@ TEST_SUITE("unit") {
           "row for each y, the lowest first" +
               std::string(kSurfaceHint));
     CHECK(table(0.0, -0.5).empty());
+    // A tilted plane with a bump that leaves its first row and column straight.
+    std::string tilted;
+    for (int y = 0; y < 6; ++y) {
+      for (int x = 0; x < 7; ++x)
+        tilted += std::to_string(0.5 * x + 0.25 * y + (x * y > 0 ? std::sin(x * y) : 0.0)) + " ";
+      tilted += "\n";
+    }
+    CHECK(error_of_text(tilted, request).empty());
   }
 
   TEST_CASE("heights: a list of points is none in any order of its columns, with more of them") {

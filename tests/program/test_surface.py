@@ -253,7 +253,15 @@ class Files(unittest.TestCase):
                                ("c.csv", rows(falling, ";").replace("nan", "y/x"))):
                 found = self.read(write(name, text), unit="um")
                 np.testing.assert_allclose((found.x0 * 1e3, found.y0 * 1e3), (2, -1))
-                self.assertIn("its first row are places x, its first column places y", found.steps)
+                self.assertIn("its first row holds places x, its first column places y", found.steps)
+            few = places[:4, :8]  # with names for what would be too few otherwise
+            self.read(write("d.csv", rows(few, ",").replace("nan", "y/x")), HEIGHTS[:3, :7], unit="um")
+            for name, text, says in (("e.csv", rows(few ** 2, ",").replace("nan", "y/x"), "places that are not even"),
+                                     ("f.csv", "-3,1,-2,5,-1,7\n-3,2,-2,4,-1,9\n", "has decimal commas between commas")):
+                with self.assertRaisesRegex(InputError, says):
+                    surface.read(write(name, text), unit="um", spacing=(1, 1))
+            tilted = 0.3 * np.arange(9) + 0.7 * np.arange(6)[:, None] + np.outer(np.sin(np.arange(6)), np.arange(9) > 0)
+            np.testing.assert_allclose(surface.read(write("tilted.txt", rows(tilted)), unit="um", spacing=(1, 1)).heights * 1e3, tilted)
             plane = 0.3 * np.arange(9) + 0.7 * np.arange(6)[:, None]
             np.testing.assert_allclose(surface.read(write("plane.txt", rows(plane)), unit="um", spacing=(1, 1)).heights * 1e3, plane)
             self.read(write("quoted.csv", "\n".join(",".join(f'"{height:.17g}"' for height in row) for row in HEIGHTS)), unit="um", spacing=(DX, DY))

@@ -491,7 +491,19 @@ TEST_CASE("profile files: a scanner's columns, points that it missed and their c
     CHECK(read_profile(folder.write("a.txt", rail_table(" ", head)), ProfileRole::rail, {})
               .points.size() == 61);
   CHECK(error_of("a.txt", rail_table(" ", "60\n"), ProfileRole::rail) ==
-        ": says that it has 60 points, and has 61; accepted: as many");
+        ":1: says 60 points, and 61 follow; accepted: the count of the points, or no such line");
+  CHECK(read_profile(folder.write("a.txt", rail_table(" ", "60E1\n")), ProfileRole::rail, {})
+            .points.size() == 61);
+  CHECK(error_of("a.txt", rail_table(" ", "2021\n"), ProfileRole::rail) ==
+        ":1: says 2021 points, and 61 follow; accepted: the count of the points, or no such line");
+  CHECK(error_of("a.txt", rail_table(" ", "Z profile\n"), ProfileRole::rail)
+            .find("leave open which is y and which z") != std::string::npos);
+  CHECK(error_of("a.txt", "p1 -30 1.8\np2 -29 1.7\n", ProfileRole::rail)
+            .find(":1: begins with 'p1', and no line below it with a number") == 0);
+  std::string slice;  // y and z at one place along the rail, with a point that was missed
+  for (int i = 0; i <= 60; ++i)
+    slice += i == 0 ? "nan nan nan\n" : fmt::format("7 {} {}\n", i - 30, 0.0001 * i * i);
+  CHECK(read_profile(folder.write("a.txt", slice), ProfileRole::rail, {}).points.size() == 60);
   // Above the points: a title, names, units, as scanners and Adams/Rail write them.
   for (const char* head : {"km 12.4, left rail, 2021-05-03\ny\tz\n[mm]\t[mm]\n",
                            "$----MDI_HEADER\n[MDI_HEADER]\nFILE_TYPE = 'rpr'\n[UNITS]\nLENGTH = "

@@ -46,7 +46,7 @@ std::string derailed_text(const Wheelset& set, const Profile& wheel, double radi
   const double width = tip->y - set.flange_back_position;
   const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
   if (!has_flange || (width > kLeastFlange && width < kWidestFlange))
-    return runs + "another wheelset.y, or shift of the profile";
+    return runs + "accepted: another wheelset.y, or another shift of the profile";
   return runs + fmt::format(
                     "wheelset.flange_back_position is {:.4g} mm, and the flange's tip is at y = "
                     "{:.3g} mm of a profile that begins at {:.3g} mm; accepted: the y of the "

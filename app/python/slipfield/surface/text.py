@@ -100,6 +100,10 @@ def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
 def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
     """All numbers as an array, and whether they have decimal commas."""
     mark, comma = _separator(body)
+    signed = re.compile(r"[-+]?\d+,\d+(\s*,\s*[-+]\d+,\d+)+,?$")
+    if mark == "," and all(signed.match(line) for _, line in body[:50]):
+        raise InputError(f"{path}: '{body[0][1][:40]}' in line {body[0][0]} has decimal commas between commas; accepted: decimal points, or "
+                         "semicolons, tabs or blanks between the numbers")
     lines = [line.replace(",", ".") if comma else line for _, line in body]
     if mark and all(line.endswith(mark) for line in lines):
         lines = [line[:-1].rstrip() for line in lines]
@@ -203,9 +207,9 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
 
 # --- Tables with a row of x above the heights and a column of y before them.
 
-def _even_step(places: Any) -> float:
+def _even_step(places: Any, fewest: int = 4) -> float:
     """The step of even places; 0: they are none."""
-    if len(places) < 4 or not np.isfinite(places).all():
+    if len(places) < fewest or not np.isfinite(places).all():
         return 0.0
     steps = np.diff(places)
     mean = float(steps.mean())
@@ -214,22 +218,28 @@ def _even_step(places: Any) -> float:
 
 
 def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
-    """None where the first row and column are heights: those of a plane are even, too, as are all its rows."""
+    """None where the first row and column are heights: those of a plane are even, as are all its rows, and the corner of a tilted map
+    continues both."""
     named = [word for word in re.split(r"[;\t, ]+", header[-1]) if word] if header else []
-    if len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:])):  # "y/x, 0, 0.5, 1"
+    are_named = len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:]))  # "y/x, 0, 0.5, 1"
+    if are_named:
         values = np.vstack([[np.nan, *map(_number_in, named[1:])], values])
-    if min(values.shape) < 5:
+    elif min(values.shape) < 5 or _even_step(values[0]) != 0.0 != _even_step(values[:, 0]):
         return None
-    dx, dy = _even_step(values[0, 1:]), _even_step(values[1:, 0])
+    fewest = 2 if are_named else 4
+    dx, dy = _even_step(values[0, 1:], fewest), _even_step(values[1:, 0], fewest)
     if dx == 0.0 and dy != 0.0 and len(values) > 8 and _even_step(values[1:, 1]) == 0.0 == _even_step(values[1:, 2]):
         raise InputError(f"{path}: has even places in its first column, and heights in {values.shape[1] - 1} others; accepted: heights alone, "
-                         "or the places of the columns above them, too")
-    if dx == 0.0 or dy == 0.0 or _even_step(values[1, 1:]) != 0.0 and _even_step(values[2, 1:]) != 0.0:
+                         "or the places of the columns above them")
+    if are_named and 0.0 in (dx, dy):
+        raise InputError(f"{path}: has a row of places x above its heights, and places that are not even; accepted: even steps of "
+                         "the columns and of the rows")
+    if dx == 0.0 or dy == 0.0 or not are_named and _even_step(values[1, 1:]) != 0.0 != _even_step(values[2, 1:]):
         return None
     heights = values[1:, 1:][::1 if dy > 0.0 else -1, ::1 if dx > 0.0 else -1]
     raw = Raw(heights, abs(dx), abs(dy), values[0, 1:].min(), values[1:, 0].min(), units.get("x") or units.get("all"),
               units.get("y") or units.get("all"), units.get("z") or units.get("all"), words)
-    raw.notes.append("its first row are places x, its first column places y")
+    raw.notes.append("its first row holds places x, its first column places y")
     return raw
 
 
