@@ -186,7 +186,7 @@ int check(const CheckArguments& arguments) {
     return static_cast<int>(ExitCode::done);
   }
   if (arguments.point != 0 || arguments.error)
-    throw InputError(fmt::format("{}: of one case; accepted with several: --set, --json",
+    throw InputError(fmt::format("{} needs a single case; accepted with several: --set, --json",
                                  arguments.error ? "--error" : "--point"));
   auto documents = nlohmann::ordered_json::array();
   int exit_code = static_cast<int>(ExitCode::done);
@@ -195,7 +195,7 @@ int check(const CheckArguments& arguments) {
       documents.push_back(check_one(arguments, path, false));
     } catch (const Interrupted&) {
       throw;
-    } catch (const std::exception&) {  // the other cases have their own
+    } catch (const std::exception&) {  // the other cases are still checked
       const Failure failure = failure_of(std::current_exception());
       log_error(failure.message);
       documents.push_back({{"case", path}, {"valid", false}, {"error", failure.message}});
@@ -214,7 +214,7 @@ void add_check_command(CLI::App& program, Action& action) {
       program.add_subcommand("check", "Read and validate a case; print it with all defaults");
   command
       ->add_option("case", arguments->case_paths,
-                   "Case file (YAML); of several each is only said to be valid or not")
+                   "Case file (YAML); with several, only reports whether each is valid")
       ->required()
       ->type_name("CASE.yaml");
   add_set_option(*command, arguments->overrides);

@@ -102,7 +102,8 @@ StepRecord StepSession::next_record() const {
 
 namespace {
 
-// Of a step whose adhesive stress was not found; of bodies that come apart its message has all.
+// Empty unless the adhesive stress of a step was not found; the message of bodies that come apart
+// says it all.
 std::string adhesion_advice(const ContactProblem& problem, const StepReport& report) {
   constexpr std::string_view kNotFound = "the adhesive stress was updated";
   if (!problem.adhesion.exists() || report.outcome == Outcome::converged ||
@@ -116,12 +117,10 @@ std::string adhesion_advice(const ContactProblem& problem, const StepReport& rep
       "adhesive stress falls, pi/4 E* work/stress^2, is {:.3g} {}: ",
       element, length, problem.adhesion.length, length, zone, length);
   if (kLeastElementsInZone * element > zone)
-    return sizes + fmt::format(
-                       "a spacing of at most {:.3g} {}, or a greater adhesion.length, "
-                       "resolves it",
-                       zone / kLeastElementsInZone, length);
+    return sizes + fmt::format("use a spacing of at most {:.3g} {} or a greater adhesion.length",
+                               zone / kLeastElementsInZone, length);
   return sizes +
-         "elements resolve it; smaller steps of the approach, or a greater solver.tolerance";
+         "elements resolve it; try smaller steps of the approach or a greater solver.tolerance";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -25,7 +26,7 @@ bool is_of_side(std::string_view name) {
   return name.starts_with("left_") || name.starts_with("right_");
 }
 
-// A row of a table that is made anew: row `i` of a step in place of the rows of its point, of which `from` is the
+// A row of the table to come: row `i` of a step in place of the rows of its point, of which `from` is the
 // first; or the row `from` as it was.
 struct PlacedRow {
   std::size_t from = 0;
@@ -245,6 +246,7 @@ SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::si
 void put_points(SweepTable& table, std::vector<StepRows> points) {
   if (points.empty()) return;
   std::ranges::sort(points, {}, &StepRows::point);
+  assert(std::ranges::adjacent_find(points, {}, &StepRows::point) == points.end());
   std::vector<PlacedRow> rows;
   std::size_t row = 0;
   const auto keep_until = [&](std::size_t end) {

@@ -174,8 +174,8 @@ StepRows rows_of_step(const WheelRecord& record);
 // these points.
 SweepTable empty_sweep_block(std::vector<SweepInput> inputs, std::vector<std::size_t> shape,
                              const PointRange& points);
-// In place of the rows that their points have; each point once, in any order. Takes as long for one point as for
-// all: every row of the table moves.
+// In place of the rows that their points have; each point once, in any order. Takes as long for one
+// point as for all: every row of the table moves.
 void put_points(SweepTable& table, std::vector<StepRows> points);
 // How a point ended and its totals, in a table of the same sweep that has it.
 StepRows rows_of_point(const SweepTable& table, int number);

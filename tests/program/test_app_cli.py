@@ -260,7 +260,7 @@ class Check(unittest.TestCase):
             self.assertEqual(call("check", "case.yaml", "case.yaml").returncode, 0)
             done = call("check", "case.yaml", "case.yaml", "--point", "1")
             self.assertEqual(done.returncode, 2)
-            self.assertIn("--point: of one case; accepted with several: --set, --json", done.stderr)
+            self.assertIn("--point needs a single case; accepted with several: --set, --json", done.stderr)
 
     def test_a_wrong_case_exits_2_with_its_place(self):
         with case_folder(CASE.replace("friction:", "fricton:")):

@@ -57,7 +57,7 @@ def refused_by_schema(case):
 
 
 def refused_by_reader(paths):
-    """Of each file the messages, one for each fault, or []; by one call."""
+    """Of each file, two at least, the messages, one for each fault, or []; by one call."""
     done = subprocess.run([PROGRAM, "check", "--json", *paths], capture_output=True, text=True, timeout=300,
                           check=False)
     found = json.loads(done.stdout)

@@ -306,17 +306,19 @@ class SweepRun : public Conductor {
   }
 
   // Rows in the middle of a table move those behind them: one by one, thousands of points took longer than
-  // to solve them. A share of the table at a time is soon enough, and whatever a slow sweep has.
+  // to solve them. Points that end soon after one another wait for the next one.
   [[nodiscard]] bool placing_is_due() const {
     constexpr std::size_t kShare = 16;
-    constexpr std::chrono::milliseconds kSoon(100);
+    constexpr Clock::duration kSoon = std::chrono::milliseconds(100);
     return kShare * unplaced_.size() >= record_.table.count() ||
-           CheckpointPace::Clock::now() >= placed_ + kSoon;
+           Clock::now() >= placed_ + std::max(kSoon, 20 * placing_cost_);
   }
 
   void place_points() {
+    const Clock::time_point begin = Clock::now();
     put_points(record_.table, std::exchange(unplaced_, {}));
-    placed_ = CheckpointPace::Clock::now();
+    placed_ = Clock::now();
+    placing_cost_ = placed_ - begin;
     show_points();
   }
 
@@ -369,6 +371,8 @@ class SweepRun : public Conductor {
     }
   }
 
+  using Clock = CheckpointPace::Clock;
+
   const CaseSweep& sweep_;
   PositionsTogether positions_;
   PointReader reader_;
@@ -384,7 +388,8 @@ class SweepRun : public Conductor {
   std::map<int, EndedPoint> results_;  // of the block
   std::map<int, bool> with_fields_;  // points with fields in the file: true until they are finished
   std::vector<StepRows> unplaced_;   // finished points whose rows are not yet in the table
-  CheckpointPace::Clock::time_point placed_;
+  Clock::time_point placed_;
+  Clock::duration placing_cost_{0};
   bool resumed_ = false;  // and logged
   int done_ = 0;
   int resumed_points_ = 0;    // of those

@@ -81,8 +81,7 @@ constexpr std::array kWheel = {
                [](const Wheel& w) { return w.nearest.radius; }},
     WheelEntry{"rolling_radius_difference", Dimension::length, OfBoth::right, NumberNeeds::position,
                "that of the right wheel less that of the left one; of a wheel alone the other one "
-               "is its mirror "
-               "image",
+               "is its mirror image",
                [](const Wheel& w) { return w.radius_difference; }},
     WheelEntry{"track_force_x", Dimension::force, OfBoth::sum, NumberNeeds::solution,
                "force on the rail along the track",
