@@ -46,7 +46,7 @@ constexpr std::array kKnown = {
     KnownTotal{"seconds", "time", "{:.3g}", 10, Lines::of_steps},
 };
 
-// Of both wheels of a wheelset, which are left out together.
+// Totals of the two wheels of a wheelset, side by side: a pair is left out together.
 constexpr std::array kOfBothWheels = {
     KnownTotal{"left_track_force_x", "left F_x", "{:.6g}", 2},
     KnownTotal{"left_track_force_y", "left F_y", "{:.6g}", 0},

@@ -42,10 +42,10 @@ class CaseInput {
     if ((digit('S') == 1 || digit('S') == 2) && state_.points.blocks.empty())
       diagnostics_.add(input_.digits['S'].place, "S",
                        fmt::format("{} although there are no points to keep yet", digit('S')),
-                       "accepted are 0 and 3");
+                       "accepted: 0 and 3");
     if (digit('D') != 0 && digit('Z') == 0)
       diagnostics_.add(input_.digits['Z'].place, "Z",
-                       "0 although D states a new potential contact area", "accepted are 1 or 2");
+                       "0 although D states a new potential contact area", "accepted: 1 or 2");
     const bool new_influence = digit('C') > 1;
     refuse_in_first(!new_influence && state_.material.empty(), 'C', "material");
     refuse_in_first(!new_influence && input_.rolls() && state_.rolling.empty(), 'C',
@@ -89,7 +89,7 @@ class CaseInput {
     if (missing)
       diagnostics_.add(input_.digits[letter].place, std::string(1, letter),
                        fmt::format("{} although there is no {} to keep yet", digit(letter), what),
-                       letter == 'L' ? "accepted are 0, 2, 3 or 4" : "accepted is 2");
+                       letter == 'L' ? "accepted: 0, 2, 3 or 4" : "accepted: 2");
   }
 
   // How CONTACT iterates does not concern another solver, but from where it looks for one of
@@ -120,7 +120,7 @@ class CaseInput {
     input_.kinematic = lines_.read("FN, CKSI, CETA, CPHI", fields);
     if (input_.kinematic.size() == fields.size() - 1)
       diagnostics_.add(input_.kinematic.back().place, "SPINXO", "is given without SPINYO",
-                       "accepted are both, or neither");
+                       "accepted: both, or neither");
   }
 
   void read_friction(std::size_t count) {
@@ -189,7 +189,7 @@ class CaseInput {
   void read_heat() {
     if (digit('H') == 1 && state_.heat.empty())
       diagnostics_.add(input_.digits['H'].place, "H",
-                       "1 although there are no thermal properties to keep yet", "accepted is 3");
+                       "1 although there are no thermal properties to keep yet", "accepted: 3");
     if (digit('H') != 3) return;
     constexpr std::array<InputField, 4> kHeat{{{.label = "BKTEMP"},
                                                {.label = "HEATCP", .range = kPositive},
@@ -207,7 +207,7 @@ class CaseInput {
     const int kind = form.integer();
     if (kind < -6 || kind == 0 || kind > 4) {
       diagnostics_.add(form.place, "IPOTCN", fmt::format("there is no {}", kind),
-                       "accepted are -6 to -1 and 1 to 4");
+                       "accepted: -6 to -1 and 1 to 4");
       diagnostics_.throw_if_any();
     }
     constexpr std::array<std::array<std::string_view, 4>, 11> kLabels{
@@ -279,7 +279,7 @@ class CaseInput {
     if (base.value == 3.0) return lines_.read_list("B1 to B8", 8);
     if (base.value == 9.0) return lines_.read_list("undeformed distance", elements());
     diagnostics_.add(base.place, "IBASE", fmt::format("there is no {}", base.value),
-                     "accepted are 1, 2, 3 or 9");
+                     "accepted: 1, 2, 3 or 9");
     throw CaseError(diagnostics_.text());
   }
 
@@ -297,7 +297,7 @@ class CaseInput {
     }
     if (planform.value >= 1.0 && planform.value <= 4.0) return;
     diagnostics_.add(planform.place, "IPLAN", fmt::format("there is no {}", planform.value),
-                     "accepted are 1, 2, 3 or 4");
+                     "accepted: 1, 2, 3 or 4");
     throw CaseError(diagnostics_.text());
   }
 

@@ -99,7 +99,7 @@ class CaseReading {
     found_.add(module.place, "MODULE",
                module.value == 1.0 ? "wheel-rail contact (module 1) has a file of its own"
                                    : fmt::format("there is no {}", module.value),
-               "accepted are 3, the basic contact, and 0 at the end; in a file of its own 1, a "
+               "accepted: 3, the basic contact, and 0 at the end; in a file of its own 1, a "
                "wheel on a rail");
     broken_off_ = true;
     return false;
@@ -245,7 +245,7 @@ class Conversion {
     const char letter = input.digit('D') == 0 ? 'D' : 'Z';
     found.add(input.digits[letter].place, fmt::format("{} = 0", letter),
               "keeps the grid or the geometry of a case that is not supported",
-              "accepted are D = 2 and Z = 2");
+              "accepted: D = 2 and Z = 2");
     leave_out(input, found);
   }
 

@@ -70,8 +70,7 @@ void take_digits(const InputNumber& number, std::span<const DigitChoice> choices
       diagnostics.add(
           digit.place,
           choice.name.empty() ? std::string(1, choice.letter) : std::string(choice.name),
-          fmt::format("{} is not known here", digit.value),
-          "accepted are " + listed(choice.values));
+          fmt::format("{} is not known here", digit.value), "accepted: " + listed(choice.values));
   }
   if (rest != 0)
     diagnostics.add(number.place, "control digits", "has too many digits",
@@ -101,7 +100,7 @@ void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& d
   if (input.damping.value > 2)
     diagnostics.add(second[1].place, kSecondFields[1].label,
                     fmt::format("there is no M2 = {}", input.damping.value),
-                    "accepted are 0, 1 and 2, or none");
+                    "accepted: 0, 1 and 2, or none");
 }
 
 }  // namespace slipfield

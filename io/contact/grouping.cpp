@@ -92,12 +92,12 @@ bool InputGrouping::add(const InputCase& input, const InputSurface& surface,
     found.add(input.digits['P'].place, label,
               fmt::format("continues from the tractions of the case before, but {} differ",
                           change == "the method" ? "the methods" : change),
-              "accepted is P = 2, or steps on one grid, with one geometry and the same "
+              "accepted: P = 2, or steps on one grid, with one geometry and the same "
               "bodies");
   else if (iterates(input) && !groups_.empty() && starts_elsewhere(groups_.back()))
     found.add(input.digits['P'].place, label,
               "continues from tractions that belong to another grid, geometry or bodies",
-              "accepted is P = 0 or 2");
+              "accepted: P = 0 or 2");
   if (!found.empty()) return false;
   if (iterates(input) && !groups_.empty())
     repeat_but_last(surface);

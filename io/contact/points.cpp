@@ -215,7 +215,7 @@ void read_points(InputLines& lines, int s_digit, InputPoints& points,
     if (form <= 0) return;
     if (form == 4 || form == 8 || form > 9) {
       diagnostics.add(kind.place, "ISUBS", fmt::format("there is no {}", form),
-                      "accepted are 0 to 3, 5 to 7, or 9");
+                      "accepted: 0 to 3, 5 to 7, or 9");
       throw CaseError(diagnostics.text());
     }
     points.blocks.push_back(PointLines(lines, diagnostics).read(kind));

@@ -54,23 +54,23 @@ class SupportCheck {
   void check_material() {
     if (digit('M') == 1 && digit('T') == 0)
       refuse('T', "viscoelastic bodies need a time, and pressure alone has none",
-             "accepted is T = 3, as in CONTACT, T = 1 or 2, or M = 0 with the moduli at once or "
+             "accepted: T = 3, as in CONTACT, T = 1 or 2, or M = 0 with the moduli at once or "
              "at rest");
     if (digit('M') == 1 && digit('T') == 2 && !input_.state.rolling.empty()) {
       const InputNumber& chi = input_.state.rolling[0];
       if (!rolls_along_x(input_direction(input_)) && !rolls_along_y(input_direction(input_)))
         diagnostics_.add(chi.place, "CHI", "viscoelastic bodies roll along x or y",
-                         "accepted are 0, 90d, 180d and 270d, or M = 0");
+                         "accepted: 0, 90d, 180d and 270d, or M = 0");
     }
     if (digit('M') == 4) check_layer();
     if (input_.simplified() && digit('T') != 3)
       refuse('T', "FASTSIM and FaStrip solve steady rolling only",
-             "accepted are T = 3, and T = 0 with B = 0 or 1");
+             "accepted: T = 3, and T = 0 with B = 0 or 1");
     if (input_.simplified() && input_.state.slope.empty())
       refuse('M', "there are no K0_MF, ALFAMF and BETAMF to keep yet",
-             "accepted is C = 2 with M = 2, 3 or 5");
+             "accepted: C = 2 with M = 2, 3 or 5");
     if (digit('M') == 2 && !(input_.state.flexibility.value > 0.0))
-      refuse('M', "there is no FLX to keep yet", "accepted is C = 2 with M = 2");
+      refuse('M', "there is no FLX to keep yet", "accepted: C = 2 with M = 2");
     check_influence_support(input_, diagnostics_);
   }
 
@@ -79,42 +79,42 @@ class SupportCheck {
     if (input_.simplified()) check_fast_bound(bound);
     if (!input_.simplified() && bound > 1)
       refuse('B', "the pressure is computed, on half-spaces",
-             "accepted are B = 0 and B = 1, or FASTSIM (M = 2, 3)");
+             "accepted: B = 0 and B = 1, or FASTSIM (M = 2, 3)");
     if (bound == 1 && input_.state.sheet.empty())
-      refuse('B', "there is no FLXZ to keep yet", "accepted is C = 2 with B = 1");
+      refuse('B', "there is no FLXZ to keep yet", "accepted: C = 2 with B = 1");
   }
 
   void check_fast_bound(int bound) {
     const int form = input_.state.potential[0].integer();
     if (bound == 4 && form != -6)
-      refuse('B', "SDEC needs a contact of two half ellipses", "accepted is IPOTCN = -6");
+      refuse('B', "SDEC needs a contact of two half ellipses", "accepted: IPOTCN = -6");
     if (bound == 4 && digit('N') == 0)
-      refuse('N', "SDEC needs a force, for its ellipses are given", "accepted is N = 1");
+      refuse('N', "SDEC needs a force, for its ellipses are given", "accepted: N = 1");
     if ((bound == 5 || bound == 6) && digit('N') == 1)
-      refuse('N', "KPEC and ANALYN start from an approach there", "accepted is N = 0");
+      refuse('N', "KPEC and ANALYN start from an approach there", "accepted: N = 0");
   }
 
   void check_layer() {
     if (input_.state.layer.empty())
-      refuse('M', "there is no layer to keep yet", "accepted is C = 2 with M = 4");
+      refuse('M', "there is no layer to keep yet", "accepted: C = 2 with M = 4");
     const bool heats = input_.heats() && input_layer(input_).yields();
     const InputNumbers& share = input_.state.plastic_heat;
     if (heats && share.empty())
-      refuse('H', "there is no BETAPL to keep yet", "accepted is H = 3 with M = 4");
+      refuse('H', "there is no BETAPL to keep yet", "accepted: H = 3 with M = 4");
   }
 
   void check_slip() {
     const ControlDigit& extra = input_.state.extra_slip;
     if (extra.value == 9 && input_.simplified() && digit('M') == 5)
       refuse(extra, 'E', "the strips of FaStrip know no slip of single elements",
-             "accepted are E = 0, 2 and 3, or FASTSIM (M = 3)");
+             "accepted: E = 0, 2 and 3, or FASTSIM (M = 3)");
     const std::size_t elements = static_cast<std::size_t>(input_.state.potential[1].integer()) *
                                  static_cast<std::size_t>(input_.state.potential[2].integer());
     if (extra.value == 9 && (!input_.state.extra || input_.state.extra->size() != 2 * elements))
       refuse(extra, 'E',
              fmt::format("{} values stay for {} elements",
                          input_.state.extra ? input_.state.extra->size() : 0, elements),
-             "accepted is E = 9 with two for each");
+             "accepted: E = 9 with two for each");
     const InputNumbers& rolling = input_.state.rolling;
     if (turned_to_x(input_) && (before_ == nullptr || !turned_to_x(*before_)))
       diagnostics_.warn(rolling[0].place, "CHI",
@@ -134,10 +134,10 @@ class SupportCheck {
   void check_warm(const InputFriction& friction) {
     if (!input_.heats())
       refuse(friction.law, 'L', "friction depends on temperatures that are not computed",
-             "accepted are H = 1 or 3 with T = 3, or L = 0, 2, 3 or 4");
+             "accepted: H = 1 or 3 with T = 3, or L = 0, 2, 3 or 4");
     if (input_.simplified())
       refuse(friction.law, 'L', "FASTSIM and FaStrip have no friction by temperature",
-             "accepted are L = 0, 2, 3 and 4");
+             "accepted: L = 0, 2, 3 and 4");
     check_rows(friction);
     for (const InputNumbers& row : friction.rows) {
       if (row[0].value < 0.0 || row[0].value + row[2].value < 0.0)
@@ -160,10 +160,10 @@ class SupportCheck {
       refuse('L',
              fmt::format("{} rows of coefficients stay for {} rows of elements",
                          friction.rows.size(), my),
-             "accepted is L other than 1, with a row for each");
+             "accepted: L other than 1, with a row for each");
     if (input_.simplified() && !same_rows(friction))
       refuse('V', "FASTSIM and FaStrip take one coefficient of friction, as in CONTACT",
-             "accepted are V = 0, and the same numbers in each row");
+             "accepted: V = 0, and the same numbers in each row");
   }
   void check_coulomb(const InputFriction& friction) {
     check_rows(friction);
@@ -173,7 +173,7 @@ class SupportCheck {
       if (input_.simplified())
         diagnostics_.add(row[1].place, "FKIN", what, "accepted by FASTSIM and FaStrip is the same");
       else if (row[1].value > row[0].value)
-        diagnostics_.add(row[1].place, "FKIN", what, "accepted is a number of at most FSTAT");
+        diagnostics_.add(row[1].place, "FKIN", what, "accepted: a number of at most FSTAT");
       else if (&row == &friction.rows.front() && is_new(friction))
         diagnostics_.warn(row[1].place, "FKIN",
                           what + ": {static, kinetic} is written, where CONTACT wants them equal");
@@ -247,16 +247,16 @@ void SupportCheck::check_surface() {
   const int form = potential[0].integer();
   if (form == -6 && (digit('B') != 4 || !input_.simplified()))
     diagnostics_.add(potential[0].place, "IPOTCN", "two half ellipses are a contact of SDEC only",
-                     "accepted are -5 to -1 and 1 to 4, or B = 4 with FASTSIM (M = 2, 3)");
+                     "accepted: -5 to -1 and 1 to 4, or B = 4 with FASTSIM (M = 2, 3)");
   if ((form == -4 || form == -5) && digit('N') == 0)
-    refuse('N', "a line contact given by Hertz needs a force", "accepted is N = 1");
+    refuse('N', "a line contact given by Hertz needs a force", "accepted: N = 1");
   if (form < 0 && digit('N') == 0 && !(input_.kinematic[0].value > 0.0))
     diagnostics_.add(input_.kinematic[0].place, "PEN",
                      "a Hertzian contact needs a positive approach", "a number > 0");
   const bool ellipse = digit('B') == 2 || digit('B') == 3;
   if (input_.simplified() && ((ellipse && form >= 0) || form == -4 || form == -5))
     diagnostics_.add(potential[0].place, "IPOTCN", "FASTSIM and FaStrip need a Hertzian ellipse",
-                     "accepted are -3 to -1, or B = 0, 1, 5 and 6");
+                     "accepted: -3 to -1, or B = 0, 1, 5 and 6");
   if (form > 0 && input_.state.surface[0].value == 2.0) refuse_zero(2, "RM");
   if (form > 0 && input_.state.surface[0].value == 3.0) {
     refuse_zero(6, "B7");
@@ -267,7 +267,7 @@ void SupportCheck::check_surface() {
     if (!(weight.value >= 0.0 && weight.value <= 1.0))
       diagnostics_.add(weight.place, "weights of the patches",
                        fmt::format("{} is out of range", weight.value),
-                       "accepted are 0 (no influence on each other) to 1 (that of one half-space)");
+                       "accepted: 0 (no influence on each other) to 1 (that of one half-space)");
   if (planform.size() == 6) return;
   for (std::size_t i = 0; i + 1 < planform.size(); i += 2) {
     if (planform[i].value < planform[i + 1].value) continue;

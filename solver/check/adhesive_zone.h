@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements have to resolve where surfaces adhere.
+// The length that elements have to resolve where surfaces adhere.
 #pragma once
 
 #include <algorithm>

@@ -197,8 +197,8 @@ class FrictionField final : public StepPart<Backend> {
   }
 
   // Only newton follows a falling law in its own rows: all of it where nothing else changes from
-  // round to round, or unlike bodies' pressures alone. In steady rolling it does so from the first round, where elements that slip may
-  // stay in it if the step starts from slip. A step in time continues the one before, which the whole
+  // round to round, or unlike bodies' pressures alone. In steady rolling it does so from the first
+  // round, where elements that slip may stay in it if the step starts from slip. A step in time continues the one before, which the whole
   // law from there may leave for another solution (THEORY.md 8.2): its rounds are those of relaxation
   // until they are near.
   void begin_rounds(const StepInput& step, const RoundNeeds& others) override {

@@ -130,7 +130,7 @@ class LocalFriction {
   [[nodiscard]] const std::vector<double>& greatest() const { return greatest_; }
   [[nodiscard]] double hardening() const { return layer_.hardening * shear_share_; }
 
-  // After the last round: coefficient of friction without the layer, which a memory goes on from;
+  // After the last round: coefficient of friction without the layer, from which a memory continues;
   // sheared distance of the layer, and where it yields.
   [[nodiscard]] const std::vector<double>& friction() const { return friction_; }
   [[nodiscard]] const std::vector<double>& path() const { return path_; }

@@ -29,7 +29,7 @@ class SpotSearch {
 
   [[nodiscard]] bool touches(std::size_t i) const { return division_[i] != ElementState::exterior; }
   [[nodiscard]] bool seen(std::size_t i) const { return seen_[i] != 0; }
-  // Of the last region.
+  // The elements of the last region.
   [[nodiscard]] const std::vector<std::size_t>& elements() const { return queue_; }
 
   // The region of the element. Places are counted without jumps at the edges: a region of a

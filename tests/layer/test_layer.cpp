@@ -382,7 +382,7 @@ TEST_SUITE("unit") {
         CHECK(remembering[k].elements_plastic == 1);
         CHECK(remembering[k].force_x == doctest::Approx(constant[k].force_x).epsilon(1e-5));
         CHECK(remembering[k].rigid_x == doctest::Approx(constant[k].rigid_x).epsilon(1e-4));
-        // A resumed run goes on from the same coefficient.
+        // A resumed run continues from the same coefficient.
         const auto resumed = make_cpu_solver(problem);
         if (k > 0) resumed->restore(solver->state(), problem.steps[k - 1]);
         solver->advance(problem.steps[k]);

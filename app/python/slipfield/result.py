@@ -32,7 +32,8 @@ _KEPT = ("number", "problem", "direction", "converged", "message", "totals", "ja
 
 
 class _Copy:  # pylint: disable=too-few-public-methods
-    """A step in Python's own memory: what becomes of one in pickle and deepcopy."""
+    """A step in Python's own memory: what becomes of one in pickle and deepcopy. The stresses inside are computed for it, where the
+    case asks for them."""
 
     can_be_written = False
 

@@ -33,14 +33,14 @@ void check_inclinations(const InputNumbers& numbers, CaseDiagnostics& diagnostic
   const int method = numbers[0].integer();
   if (method != 0 && method != 1)
     diagnostics.add(numbers[0].place, "IF_METH", fmt::format("there is no {}", method),
-                    "accepted are 0 and 1");
+                    "accepted: 0 and 1");
   const int variant = numbers[1].integer();
   if (variant < kConformalVariant.least || variant > kConformalVariant.greatest)
     diagnostics.add(numbers[1].place, "VARIANT", fmt::format("there is no {}", variant),
-                    "accepted are 1 to 4");
+                    "accepted: 1 to 4");
   if (numbers[2].integer() < 2)
     diagnostics.add(numbers[2].place, "NN", fmt::format("is {}", numbers[2].integer()),
-                    "accepted are 2 points or more");
+                    "accepted: 2 points or more");
   for (std::size_t i = kFirstInclination; i + 1 < numbers.size(); i += 2) {
     if (i > kFirstInclination && !(numbers[i].value > numbers[i - 2].value))
       diagnostics.add(
@@ -50,7 +50,7 @@ void check_inclinations(const InputNumbers& numbers, CaseDiagnostics& diagnostic
     if (!kInclination.contains(numbers[i + 1].value))
       diagnostics.add(numbers[i + 1].place, "ALPHA",
                       fmt::format("{} is out of range", numbers[i + 1].value),
-                      "accepted are -180d to 180d");
+                      "accepted: -180d to 180d");
   }
 }
 
@@ -80,20 +80,20 @@ void check_influence_support(const InputCase& input, CaseDiagnostics& diagnostic
     diagnostics.add(digit.place, name,
                     "of the influence coefficients only those of half-spaces with constant "
                     "tractions in each element are supported",
-                    "accepted are C = 2, 4 and 9");
+                    "accepted: C = 2, 4 and 9");
   if (!has_curved_influence(input)) return;
   if (digit.value == kConformalDigit) check_inclinations(input.state.inclinations, diagnostics);
   if (input.digit('M') != 0)
     diagnostics.add(input.digits['M'].place, fmt::format("M = {}", input.digit('M')),
                     "curved surfaces (" + name + ") are elastic, with nothing between them",
-                    "accepted is M = 0, or C = 2");
+                    "accepted: M = 0, or C = 2");
   if (input.digit('B') != 0)
     diagnostics.add(input.digits['B'].place, fmt::format("B = {}", input.digit('B')),
                     "curved surfaces (" + name + ") have no sheet between them",
-                    "accepted is B = 0, or C = 2");
+                    "accepted: B = 0, or C = 2");
   if (!input.state.weights.empty())
     diagnostics.add(input.state.weights[0].place, "weights of the patches",
-                    "are those of half-spaces", "accepted is another IPLAN, or C = 2");
+                    "are those of half-spaces", "accepted: another IPLAN, or C = 2");
 }
 
 }  // namespace slipfield

@@ -90,7 +90,7 @@ class WheelConversion {
                  numbers[0].value == 3.0
                      ? "a case of the basic contact follows cases of a wheel on a rail"
                      : fmt::format("there is no {}", numbers[0].value),
-                 "accepted is 1, as before, or 0 at the end; other cases in a file of their own");
+                 "accepted: 1, as before, or 0 at the end; other cases in a file of their own");
       found_.throw_if_any();
     }
     element = numbers.size() > 1 ? numbers[1].integer() : 1;

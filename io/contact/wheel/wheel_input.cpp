@@ -76,7 +76,7 @@ class WheelReading {
     if (missing)
       diagnostics_.add(input_.base.digits[letter].place, std::string(1, letter),
                        fmt::format("{} although there is no {} to keep yet", digit(letter), what),
-                       fmt::format("accepted is {}", accepted));
+                       fmt::format("accepted: {}", accepted));
   }
 
   void read_digits() {

@@ -56,34 +56,34 @@ class WheelSupport {
       refuse(
           input_.base.digits['T'], "T",
           "transient rolling takes tractions from the case before, and contacts start without any",
-          "accepted are T = 0, 1 and 3");
+          "accepted: T = 0, 1 and 3");
     if (digit('T') == 1 && before_ != nullptr && (digit('P') == 0 || digit('P') == 3))
       refuse(input_.base.digits['P'], "P",
              "a shift of a wheel starts without the tractions of the case before",
-             "accepted are P = 1 and 2 with T = 1");
+             "accepted: P = 1 and 2 with T = 1");
     check_longitudinal_force();
     if (digit('F') == 3)
       refuse(input_.base.digits['F'], "F", "a rail on springs (KYRAIL, KZRAIL) is not supported",
-             "accepted is F = 0, with DYRAIL and DZRAIL");
+             "accepted: F = 0, with DYRAIL and DZRAIL");
     const ControlDigit& influence = input_.base.state.influence;
     const bool turned = influence.value == kConformalInfluence;
     if (influence.value > 2 && !(turned && input_.is_conformal()))
-      refuse(influence, "C",
-             turned ? "coefficients that are turned with the surface belong to conformal contacts"
-                    : "of the influence coefficients only those of half-spaces with constant "
-                      "tractions in each element are supported",
-             turned ? "accepted are C = 4 with D = 4, and C = 2"
-                    : "accepted are C = 2, and 4 with D = 4");
+      refuse(
+          influence, "C",
+          turned ? "coefficients that are turned with the surface belong to conformal contacts"
+                 : "of the influence coefficients only those of half-spaces with constant "
+                   "tractions in each element are supported",
+          turned ? "accepted: C = 4 with D = 4, and C = 2" : "accepted: C = 2, and 4 with D = 4");
     if (input_.is_conformal())
       check_conformal(turned);
     else if (input_.state.planning.value > 2)
       refuse(input_.state.planning, "D", "contacts are found by their locus",
-             "accepted are D = 2, and D = 4 with C = 4");
+             "accepted: D = 2, and D = 4 with C = 4");
     if (digit(kDamping) == 2)
-      refuse(input_.base.digits[kDamping], "M2", "damping is not supported", "accepted is 0");
+      refuse(input_.base.digits[kDamping], "M2", "damping is not supported", "accepted: 0");
     if (digit(kGapWeight) == 1)
       refuse(input_.base.digits[kGapWeight], "GAPWGT",
-             "another weighting of the gap is not supported", "accepted is 0");
+             "another weighting of the gap is not supported", "accepted: 0");
   }
 
   // D = 4: coefficients turn with the surface, by the variant that keeps reciprocity.
@@ -91,13 +91,13 @@ class WheelSupport {
     const ControlDigit& search = input_.state.planning;
     if (!turned)
       refuse(search, "D", "the coefficients of conformal contacts turn with the surface",
-             "accepted are D = 4 with C = 4, and D = 2");
+             "accepted: D = 4 with C = 4, and D = 2");
     if (input_.base.names_simplified())
       refuse(input_.base.digits['M'], "M", "conformal contacts (D = 4) are elastic half-spaces",
-             "accepted is M = 0, or D = 2");
+             "accepted: M = 0, or D = 2");
     if (digit('S') >= 2)
       refuse(input_.base.digits['S'], "S", "conformal contacts (D = 4) have no points inside",
-             "accepted are S = 0 and 1, or D = 2");
+             "accepted: S = 0 and 1, or D = 2");
     if (before_ != nullptr && before_->is_conformal()) return;
     diagnostics_.warn(search.place, "D = 4",
                       "becomes contact_surface: conformal. On the flange CONTACT's gap is shifted, "
@@ -120,7 +120,7 @@ class WheelSupport {
     refuse(input_.base.digits['F'], "F",
            digit('F') == 1 ? "there is a VPITCH from the case before, and no FX"
                            : "there is an FX from the case before, and no VPITCH",
-           "accepted is F as before, or E = 2 to 5");
+           "accepted: F as before, or E = 2 to 5");
   }
 
   // B and M: half-spaces, or FASTSIM.
@@ -129,18 +129,18 @@ class WheelSupport {
     const ControlDigit& material = input_.base.digits['M'];
     if (digit('B') == 1 || (digit('B') > 1 && !fast))
       refuse(input_.base.digits['B'], "B", "the pressure is computed, on half-spaces",
-             "accepted are B = 0, and 5 and 6 with M = 2, 3 and 5");
+             "accepted: B = 0, and 5 and 6 with M = 2, 3 and 5");
     if (digit('M') != 0 && !fast)
       refuse(material, "M", "bodies are elastic half-spaces, or those of FASTSIM and FaStrip",
-             "accepted are M = 0, 2, 3 and 5");
+             "accepted: M = 0, 2, 3 and 5");
     if (!fast) return;
     if (digit('T') != 3)
       refuse(input_.base.digits['T'], "T", "FASTSIM and FaStrip solve steady rolling only",
-             "accepted is T = 3");
+             "accepted: T = 3");
     if (input_.base.state.slope.empty() ||
         (digit('M') == 2 && !(input_.base.state.flexibility.value > 0.0)))
       refuse(material, "M", "there are no FLX, K0_MF, ALFAMF and BETAMF to keep yet",
-             "accepted is C = 2 with M = 2, 3 and 5");
+             "accepted: C = 2 with M = 2, 3 and 5");
   }
 
   void check_friction() {
@@ -158,7 +158,7 @@ class WheelSupport {
     }
     if (friction.law.value == 6) {
       refuse(friction.law, "L", "contacts whose inclinations differ have one law by temperature",
-             "accepted are 0, 2, 3 and 4 with V = 1");
+             "accepted: 0, 2, 3 and 4 with V = 1");
       return;
     }
     for (const InputNumbers& row : friction.rows) {  // each as if it were everywhere
@@ -174,7 +174,7 @@ class WheelSupport {
       refuse(patches[5], "D_COMB", fmt::format("{} is above D_SEP", patches[5].value),
              fmt::format("at most {}", patches[4].value));
     if (patches.size() > 7 && patches[7].value > 0.0)
-      refuse(patches[7], "G_MISS", "near misses do not widen a contact", "accepted is 0, or none");
+      refuse(patches[7], "G_MISS", "near misses do not widen a contact", "accepted: 0, or none");
   }
 
   void check_track() {
@@ -189,7 +189,7 @@ class WheelSupport {
       refuse(track[3], "NOMRADR", "is too small for the radius of a roller",
              fmt::format("at least {:g}", kLeastRoller));
     if (track.size() > 4 && track[4].value != 0.0)
-      refuse(track[4], "CURV", "there are no curves on rollers", "accepted is 0, or none");
+      refuse(track[4], "CURV", "there are no curves on rollers", "accepted: 0, or none");
   }
 
   void check_profile(const InputProfile& profile, std::string_view label) {
@@ -198,12 +198,12 @@ class WheelSupport {
              "profiles that vary along the rail or around the wheel are not supported",
              "one profile");
     if (std::fabs(profile.numbers[1].value) > 1.0)
-      refuse(profile.numbers[1], "MIRRORY", "is none of the choices", "accepted are -1, 0 and 1");
+      refuse(profile.numbers[1], "MIRRORY", "is none of the choices", "accepted: -1, 0 and 1");
     const bool weighted = !profile.smoothing.empty() && profile.smoothing[0].value == 1.0;
     if (profile.numbers[3].value > 0.0 && !weighted)
       refuse(profile.numbers[3], "SMOOTH",
              "of the smoothing splines only the weighted one with a wave length is supported",
-             "accepted are 0, or ISMOOTH = 1 (PRFOPT = 1)");
+             "accepted: 0, or ISMOOTH = 1 (PRFOPT = 1)");
     check_thresholds(profile);
   }
   void check_thresholds(const InputProfile& profile) {
@@ -215,7 +215,7 @@ class WheelSupport {
       const InputNumber& number = profile.smoothing[i + 1];
       if (std::fabs(number.value - usual[i]) > kThresholdSlack * usual[i])
         refuse(number, kNames[i], "other thresholds than the usual ones are not supported",
-               fmt::format("accepted is {:.7g}", usual[i]));
+               fmt::format("accepted: {:.7g}", usual[i]));
     }
   }
 
@@ -233,7 +233,7 @@ class WheelSupport {
       const InputNumber& number = input_.state.flexible[i];
       if (number.value == 0.0) continue;
       refuse(number, kNames.at(i), "a flexible wheelset is not supported",
-             "accepted are zeros, or a case with E = 3");
+             "accepted: zeros, or a case with E = 3");
       break;
     }
   }

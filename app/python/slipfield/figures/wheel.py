@@ -327,7 +327,11 @@ def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
     jumps = np.zeros(max(len(y) - 1, 0), dtype=bool)
     for side in sides:
         place = view.column("nearest_wheel_y", side)
-        moved = np.abs(np.diff(place.values * f))  # type: ignore[union-attr]
+        if place is None:
+            continue
+        moved = np.abs(np.diff(place.values * f))
+        if not np.isfinite(moved).any():
+            continue
         jumps |= (moved > JUMP) & (moved > 3.0 * np.nanmedian(moved))
     if len(sides) == 1:
         at = -0.5 * (y[1:] + y[:-1])[jumps]
