@@ -63,6 +63,7 @@ struct Header {
   double offset_y = 0.0;
   double offset_z = 0.0;
   std::optional<ProfileRole> role;
+  std::optional<double> points;  // XYPoints
 };
 
 bool is_empty(std::string_view line) {
@@ -148,6 +149,7 @@ Header read_key_header(const ProfileText& text) {
       header.has_columns = true;
     }
     if (key == "unit" || key == "units") header.unit = value;
+    if (key == "xypoints") header.points = number_of(value);
     refuse_undone(text, i + 1, line.substr(0, equals), value);
     if ((key != "xoffset" && key != "yoffset") || value.empty()) continue;
     const auto number = number_of(value);
@@ -225,6 +227,10 @@ ProfileFileContent read_miniprof(const ProfileText& text) {
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }
+  if (header.points && *header.points != static_cast<double>(content.points.size()))
+    content.warnings.push_back(
+        fmt::format("its header has XYPoints={:g}, and {} points follow: was it cut off?",
+                    *header.points, content.points.size()));
   if (remarks == 1)
     content.notes.push_back(
         fmt::format("the text behind the numbers of line {} was left out", first_remark));

@@ -30,23 +30,10 @@ bool is_line_of_names(std::string_view line, const std::vector<std::string_view>
 }
 
 struct ColumnName {
-  char letter = ' ';  // x, y, z or another that it is named by; ' ': a word that is not known
+  char letter = ' ';      // x, y, z or another that it is named by; ' ': no word is known
+  bool is_whole = false;  // the letter is all of the name: y or Y [mm], not y_nominal
   std::string unit;
 };
-
-// "y", "Y[mm]", "\"z (mm)\"": the letter that a column is named by; some words stand for y and z.
-char letter_of(std::string_view name) {
-  while (!name.empty() && std::string_view("{\"' \t").find(name[0]) != std::string_view::npos)
-    name.remove_prefix(1);
-  const auto end = std::find_if_not(name.begin(), name.end(), is_ascii_letter);
-  const std::string word = lower_case({name.data(), static_cast<std::size_t>(end - name.begin())});
-  for (const char* y : {"lateral", "width", "breadth"})
-    if (word == y) return 'y';
-  for (const char* z : {"vertical", "height", "depth"})
-    if (word == z) return 'z';
-  const bool alone = word.size() == 1 && (name.size() == 1 || !is_decimal_digit(name[1]));
-  return alone ? word[0] : ' ';
-}
 
 // What is in the brackets of "Y [mm]", "z(mm)", or the unit behind the stroke of "y_mm".
 std::string unit_of(std::string_view name) {
@@ -59,28 +46,62 @@ std::string unit_of(std::string_view name) {
   return std::string(name.substr(open + 1, close - open - 1));
 }
 
+// The letter that a word stands for; ' ': none.
+char letter_of_word(const std::string& word) {
+  for (const char* y : {"lateral", "width", "breadth"})
+    if (word == y) return 'y';
+  for (const char* z : {"vertical", "height", "depth", "elevation"})
+    if (word == z) return 'z';
+  return word.size() == 1 || (word.size() == 3 && word.ends_with("mm")) ? word[0] : ' ';
+}
+
+// "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": of the words in front of a bracket the first that is known.
+ColumnName column_name(std::string_view name) {
+  const std::string unit = unit_of(name);
+  name = name.substr(0, name.find_first_of("[("));
+  ColumnName found{' ', false, unit};
+  int words = 0;
+  for (const std::string_view word : words_of(name, "{}\"' \t_-./")) {
+    ++words;
+    const bool plain = std::ranges::all_of(word, is_ascii_letter);
+    if (found.letter == ' ' && plain) found.letter = letter_of_word(lower_case(word));
+  }
+  found.is_whole = found.letter != ' ' && (words == 1 || (words == 2 && !unit.empty()));
+  return found;
+}
+
 // The names in a line, between semicolons, commas or tabs, or else between blanks.
 std::vector<ColumnName> column_names(std::string_view line) {
   std::vector<ColumnName> names;
   for (const char* separator : {";", ",", "\t"}) {
     if (line.find(separator) == std::string_view::npos) continue;
     for (const std::string_view name : words_of(line, separator))
-      names.push_back({letter_of(name), unit_of(name)});
+      names.push_back(column_name(name));
     return names;
   }
   for (const std::string_view name : words_of(line, " ")) {
     if (name[0] != '[' && name[0] != '(')
-      names.push_back({letter_of(name), unit_of(name)});
+      names.push_back(column_name(name));
     else if (!names.empty())
       names.back().unit = unit_of(name);
   }
   return names;
 }
 
+// The column that is named by the letter alone, or else the first one whose name has it.
 std::size_t column_named(const std::vector<ColumnName>& names, char letter) {
-  const auto found = std::find_if(names.begin(), names.end(),
-                                  [&](const ColumnName& name) { return name.letter == letter; });
+  auto found = std::ranges::find_if(
+      names, [&](const ColumnName& name) { return name.letter == letter && name.is_whole; });
+  if (found == names.end()) found = std::ranges::find(names, letter, &ColumnName::letter);
   return static_cast<std::size_t>(found - names.begin());
+}
+
+// Several columns of one name: which of them is measured, the file does not say.
+bool is_named_twice(const std::vector<ColumnName>& names, char letter) {
+  const auto all = std::ranges::count(names, letter, &ColumnName::letter);
+  const auto whole = std::ranges::count_if(
+      names, [&](const ColumnName& name) { return name.letter == letter && name.is_whole; });
+  return all > 1 && whole != 1;
 }
 
 // The one of two columns that is not named z is y. "x y" are y and z.
@@ -122,13 +143,13 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   return std::nullopt;
 }
 
-// "# z y" above the points, as NumPy's savetxt writes names: where y and z are among as many words.
+// "# z y" above the points, as NumPy's savetxt writes names: where z and y or x are among the words.
 std::vector<ColumnName> names_in_comment(std::string_view line) {
   const std::size_t start = line.find_first_not_of("#%! \t");
   if (start == std::string_view::npos) return {};
   const auto names = column_names(line.substr(start));
-  const bool both =
-      column_named(names, 'y') < names.size() && column_named(names, 'z') < names.size();
+  const auto has = [&](char letter) { return column_named(names, letter) < names.size(); };
+  const bool both = has('z') && (has('y') || has('x'));
   return both ? names : std::vector<ColumnName>{};
 }
 
@@ -150,12 +171,12 @@ std::vector<std::string> units_of_line(std::string_view line) {
   return units;
 }
 
-// The columns' names from the lines above the points: of as many names as columns, the last line that
-// has one of the letters among them, else the last.
+// The columns' names from the lines above the points: of as many names as columns, the last line of those
+// that have most of the letters among them.
 std::vector<ColumnName> names_of_lines(const std::vector<std::string_view>& lines,
                                        std::size_t width) {
   std::vector<ColumnName> names;
-  bool known = false;
+  std::ptrdiff_t known = 0;
   for (const std::string_view line : lines) {
     const std::vector<std::string> units = units_of_line(line);
     if (units.size() == width) {
@@ -164,10 +185,9 @@ std::vector<ColumnName> names_of_lines(const std::vector<std::string_view>& line
       continue;
     }
     const auto found = column_names(line);
-    const bool letters = std::any_of(found.begin(), found.end(), [](const ColumnName& name) {
-      return name.letter >= 'x' && name.letter <= 'z';
-    });
-    if (found.size() != width || (known && !letters)) continue;
+    const auto letters = std::ranges::count_if(
+        found, [](const ColumnName& name) { return name.letter >= 'x' && name.letter <= 'z'; });
+    if (found.size() != width || letters < known) continue;
     names = found;
     known = letters;
   }
@@ -217,6 +237,89 @@ std::optional<double> count_of_points(const std::vector<std::string_view>& words
   return number_of(words.front());
 }
 
+// The lines of a table: names, a title and the like above the points.
+struct TableLines {
+  std::vector<std::string_view> above;
+  std::size_t first_above = 0;  // line
+  std::vector<ColumnName> in_comment;
+  std::string unit;
+  std::optional<double> count;  // of points, as a line says
+  std::size_t count_line = 0;
+  Rows rows;
+  std::size_t first = 0;  // line of the first row
+
+  void take_comment(const std::string& line) {
+    if (const std::string stated = unit_in_comment(line); !stated.empty())
+      unit = stated;
+    else if (auto names = names_in_comment(line); !names.empty())
+      in_comment = std::move(names);
+  }
+  void take_title(std::size_t number, std::string_view line) {
+    if (above.empty()) first_above = number;
+    above.push_back(line);
+    if (const std::string stated = unit_in_comment(line); !stated.empty()) unit = stated;
+  }
+  void take_row(const ProfileText& text, std::size_t number,
+                const std::vector<std::string_view>& words) {
+    std::vector<double> numbers = table_row(text, number, words);
+    if (rows.empty())
+      first = number;
+    else if (numbers.size() != rows.front().size())
+      refuse_profile(text.path, number,
+                     fmt::format("has {} numbers, the lines before it have {}", numbers.size(),
+                                 rows.front().size()));
+    rows.push_back(std::move(numbers));
+  }
+};
+
+bool is_title(std::string_view line, const std::vector<std::string_view>& words) {
+  const bool word = words.size() == 1 && std::ranges::any_of(words.front(), is_ascii_letter) &&
+                    !is_missing(words.front());  // "60E1" is a rail, and 600 in other letters
+  return word || (!number_of(words.front()) && is_line_of_names(line, words));
+}
+
+TableLines table_lines(const ProfileText& text) {
+  TableLines table;
+  for (std::size_t i = 0; i < text.lines.size(); ++i) {
+    const std::string_view line = before_comment(text.lines[i], "#%!");
+    const bool above = table.rows.empty();
+    auto words = words_of(line, " \t,;");
+    if (!words.empty() && words.front().size() > 2 && words.front()[0] == '"' &&
+        number_of(words.front().substr(1, words.front().size() - 2)))
+      words = words_of(line, " \t,;\"");
+    if (words.empty()) {
+      if (above && !text.lines[i].empty()) table.take_comment(text.lines[i]);
+      continue;
+    }
+    if (above && is_title(line, words)) {
+      table.take_title(i + 1, line);
+      continue;
+    }
+    if (const std::string_view word = decimal_comma(line); !word.empty())
+      refuse_profile(text.path, i + 1,
+                     in_quotes(word) + " has a decimal comma; accepted: decimal points");
+    if (above && !table.count && (table.count = count_of_points(words)))
+      table.count_line = i + 1;
+    else
+      table.take_row(text, i + 1, words);
+  }
+  return table;
+}
+
+void check_count(const ProfileText& text, const TableLines& table) {
+  if (table.rows.empty() && !table.above.empty())
+    refuse_profile(
+        text.path, table.first_above,
+        "begins with " + in_quotes(words_of(table.above.front(), " \t,;").front()) +
+            ", and no line below it with a number; accepted: y and z of a point in each line");
+  if (!table.rows.empty() && table.count && *table.count != static_cast<double>(table.rows.size()))
+    refuse_profile(
+        text.path, table.count_line,
+        fmt::format("says {:.15g} points, and {} follow; accepted: the count of the points, or "
+                    "no such line",
+                    *table.count, table.rows.size()));
+}
+
 void take_points(const ProfileText& text, const Rows& rows,
                  const std::array<std::size_t, 2>& columns, ProfileFileContent& content) {
   for (const std::vector<double>& row : rows)
@@ -232,80 +335,31 @@ void take_points(const ProfileText& text, const Rows& rows,
 }  // namespace
 
 ProfileFileContent read_profile_table(const ProfileText& text) {
-  std::vector<std::string_view> above;  // lines of names, a title and the like
-  std::size_t first_above = 0;
-  std::vector<ColumnName> in_comment;
-  std::string unit_above;
-  Rows rows;
-  std::size_t first = 0;  // line
-  std::optional<double> count;
-  std::size_t count_line = 0;
-  for (std::size_t i = 0; i < text.lines.size(); ++i) {
-    const std::string_view line = before_comment(text.lines[i], "#%!");
-    auto words = words_of(line, " \t,;");
-    if (!words.empty() && words.front().size() > 2 && words.front()[0] == '"' &&
-        number_of(words.front().substr(1, words.front().size() - 2)))
-      words = words_of(line, " \t,;\"");
-    if (words.empty()) {
-      if (!rows.empty() || text.lines[i].empty()) continue;
-      const std::string unit = unit_in_comment(text.lines[i]);
-      if (unit.empty())
-        in_comment = names_in_comment(text.lines[i]);
-      else
-        unit_above = unit;
-      continue;
-    }
-    const bool title = words.size() == 1 && std::ranges::any_of(words.front(), is_ascii_letter) &&
-                       !is_missing(words.front());  // "60E1" is a rail, and 600 in other letters
-    if (rows.empty() && (title || (!number_of(words.front()) && is_line_of_names(line, words)))) {
-      if (above.empty()) first_above = i + 1;
-      above.push_back(line);
-      if (const std::string unit = unit_in_comment(line); !unit.empty()) unit_above = unit;
-      continue;
-    }
-    if (const std::string_view word = decimal_comma(line); !word.empty())
-      refuse_profile(text.path, i + 1,
-                     in_quotes(word) + " has a decimal comma; accepted: decimal points");
-    if (rows.empty() && !count && (count = count_of_points(words))) {
-      count_line = i + 1;
-      continue;
-    }
-    std::vector<double> numbers = table_row(text, i + 1, words);
-    if (rows.empty())
-      first = i + 1;
-    else if (numbers.size() != rows.front().size())
-      refuse_profile(text.path, i + 1,
-                     fmt::format("has {} numbers, the lines before it have {}", numbers.size(),
-                                 rows.front().size()));
-    rows.push_back(std::move(numbers));
-  }
+  const TableLines table = table_lines(text);
+  check_count(text, table);
   ProfileFileContent content;
-  if (rows.empty() && !above.empty())
-    refuse_profile(
-        text.path, first_above,
-        "begins with " + in_quotes(words_of(above.front(), " \t,;").front()) +
-            ", and no line below it with a number; accepted: y and z of a point in each line");
-  if (rows.empty()) return content;
-  if (count && *count != static_cast<double>(rows.size()))
-    refuse_profile(
-        text.path, count_line,
-        fmt::format("says {:.15g} points, and {} follow; accepted: the count of the points, or "
-                    "no such line",
-                    *count, rows.size()));
-  auto names = names_of_lines(above, rows.front().size());
-  if (above.empty() && in_comment.size() == rows.front().size()) names = std::move(in_comment);
-  const auto columns = columns_of_table(rows, names);
+  if (table.rows.empty()) return content;
+  const std::size_t width = table.rows.front().size();
+  auto names = names_of_lines(table.above, width);
+  const auto is_known = [](const ColumnName& name) { return name.letter != ' '; };
+  if (std::ranges::none_of(names, is_known) && table.in_comment.size() == width)
+    names = table.in_comment;
+  if (names.size() == width && (is_named_twice(names, 'y') || is_named_twice(names, 'z')))
+    refuse_profile(text.path, table.first,
+                   "is below names that give several columns y or z; accepted: one of each");
+  const auto columns = columns_of_table(table.rows, names);
   if (!columns)
-    refuse_profile(text.path, first,
-                   rows.front().size() == 2
-                       ? std::string("has names of columns that leave open which is y and which z; "
-                                     "accepted: y and z, or x and y")
-                       : fmt::format("has {} numbers; accepted: two columns y and z, with decimal "
-                                     "points, or a first line with the names of the columns",
-                                     rows.front().size()));
+    refuse_profile(
+        text.path, table.first,
+        width == 2
+            ? std::string("is below names of columns that leave open which is y and which z; "
+                          "accepted: y and z, or x and y")
+            : fmt::format("has {} numbers; accepted: two columns y and z, with decimal "
+                          "points, or a first line with the names of the columns",
+                          width));
   content.stated_unit = stated_unit(text, names, *columns);
-  if (content.stated_unit.empty()) content.stated_unit = unit_above;
-  take_points(text, rows, *columns, content);
+  if (content.stated_unit.empty()) content.stated_unit = table.unit;
+  take_points(text, table.rows, *columns, content);
   return content;
 }
 

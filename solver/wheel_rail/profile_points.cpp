@@ -27,16 +27,17 @@ constexpr double kMostScatter = 1.0e-3;  // of pressures over the contact modulu
 constexpr double kShortestWave = 0.1;  // [mm] that elements of 0.05 mm, finer than usual ones, see
 constexpr double kShortest = 5.0;      // [mm] of a profile's length
 constexpr double kLongest = 500.0;
-constexpr double kWidestGap = 5.0;       // [mm] between points ...
-constexpr double kGapOverMedian = 20.0;  // ... that are usually this much closer
-constexpr double kSteep = 2.0;           // dz/dy of faces that no contact reaches
-constexpr double kCoarse = 2.0;          // [mm] between points
-constexpr double kFlangeDepth = 10.0;    // [mm] below the tread, where a flange ...
-constexpr double kFlangeWidth = 8.0;     // [mm] ... is at least that wide
-constexpr double kLeastTread = 36.0;     // [mm] between two flanges; a flange is not that wide
-constexpr double kTopShare = 0.1;        // of a rail's range of z
-constexpr double kHighRise = 0.5;        // [mm] of a rail, below which its shape shows nothing
-constexpr double kMoreWidth = 1.5;       // times as much of a rail's width is near its top
+constexpr double kWidestGap = 5.0;          // [mm] between points ...
+constexpr double kGapOverMedian = 20.0;     // ... that are usually this much closer
+constexpr double kSteep = 2.0;              // dz/dy of faces that no contact reaches
+constexpr std::ptrdiff_t kFewestFills = 3;  // runs of one height that are no surface
+constexpr double kCoarse = 2.0;             // [mm] between points
+constexpr double kFlangeDepth = 10.0;       // [mm] below the tread, where a flange ...
+constexpr double kFlangeWidth = 8.0;        // [mm] ... is at least that wide
+constexpr double kLeastTread = 36.0;        // [mm] between two flanges; a flange is not that wide
+constexpr double kTopShare = 0.1;           // of a rail's range of z
+constexpr double kHighRise = 0.5;           // [mm] of a rail, below which its shape shows nothing
+constexpr double kMoreWidth = 1.5;          // times as much of a rail's width is near its top
 
 std::string text(const char* format, double a, double b = 0.0, double c = 0.0) {
   char buffer[200];
@@ -131,11 +132,12 @@ void drop_repeated(std::vector<ProfilePoint>& points, double least) {
 
 std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
   constexpr double kOff = 1.0;  // [mm] off the points next to it
-  constexpr std::size_t kFewest = 3;
   struct Run {
     std::size_t first = 0;
     std::size_t end = 0;
     bool is_narrow = false;
+    bool is_deep =
+        false;  // several points on the floor of a slot deeper than wide, as no profile has
   };
   std::map<double, std::vector<Run>> runs;  // of points at exactly one height
   for (std::size_t i = 0; i < points.size();) {
@@ -147,13 +149,15 @@ std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
     const bool spike = before * after > 0.0
                            ? std::min(std::fabs(before), std::fabs(after)) > kOff
                            : (i == 0 || end == points.size()) && std::fabs(before + after) > kOff;
-    if (spike)
-      runs[points[i].z].push_back({i, end, std::fabs(points[end - 1].y - points[i].y) <= kCoarse});
+    const double width = std::fabs(points[end - 1].y - points[i].y);
+    const bool deep = before * after > 0.0 && end - i > 1 && width <= kWidestGap &&
+                      std::min(std::fabs(before), std::fabs(after)) > kOff + width;
+    if (spike) runs[points[i].z].push_back({i, end, width <= kCoarse, deep});
     i = end;
   }
   std::erase_if(runs, [](const auto& each) {  // a wide one alone may be the bottom of a groove
-    return static_cast<std::size_t>(std::ranges::count_if(
-               each.second, [](const Run& run) { return run.is_narrow; })) < kFewest;
+    return std::ranges::none_of(each.second, &Run::is_deep) &&
+           std::ranges::count_if(each.second, &Run::is_narrow) < kFewestFills;
   });
   const auto most = std::max_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
     return a.second.size() < b.second.size();

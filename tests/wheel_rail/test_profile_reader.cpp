@@ -354,10 +354,10 @@ TEST_CASE("profile files: two columns are those of their names, in a comment as 
     CHECK(rail.points.front().z == 4.5);
   }
   for (const char* head : {"y x\n", "H\xc3\xb6he y\n"})
-    CHECK(
-        error_of("a.txt", head + points, ProfileRole::rail) ==
-        ":2: has names of columns that leave open which is y and which z; accepted: y and z, or x "
-        "and y");
+    CHECK(error_of("a.txt", head + points, ProfileRole::rail) ==
+          ":2: is below names of columns that leave open which is y and which z; accepted: y and "
+          "z, or x "
+          "and y");
   for (const char* head : {"x y\n", "y height\n", "UIC60 new\n", "# from y to z\n"})
     CHECK(read_profile(folder.write("b.txt", head + rail_table(" ")), ProfileRole::rail, {})
               .points.front()
@@ -498,6 +498,19 @@ TEST_CASE("profile files: a scanner's columns, points that it missed and their c
         ":1: says 2021 points, and 61 follow; accepted: the count of the points, or no such line");
   CHECK(error_of("a.txt", rail_table(" ", "Z profile\n"), ProfileRole::rail)
             .find("leave open which is y and which z") != std::string::npos);
+  // Names in comments, of other words, and of two columns.
+  std::string turned;  // z, then y
+  for (int i = 0; i <= 60; ++i) turned += fmt::format("{} {}\n", 0.0001 * i * i, i - 30);
+  for (const char* head : {"# z x\n", "UIC60\n# z y\n", "# z y\n# km 12\n#-----\n", "Zmm,Ymm\n",
+                           "Rail Z,Rail Y\n", "pos z,pos y\n", "z [mm];lateral position [mm]\n"}) {
+    CAPTURE(head);
+    CHECK(read_profile(folder.write("a.txt", head + turned), ProfileRole::rail, {})
+              .points.front()
+              .y == -30.0);
+  }
+  for (const char* head : {"y,z_nominal,z_measured\n", "y,z_a,z_b\n"})
+    CHECK(error_of("a.txt", std::string(head) + "1,2,3\n2,3,4\n", ProfileRole::rail)
+              .find(":2: is below names that give several columns y or z; accepted: one") == 0);
   CHECK(error_of("a.txt", "p1 -30 1.8\np2 -29 1.7\n", ProfileRole::rail)
             .find(":1: begins with 'p1', and no line below it with a number") == 0);
   std::string slice;  // y and z at one place along the rail, with a point that was missed
