@@ -298,10 +298,13 @@ TableLines table_lines(const ProfileText& text) {
     if (const std::string_view word = decimal_comma(line); !word.empty())
       refuse_profile(text.path, i + 1,
                      in_quotes(word) + " has a decimal comma; accepted: decimal points");
-    if (above && !table.count && (table.count = count_of_points(words)))
+    const auto count = above && !table.count ? count_of_points(words) : std::nullopt;
+    if (count) {
+      table.count = count;
       table.count_line = i + 1;
-    else
+    } else {
       table.take_row(text, i + 1, words);
+    }
   }
   return table;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -164,10 +165,10 @@ std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
   });
   if (most == runs.end()) return std::nullopt;
   std::size_t count = 0;
-  for (auto run = most->second.rbegin(); run != most->second.rend(); ++run) {
-    count += run->end - run->first;
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(run->first),
-                 points.begin() + static_cast<std::ptrdiff_t>(run->end));
+  for (const Run& run : std::views::reverse(most->second)) {
+    count += run.end - run.first;
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(run.first),
+                 points.begin() + static_cast<std::ptrdiff_t>(run.end));
   }
   return text(
       "%.0f points at z = %.4g, more than %.0f mm off those next to them, look as if they were "
