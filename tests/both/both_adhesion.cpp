@@ -184,14 +184,19 @@ double law_stress(const Adhesion& adhesion, const Grid& grid, const std::vector<
 TEST_SUITE("analytic") {
   // Some 15 s on one thread: jumps on 128 x 128 elements.
   TEST_CASE(
-      "adhesion: pull-off to .2 % and approach without a force to .5 % are Maugis's [Maugis "
-      "1992]") {
+      "adhesion: pull-off to .2 %, at least of first order, and approach without a force to .5 % "
+      "are Maugis's [Maugis 1992]") {
     for (const double lambda : {0.1, 0.5, 1.0, 2.0, 5.0}) {
       CAPTURE(lambda);
       const double exact = maugis_pull_off(lambda).at.force;
       const double found = computed_pull_off(lambda, 128);
       CAPTURE(found);
       CHECK(std::abs(found - exact) < 2e-3 * std::abs(exact));
+      if (lambda == 1.0) {
+        const double coarse = std::abs(computed_pull_off(lambda, 32) - exact);
+        CAPTURE(coarse);
+        CHECK(std::log2(coarse / std::abs(found - exact)) / 2.0 > 1.0);
+      }
       double low = maugis_pull_off(lambda).radius;
       double high = 2.0;
       for (int k = 0; k < 60; ++k) {
@@ -291,15 +296,6 @@ TEST_SUITE("analytic") {
                               " before the bodies come apart, more than 10000 lengths of 1e-09; "
                               "accepted: a greater one, such as " +
                               number_text(way / 100.0));
-  }
-
-  TEST_CASE("adhesion: the error of the pull-off falls with the element, to at least first order") {
-    const double exact = maugis_pull_off(1.0).at.force;
-    const double coarse = std::abs(computed_pull_off(1.0, 32) - exact);
-    const double fine = std::abs(computed_pull_off(1.0, 128) - exact);
-    CAPTURE(coarse);
-    CAPTURE(fine);
-    CHECK(std::log2(coarse / fine) / 2.0 > 1.0);
   }
 
   TEST_CASE("adhesion: forces down to 1.5 pi w R (JKR) and 2 pi w R (DMT) hold, more does not") {

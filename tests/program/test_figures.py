@@ -109,7 +109,7 @@ class Sound(unittest.TestCase):
     """What holds for every figure."""
 
     def assert_sound(self, figure, what):
-        figure.canvas.draw()
+        figure.draw_without_rendering()  # lays everything out
         width, height = figure.canvas.get_width_height()
         boxes = boxes_of(figure)
         for text, box in boxes:

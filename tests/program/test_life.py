@@ -305,7 +305,7 @@ class Lives(unittest.TestCase):
             self.assertEqual(begun.returncode, code)
 
     def test_a_life_that_was_killed_continues_with_the_same_bits(self):
-        options = ("--conditions", "table.csv", "--distance", "100km", "--depth", "0.003")
+        options = ("--conditions", "table.csv", "--distance", "60km", "--depth", "0.003")
         with case_folder(CASE):
             write("table.csv", TABLE)
             self.assertEqual(wear(*options, "-o", "whole.h5").returncode, 0)
@@ -326,12 +326,12 @@ class Lives(unittest.TestCase):
                     self.assertIn(f"--resume continues {name}", rest)
                 with h5py.File(name, "r") as file:
                     self.assertEqual(file.attrs["outcome"], "interrupted")
-                refused = wear(*options, "-o", name)
+                refused = wear_here(*options, "-o", name)
                 self.assertEqual(errors_of(refused), [f"error: {name}: the file exists; accepted: --resume, --overwrite, or another name with -o"])
-                other = wear(*options[:-1], "0.002", "-o", name, "--resume")
+                other = wear_here(*options[:-1], "0.002", "-o", name, "--resume")
                 self.assertEqual(errors_of(other), [f"error: {name}: this life was begun with --depth 0.003, not 0.002; accepted: what it was "
                                                     "begun with, or --overwrite"])
-                done = wear(*options, "-o", name, "--resume", "--jobs", "1")
+                done = wear_here(*options, "-o", name, "--resume", "--jobs", "1")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(bits(name), bits("whole.h5"))
             machine.require(self, "figures")

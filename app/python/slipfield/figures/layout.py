@@ -24,6 +24,8 @@ _COLUMNS = {"screen": 2, "column": 1, "page": 2, "slide": 3}
 _TITLED = {"screen": True, "column": False, "page": False, "slide": True}  # journals have captions
 _RATIO = 0.62   # of a panel without a scale of its own
 _LETTER = 0.54  # mean width of a letter over the font's size, to be safe
+# Without `y` matplotlib lays out all labels at each drawing, to find what a title has to be above of: nothing here.
+_TITLE = {"loc": "left", "pad": 5.0, "y": 1.0}
 
 
 @dataclass
@@ -247,7 +249,7 @@ class Sheet:
         found = re.search(r"(\$[^$]+\$)?\s*(\([^()]*\))?$", label)
         axes.set_ylabel(" ".join(part for part in found.groups() if part) if found else "")
         if not axes.get_title(loc="left"):
-            axes.set_title(label, pad=5.0, loc="left")
+            axes.set_title(label, **_TITLE)
 
     def draw(self) -> Any:
         from .axis_numbers import AxisNumbers
@@ -262,7 +264,7 @@ class Sheet:
             for column, panel in enumerate(row):
                 axes = figure.add_axes(((x + self.left) / self.width, y / height, self.wide(panel) / self.width, row_height / height),
                                        **({"projection": panel.projection} if panel.projection else {}))
-                axes.set_title(self.title(panel), pad=5.0, loc="left")
+                axes.set_title(self.title(panel), **_TITLE)
                 for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if panel.projection == "3d" else [])):
                     axis.set_major_formatter(AxisNumbers())
                 panel.draw(axes)
