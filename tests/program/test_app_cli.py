@@ -483,7 +483,7 @@ class Interrupted(unittest.TestCase):
 
 
     def test_the_command_that_resumes_can_be_copied(self):
-        with case_folder(MANY_STEPS.replace("100000", "1000")):
+        with case_folder(MANY_STEPS.replace("100000", "400")):
             os.rename("case.yaml", "my case.yaml")
             with subprocess.Popen([PROGRAM, "run", "my case.yaml", "--backend", BACKEND, "-o", "it's.h5", "--set",
                                    "title=two words", "--overwrite"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

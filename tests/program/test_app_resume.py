@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """run --resume: runs that are killed at random times, one after the other, and their results.
 
-As a ctest a dozen kills, in 8 s: runs must last long enough to be killed in the middle. `python3 test_app_resume.py
+As a ctest a dozen kills, in 6 s: runs must last long enough to be killed in the middle. `python3 test_app_resume.py
 build/slipfield cases 200` makes 200.
 """
 import json
@@ -32,7 +32,7 @@ def rolling(repeat):
     ).replace("[13, 11]", "[24, 21]").replace("[0.2, 0.25]", "[0.11, 0.13]")
 
 
-REPEAT = repeats_within(2.0, rolling(1), least=7, most=20)
+REPEAT = repeats_within(2.0, rolling(1), least=7, most=14)
 ROLLING = rolling(REPEAT)
 STEPS = 2 * REPEAT
 
@@ -170,7 +170,7 @@ class Wheel(unittest.TestCase):
 
     def test_a_wheel_that_rolls_in_time_killed_at_any_time_ends_with_the_same_bits(self):
         random.seed(4)
-        self.kill(wheel_case(10, 3, "transient_rolling"))
+        self.kill(wheel_case(7, 3, "transient_rolling"))
 
     def kill(self, case):
         with case_folder(case):

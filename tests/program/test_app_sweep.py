@@ -284,7 +284,7 @@ class Resumed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.rows = repeats_within(4.0, sweep_of(4), least=10, most=25)
+        cls.rows = repeats_within(4.0, sweep_of(4), least=10, most=18)
         cls.count = 2 * cls.rows
         cls.case = sweep_of(cls.rows)
 
