@@ -2,7 +2,6 @@
 #include "app/library/batch_gradient.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -89,10 +88,7 @@ const std::vector<double>& field_of(const Fields& fields, std::string_view name)
 const NamedValue& value_of(const NamedValues& found, const std::string& name) {
   const auto at = std::ranges::find(found, name, &NamedValue::name);
   if (at != found.end()) return *at;
-  std::vector<std::string> known;
-  for (const NamedValue& value : found) known.push_back(value.name);
-  throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
-                               fmt::join(known, ", ")));
+  by_name::refuse_name(name, by_name::names_in(found));
 }
 
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact) {
@@ -124,11 +120,8 @@ std::vector<double> BatchGradient::field(const std::string& name) const {
 }
 
 std::vector<std::string> BatchGradient::inputs() const {
-  std::vector<std::string> names;
-  if (contacts_.empty()) return names;
-  for (const auto& member : by_name::inputs_of(contacts_.front()->input))
-    names.push_back(member.name);
-  return names;
+  if (contacts_.empty()) return {};
+  return by_name::names_in(by_name::inputs_of(contacts_.front()->input));
 }
 
 template <class Find>
@@ -147,10 +140,9 @@ NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<s
       own.push_back({name, {begin, begin + size}, kind});
     }
     const KeptContact& contact = *contacts_[i];
-    const NamedValues found = find(*derivatives_of(contact), contact, own);
-    for (const std::string& name : names) {
-      parts[i].push_back(value_of(found, name));
-    }
+    const NamedValues found =
+        find(*derivatives_of(contact), contact.input, contact.problem.grid.count(), own);
+    for (const std::string& name : names) parts[i].push_back(value_of(found, name));
   });
   NamedValues sum;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -166,20 +158,12 @@ NamedValues BatchGradient::of_each(const NamedValues& given, const std::vector<s
 NamedValues BatchGradient::gradient(const NamedValues& seeds,
                                     const std::vector<std::string>& inputs,
                                     const Watch& watch) const {
-  return of_each(
-      seeds, inputs, watch,
-      [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
-        return gradient_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
-      });
+  return of_each(seeds, inputs, watch, gradient_by_names);
 }
 NamedValues BatchGradient::derivative(const NamedValues& directions,
                                       const std::vector<std::string>& outputs,
                                       const Watch& watch) const {
-  return of_each(
-      directions, outputs, watch,
-      [](StepDerivatives& derivatives, const KeptContact& contact, const NamedValues& own) {
-        return derivative_by_names(derivatives, contact.input, contact.problem.grid.count(), own);
-      });
+  return of_each(directions, outputs, watch, derivative_by_names);
 }
 
 }  // namespace slipfield

@@ -120,12 +120,17 @@ inline Members<StepInputs> inputs_of(const StepInput& step) {
   return members;
 }
 
-template <class Of>
-[[noreturn]] void refuse_name(const std::string& name, const Members<Of>& members) {
-  std::vector<std::string> names;
-  for (const NamedMember<Of>& member : members) names.push_back(member.name);
+[[noreturn]] inline void refuse_name(const std::string& name,
+                                     const std::vector<std::string>& names) {
   throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
                                fmt::join(names, ", ")));
+}
+// Of members, or of values.
+template <class Named>
+std::vector<std::string> names_in(const Named& all) {
+  std::vector<std::string> names;
+  for (const auto& one : all) names.push_back(one.name);
+  return names;
 }
 
 inline void require_once(const NamedValues& values) {
@@ -152,7 +157,16 @@ void put(const std::string& name, const std::vector<double>& values, std::size_t
     number_of(all, member) = values[0];
     return;
   }
-  refuse_name(name, members);
+  refuse_name(name, names_in(members));
+}
+
+// The values that are given; the others stay 0.
+template <class Of>
+Of from_values(const NamedValues& given, std::size_t count, const Members<Of>& members) {
+  require_once(given);
+  Of all;
+  for (const auto& [name, values, kind] : given) put(name, values, count, members, all);
+  return all;
 }
 
 template <class Of>
@@ -171,7 +185,7 @@ template <class Of>
 std::size_t size_of(const std::string& name, std::size_t count, const Members<Of>& members) {
   for (const NamedMember<Of>& member : members)
     if (member.name == name) return is_field(member) ? count : 1;
-  refuse_name(name, members);
+  refuse_name(name, names_in(members));
 }
 
 }  // namespace slipfield::by_name

@@ -14,25 +14,11 @@
 namespace slipfield {
 namespace {
 
+using by_name::from_values;
 using by_name::inputs_of;
 using by_name::outputs_of;
-using by_name::put;
-using by_name::require_once;
 using by_name::size_of;
 using by_name::values_of;
-
-StepOutputs seed_of(const StepInput& step, std::size_t count, const NamedValues& seed) {
-  require_once(seed);
-  StepOutputs all;
-  for (const auto& [name, values, kind] : seed) put(name, values, count, outputs_of(step), all);
-  return all;
-}
-StepInputs direction_of(const StepInput& step, std::size_t count, const NamedValues& direction) {
-  require_once(direction);
-  StepInputs all;
-  for (const auto& [name, values, kind] : direction) put(name, values, count, inputs_of(step), all);
-  return all;
-}
 
 std::vector<const StepInput*> inputs_in_order(const std::vector<const KeptStep*>& steps) {
   if (steps.empty()) throw InputError("no steps were given; accepted: one step or more");
@@ -76,6 +62,23 @@ ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
   return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }
 
+// find: gradient() or derivative(), from values with the names of `from` to those with the names of `to`.
+template <class From, class To, class Find>
+std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
+                                      const std::vector<const StepInput*>& steps, std::size_t count,
+                                      const std::vector<NamedValues>& given,
+                                      by_name::Members<From> (*from)(const StepInput&),
+                                      by_name::Members<To> (*to)(const StepInput&), Find find) {
+  derivatives.require_one_each(given.size());
+  std::vector<From> all;
+  for (std::size_t k = 0; k < given.size(); ++k)
+    all.push_back(from_values(given[k], count, from(*steps[k])));
+  std::vector<NamedValues> values;
+  for (const To& found : (derivatives.*find)(all))
+    values.push_back(values_of(found, to(*steps[values.size()])));
+  return values;
+}
+
 }  // namespace
 
 StepGradient::StepGradient(CaseSolver& solver, const StepPart& part)
@@ -93,12 +96,14 @@ std::size_t StepGradient::size_of_input(const std::string& name) const {
 
 NamedValues gradient_by_names(StepDerivatives& derivatives, const StepInput& step,
                               std::size_t count, const NamedValues& seed) {
-  return values_of(derivatives.gradient(seed_of(step, count, seed)), inputs_of(step));
+  return values_of(derivatives.gradient(from_values(seed, count, outputs_of(step))),
+                   inputs_of(step));
 }
 
 NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& step,
                                 std::size_t count, const NamedValues& direction) {
-  return values_of(derivatives.derivative(direction_of(step, count, direction)), outputs_of(step));
+  return values_of(derivatives.derivative(from_values(direction, count, inputs_of(step))),
+                   outputs_of(step));
 }
 
 void require_derivatives(const StepInput& step, const std::vector<std::string>& numbers,
@@ -133,25 +138,12 @@ std::size_t SequenceGradient::size_of_input(std::size_t step, const std::string&
 }
 
 std::vector<NamedValues> SequenceGradient::gradient(const std::vector<NamedValues>& seeds) {
-  std::vector<StepOutputs> given;
-  derivatives_.require_one_each(seeds.size());
-  for (std::size_t k = 0; k < seeds.size(); ++k)
-    given.push_back(seed_of(*steps_[k], count_, seeds[k]));
-  std::vector<NamedValues> values;
-  for (const StepInputs& found : derivatives_.gradient(given))
-    values.push_back(values_of(found, inputs_of(*steps_[values.size()])));
-  return values;
+  return of_each_step(derivatives_, steps_, count_, seeds, outputs_of, inputs_of,
+                      &SequenceDerivatives::gradient);
 }
-
 std::vector<NamedValues> SequenceGradient::derivative(const std::vector<NamedValues>& directions) {
-  std::vector<StepInputs> given;
-  derivatives_.require_one_each(directions.size());
-  for (std::size_t k = 0; k < directions.size(); ++k)
-    given.push_back(direction_of(*steps_[k], count_, directions[k]));
-  std::vector<NamedValues> values;
-  for (const StepOutputs& found : derivatives_.derivative(given))
-    values.push_back(values_of(found, outputs_of(*steps_[values.size()])));
-  return values;
+  return of_each_step(derivatives_, steps_, count_, directions, inputs_of, outputs_of,
+                      &SequenceDerivatives::derivative);
 }
 
 }  // namespace slipfield

@@ -100,7 +100,7 @@ std::vector<std::string> number_names(const WheelsetStep& task) {
   if (has_one_law(first.friction, first.friction_by_inclination)) {
     by_name::Members<StepInputs> law;
     by_name::add_law(first.friction, law);
-    for (const auto& member : law) names.push_back(member.name);
+    for (std::string& name : by_name::names_in(law)) names.push_back(std::move(name));
   }
   names.emplace_back("stiffness");
   return names;
@@ -243,8 +243,7 @@ std::size_t WheelsetGradient::size_of_input(const std::string& name) const {
           profile_key(is_wheel ? "wheel" : "rail", wheel.solved->side, wheels_.size() == 2));
       if (names.back() == name) return 2 * (is_wheel ? wheel.wheel_points : wheel.rail_points);
     }
-  throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
-                               fmt::join(names, ", ")));
+  by_name::refuse_name(name, names);
 }
 
 std::int64_t WheelsetGradient::near_change() const {
@@ -374,9 +373,7 @@ void require_derivatives(const WheelsetStep& task, const std::vector<std::string
   }
   const std::vector<std::string> known = number_names(task);
   for (const std::string& name : inputs)
-    if (std::ranges::find(known, name) == known.end())
-      throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
-                                   fmt::join(known, ", ")));
+    if (std::ranges::find(known, name) == known.end()) by_name::refuse_name(name, known);
 }
 
 std::vector<double> profile_points(CaseSolver& solver, ProfileRole role, StepSide side) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/python/creep_table.h"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "app/python/arrays.h"
+#include "app/python/module.h"
 #include "io/hdf5/one_thread.h"
 #include "io/table/table_file.h"
 #include "solver/error.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/python/files.h"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -13,7 +11,7 @@
 
 #include "app/library/step_parts.h"
 #include "app/python/arrays.h"
-#include "app/python/steps.h"
+#include "app/python/module.h"
 #include "app/report/step_warnings.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/any_result.h"

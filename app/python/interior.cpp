@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/python/interior.h"
-
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/python/arrays.h"
+#include "app/python/module.h"
 #include "app/run/interior.h"
 #include "io/result/interior/group.h"
 
@@ -41,10 +40,6 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
     values.crossland_along_y = interior.along_y(InteriorQuantity::crossland);
   }
   return bodies;
-}
-
-py::array list_of(const std::vector<double>& values) {
-  return make_array<double>({static_cast<py::ssize_t>(values.size())}, values.data());
 }
 
 py::dict dict_of(const BodyValues& values, const InteriorSummary& summary,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,9 +23,7 @@
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
-#include "app/python/creep_table.h"
-#include "app/python/files.h"
-#include "app/python/steps.h"
+#include "app/python/module.h"
 #include "gpu/cuda_device.h"
 #include "io/contact/contact_input.h"
 #include "io/hdf5/one_thread.h"
@@ -56,29 +55,36 @@ class Signals {
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
 };
 
+using Tables = std::map<std::string, py::object>;
+std::vector<NamedArray> named_arrays(const Tables& tables) {
+  std::vector<NamedArray> arrays;
+  for (const auto& [name, values] : tables) arrays.push_back({name, heights_of(name, values)});
+  return arrays;
+}
+
+// What a callback answers: nothing and what is true go on.
+bool goes_on(const py::object& answer) { return answer.is_none() || py::bool_(answer); }
+
 using PythonProgress = std::function<py::object(int, const std::string&, int, double)>;
 
 std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
                                  const std::optional<std::string>& path, const std::string& backend,
                                  std::optional<int> device, int threads, const std::string& folder,
-                                 const py::dict& arrays,
+                                 const Tables& arrays,
                                  const std::optional<PythonProgress>& progress) {
   CaseSolverOptions options;
   options.backend = {backend_from_name(backend), device};
   options.threads = threads;
   options.folder = folder;
-  for (const auto& [name, values] : arrays)
-    options.arrays.push_back(
-        {py::str(name), heights_of(py::str(name), py::reinterpret_borrow<py::object>(values))});
+  options.arrays = named_arrays(arrays);
   options.rewind = progress.has_value();
   options.progress = [progress, signals = std::make_shared<Signals>()](int step,
                                                                        const Progress& now) {
     signals->check();
     if (!progress) return true;
     const py::gil_scoped_acquire gil;
-    const py::object answer =
-        (*progress)(step, std::string(phase_name(now.phase)), now.iteration, now.change);
-    return answer.is_none() || py::bool_(answer);
+    return goes_on(
+        (*progress)(step, std::string(phase_name(now.phase)), now.iteration, now.change));
   };
   const py::gil_scoped_release free;
   return path ? CaseSolver::from_file(*path, std::move(options))
@@ -121,14 +127,6 @@ py::object cuda_field(CaseSolver& solver, const std::string& name) {
 
 using BatchProgress = std::function<py::object(std::size_t)>;
 
-// A contact's tables, by name.
-using Tables = std::vector<std::pair<std::string, py::object>>;
-std::vector<NamedArray> named_arrays(const Tables& tables) {
-  std::vector<NamedArray> arrays;
-  for (const auto& [name, values] : tables) arrays.push_back({name, heights_of(name, values)});
-  return arrays;
-}
-
 // tables: of each point, or none.
 py::tuple batch(CaseSolver& solver,
                 const std::vector<std::vector<std::pair<std::string, std::string>>>& points,
@@ -153,8 +151,7 @@ py::tuple batch(CaseSolver& solver,
       const py::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress) return true;
-      const py::object answer = (*progress)(done);
-      return answer.is_none() || py::bool_(answer);
+      return goes_on((*progress)(done));
     });
   }
   const auto totals = make_array<double>(
@@ -238,94 +235,26 @@ py::dict arrays_of(const NamedValues& values, const Grid& grid) {
   return result;
 }
 
-// What `find` makes of values by name.
-template <class Find>
-py::tuple by_gradient(CaseSolver& solver, const StepPart& part, const NumbersOrFields& given,
-                      const Find& find) {
+// kFind: gradient() or derivative() of the class that follows, of one step, of steps that followed each
+// other, or of kept contacts.
+template <NamedValues (StepGradient::*kFind)(const NamedValues&)>
+py::tuple of_step(CaseSolver& solver, const NumbersOrFields& given, int contact) {
+  const StepPart part{StepSide::whole, contact};
   const NamedValues values = named_values(given);
   NamedValues found;
   std::int64_t near_change = 0;
   {
     const py::gil_scoped_release free;
     StepGradient& gradient = solver.gradient(part);
-    found = find(gradient, values);
+    found = (gradient.*kFind)(values);
     near_change = gradient.near_change();
   }
   return py::make_tuple(arrays_of(found, solver.grid(part)), near_change);
 }
-py::tuple gradient(CaseSolver& solver, const NumbersOrFields& seed, int contact) {
-  return by_gradient(
-      solver, {StepSide::whole, contact}, seed,
-      [](StepGradient& of, const NamedValues& values) { return of.gradient(values); });
-}
-// The gradient through the geometry and all contacts of one wheel, or of both.
-py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
-                         const std::string& side) {
-  const NamedValues values = named_values(seed);
-  NamedValues found;
-  std::int64_t near_change = 0;
-  {
-    const py::gil_scoped_release free;
-    WheelsetGradient gradient(solver, side_of(side));
-    found = gradient.gradient(values);
-    near_change = gradient.near_change();
-  }
-  return py::make_tuple(arrays_of(found, {}), near_change);
-}
-py::array profile(CaseSolver& solver, const std::string& body, const std::string& side) {
-  return points_array(profile_points(
-      solver, body == "wheel" ? ProfileRole::wheel : ProfileRole::rail, side_of(side)));
-}
-py::tuple derivative(CaseSolver& solver, const NumbersOrFields& direction, int contact) {
-  return by_gradient(
-      solver, {StepSide::whole, contact}, direction,
-      [](StepGradient& of, const NamedValues& values) { return of.derivative(values); });
-}
 
-// Derivatives of kept contacts as {name: values}, flat, one contact after another.
-template <class Find>
-py::dict by_batch(const NumbersOrFields& given, const Find& find) {
-  const NamedValues values = named_values(given);
-  NamedValues found;
-  {
-    const py::gil_scoped_release free;
-    Signals signals;
-    found = find(values, [&] { signals.check(); });
-  }
-  py::dict result;
-  for (const auto& [name, numbers, kind] : found)
-    result[py::str(name)] =
-        make_array<double>({static_cast<py::ssize_t>(numbers.size())}, numbers.data());
-  return result;
-}
-void define_batch_gradient(py::module_& module) {
-  py::class_<BatchGradient>(module, "BatchGradient")
-      .def("field",
-           [](const BatchGradient& kept, const std::string& name) {
-             const std::vector<double> values = kept.field(name);
-             return make_array<double>({static_cast<py::ssize_t>(values.size())}, values.data());
-           })
-      .def("gradient",
-           [](const BatchGradient& kept, const NumbersOrFields& seeds,
-              const std::vector<std::string>& inputs) {
-             return by_batch(seeds, [&](const NamedValues& values, const auto& watch) {
-               return kept.gradient(values, inputs, watch);
-             });
-           })
-      .def("inputs", &BatchGradient::inputs)
-      .def("derivative", [](const BatchGradient& kept, const NumbersOrFields& directions,
-                            const std::vector<std::string>& outputs) {
-        return by_batch(directions, [&](const NamedValues& values, const auto& watch) {
-          return kept.derivative(values, outputs, watch);
-        });
-      });
-}
-
-// The same for each of several steps that followed each other.
-using OfSteps = std::vector<NumbersOrFields>;
-template <class Find>
-py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfSteps& given,
-                      const Find& find) {
+template <std::vector<NamedValues> (SequenceGradient::*kFind)(const std::vector<NamedValues>&)>
+py::list of_steps(const std::vector<std::shared_ptr<Step>>& steps,
+                  const std::vector<NumbersOrFields>& given) {
   std::vector<const KeptStep*> kept;
   for (const auto& step : steps) {
     if (step->origin == nullptr || step->kept.solution.pressure.empty())
@@ -344,7 +273,7 @@ py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfS
     const py::gil_scoped_release free;
     const ResultOrigin& origin = *steps.back()->origin;
     SequenceGradient gradient(origin.file.problem, kept, origin.systems);
-    found = find(gradient, values);
+    found = (gradient.*kFind)(values);
     near_change = gradient.near_change();
   }
   py::list result;
@@ -352,18 +281,48 @@ py::list by_gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfS
     result.append(py::make_tuple(arrays_of(found[k], steps.back()->grid), near_change[k]));
   return result;
 }
-py::list gradients(const std::vector<std::shared_ptr<Step>>& steps, const OfSteps& seeds) {
-  return by_gradients(steps, seeds,
-                      [](SequenceGradient& of, const std::vector<NamedValues>& values) {
-                        return of.gradient(values);
-                      });
+
+// {name: values}, flat, one contact after another.
+template <auto kFind>
+py::dict of_contacts(const BatchGradient& kept, const NumbersOrFields& given,
+                     const std::vector<std::string>& names) {
+  const NamedValues values = named_values(given);
+  NamedValues found;
+  {
+    const py::gil_scoped_release free;
+    Signals signals;
+    found = (kept.*kFind)(values, names, [&] { signals.check(); });
+  }
+  py::dict result;
+  for (const NamedValue& value : found) result[py::str(value.name)] = list_of(value.values);
+  return result;
 }
-py::list derivatives_of_steps(const std::vector<std::shared_ptr<Step>>& steps,
-                              const OfSteps& directions) {
-  return by_gradients(steps, directions,
-                      [](SequenceGradient& of, const std::vector<NamedValues>& values) {
-                        return of.derivative(values);
-                      });
+void define_batch_gradient(py::module_& module) {
+  py::class_<BatchGradient>(module, "BatchGradient")
+      .def("field", [](const BatchGradient& kept,
+                       const std::string& name) { return list_of(kept.field(name)); })
+      .def("inputs", &BatchGradient::inputs)
+      .def("gradient", of_contacts<&BatchGradient::gradient>)
+      .def("derivative", of_contacts<&BatchGradient::derivative>);
+}
+
+// The gradient through the geometry and all contacts of one wheel, or of both.
+py::tuple wheel_gradient(const CaseSolver& solver, const NumbersOrFields& seed,
+                         const std::string& side) {
+  const NamedValues values = named_values(seed);
+  NamedValues found;
+  std::int64_t near_change = 0;
+  {
+    const py::gil_scoped_release free;
+    WheelsetGradient gradient(solver, side_of(side));
+    found = gradient.gradient(values);
+    near_change = gradient.near_change();
+  }
+  return py::make_tuple(arrays_of(found, {}), near_change);
+}
+py::array profile(CaseSolver& solver, const std::string& body, const std::string& side) {
+  return points_array(profile_points(
+      solver, body == "wheel" ? ProfileRole::wheel : ProfileRole::rail, side_of(side)));
 }
 
 py::tuple convert(const std::string& path, const std::optional<std::pair<int, int>>& range,
@@ -450,12 +409,12 @@ void define_solver(py::module_& module) {
            py::arg("gradient_to"), py::arg("progress"), py::arg("tables") = std::vector<Tables>(),
            py::arg("keep") = false)
       .def("derivatives", derivatives)
-      .def("gradient", gradient)
+      .def("gradient", of_step<&StepGradient::gradient>)
       .def("wheel_gradient", wheel_gradient)
       .def("profile", profile)
-      .def("derivative", derivative)
-      .def_static("gradients", gradients)
-      .def_static("derivatives_of_steps", derivatives_of_steps)
+      .def("derivative", of_step<&StepGradient::derivative>)
+      .def_static("gradients", of_steps<&SequenceGradient::gradient>)
+      .def_static("derivatives_of_steps", of_steps<&SequenceGradient::derivative>)
       .def("contact_grid",
            [](const CaseSolver& solver, int contact) {
              return grid_of(solver.grid({StepSide::whole, contact}));

@@ -4,13 +4,15 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "app/python/arrays.h"
-#include "app/python/interior.h"
+#include "app/python/module.h"
 #include "gpu/cuda_device.h"
 #include "io/result/error_attributes.h"
 #include "io/result/field_table.h"
@@ -55,31 +57,13 @@ py::array field_of(const py::object& self, const std::string& name) {
   return array;
 }
 
-py::object number_of_total(const std::string& name, double value) {
-  for (const QuantityEntry& entry : quantity_table())
-    if (entry.name == name && entry.is_integer() && std::isfinite(value))
-      return py::int_(static_cast<std::int64_t>(value));
-  return py::float_(value);
-}
-
-void put_totals(const NamedNumbers& numbers, py::dict& totals) {
-  for (const auto& [name, value] : numbers) totals[py::str(name)] = number_of_total(name, value);
-}
-
-py::dict dict_of(const NamedNumbers& numbers) {
-  py::dict totals;
-  put_totals(numbers, totals);
-  return totals;
-}
-
 py::dict totals_of(const Step& step) {
   const StepReport& report = step.kept.record.report;
   const StepInput& input = step.kept.record.input;
   py::dict totals;
   for (const QuantityEntry& entry : quantity_table())
     if (entry.applies(input.tangential.problem))
-      totals[py::str(std::string(entry.name))] =
-          number_of_total(std::string(entry.name), entry.get(report));
+      totals[py::str(std::string(entry.name))] = entry.get(report);
   for (const std::string& name : quantity_names())
     if (!totals.contains(name.c_str()) && has_quantity(input, name))
       totals[py::str(name)] = quantity(report, input, name);
@@ -89,7 +73,7 @@ py::dict totals_of(const Step& step) {
   for (const ErrorEntry& entry : error_table())
     if (const double value = error_of(entry, input, report); !std::isnan(value))
       totals[py::str(std::string(entry.name))] = value;
-  put_totals(step.place, totals);
+  for (const auto& [name, value] : step.place) totals[py::str(name)] = value;
   return totals;
 }
 
@@ -102,14 +86,11 @@ std::vector<std::string> stored_fields(const ContactSolution& fields) {
   return names;
 }
 
-py::object derivatives_of(const StepReport& report) {
-  if (!report.sensitivities) return py::none();
-  return make_array<double>({3, 3}, report.sensitivities->data());
-}
-
-py::object approach_derivatives_of(const StepReport& report) {
-  if (!report.approach_sensitivities) return py::none();
-  return make_array<double>({4}, report.approach_sensitivities->data());
+template <std::size_t n>
+py::object array_or_none(const std::optional<std::array<double, n>>& values,
+                         std::vector<py::ssize_t> shape) {
+  if (!values) return py::none();
+  return make_array<double>(std::move(shape), values->data());
 }
 
 py::list history_of(const StepReport& report) {
@@ -119,31 +100,50 @@ py::list history_of(const StepReport& report) {
   return lines;
 }
 
-void define_wheel_step(py::module_& module) {
-  py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
-      .def_property_readonly("number",
-                             [](const WheelsetResult& step) { return step.kept.record.number; })
-      .def_property_readonly("converged",
-                             [](const WheelsetResult& step) {
-                               return step.kept.record.report.outcome == Outcome::converged;
-                             })
-      .def_property_readonly(
-          "message", [](const WheelsetResult& step) { return step.kept.record.report.message; })
-      .def_property_readonly("totals",
-                             [](const WheelsetResult& step) { return dict_of(step.totals); })
-      .def_property_readonly(
-          "sides",
-          [](const WheelsetResult& step) {
-            py::list sides;
-            for (const WheelsetResult::OneSide& side : step.sides)
-              sides.append(py::make_tuple(side.name, dict_of(side.totals), side.contacts));
-            return sides;
-          })
-      .def_readonly("contacts", &WheelsetResult::contacts)
-      .def_readonly("warnings", &WheelsetResult::warnings)
-      .def_readonly("has_fields", &WheelsetResult::has_fields)
-      .def_property_readonly("can_be_written",
-                             [](const WheelsetResult& step) { return step.origin != nullptr; });
+// What slipfield/result.py makes of a step, apart from its fields and the interior.
+py::dict values_of(const Step& step) {
+  const StepRecord& record = step.kept.record;
+  const std::vector<std::string> fields = stored_fields(step.fields());
+  py::dict values;
+  values["number"] = record.number;
+  values["problem"] = std::string(problem_name(record.input.tangential.problem));
+  values["direction"] = record.input.tangential.direction;
+  values["converged"] = record.report.outcome == Outcome::converged;
+  values["message"] = record.report.message;
+  values["totals"] = totals_of(step);
+  values["jacobian"] = array_or_none(record.report.sensitivities, {3, 3});
+  values["approach_derivatives"] = array_or_none(record.report.approach_sensitivities, {4});
+  values["history"] = history_of(record.report);
+  values["grid"] = grid_of(step.grid);
+  values["warnings"] = step.warnings;
+  values["stored_fields"] = fields;
+  values["has_fields"] = !fields.empty();
+  values["slip_rate"] = slip_rate(record.input);
+  values["centres"] = step.centres.empty() ? py::object(py::none())
+                                           : make_array<double>({step.grid.my, step.grid.mx, 3},
+                                                                step.centres.data());
+  values["has_interior"] = asks_for_interior(step);
+  values["can_be_written"] = step.origin != nullptr;
+  return values;
+}
+
+// The same of slipfield/wheel.py.
+py::dict values_of_wheelset(const WheelsetResult& step) {
+  const StepReport& report = step.kept.record.report;
+  py::dict values;
+  values["number"] = step.kept.record.number;
+  values["converged"] = report.outcome == Outcome::converged;
+  values["message"] = report.message;
+  values["totals"] = step.totals;
+  py::list sides;
+  for (const WheelsetResult::OneSide& side : step.sides)
+    sides.append(py::make_tuple(side.name, side.totals, side.contacts));
+  values["sides"] = sides;
+  values["contacts"] = step.contacts;
+  values["warnings"] = step.warnings;
+  values["has_fields"] = step.has_fields;
+  values["can_be_written"] = step.origin != nullptr;
+  return values;
 }
 
 // spot_numbers() of a field element_division, shape (my, mx).
@@ -246,48 +246,11 @@ py::dict grid_of(const Grid& grid) {
 void define_step(py::module_& module) {
   module.def("spot_numbers", numbers_of_spots);
   py::class_<Step, std::shared_ptr<Step>>(module, "Step")
-      .def_property_readonly("number", [](const Step& step) { return step.kept.record.number; })
-      .def_property_readonly(
-          "problem",
-          [](const Step& step) {
-            return std::string(problem_name(step.kept.record.input.tangential.problem));
-          })
-      .def_property_readonly(
-          "direction", [](const Step& step) { return step.kept.record.input.tangential.direction; })
-      .def_property_readonly(
-          "converged",
-          [](const Step& step) { return step.kept.record.report.outcome == Outcome::converged; })
-      .def_property_readonly("message",
-                             [](const Step& step) { return step.kept.record.report.message; })
-      .def_property_readonly("totals", totals_of)
-      .def_property_readonly("stored_fields",
-                             [](const Step& step) { return stored_fields(step.fields()); })
-      .def_property_readonly(
-          "centres",
-          [](const Step& step) -> py::object {
-            if (step.centres.empty()) return py::none();
-            return make_array<double>({step.grid.my, step.grid.mx, 3}, step.centres.data());
-          })
-      .def_property_readonly(
-          "jacobian", [](const Step& step) { return derivatives_of(step.kept.record.report); })
-      .def_property_readonly(
-          "approach_derivatives",
-          [](const Step& step) { return approach_derivatives_of(step.kept.record.report); })
-      .def_property_readonly("history",
-                             [](const Step& step) { return history_of(step.kept.record.report); })
-      .def_property_readonly("grid", [](const Step& step) { return grid_of(step.grid); })
-      .def_readonly("warnings", &Step::warnings)
-      .def_property_readonly("has_fields",
-                             [](const Step& step) { return !stored_fields(step.fields()).empty(); })
-      .def_property_readonly("can_be_written",
-                             [](const Step& step) { return step.origin != nullptr; })
-      .def_property_readonly("has_interior", asks_for_interior)
+      .def("values", values_of)
       .def("interior", interior_of_step)
-      .def_property_readonly("slip_rate",
-                             [](const Step& step) { return slip_rate(step.kept.record.input); })
-      .def("field",
-           [](const py::object& self, const std::string& name) { return field_of(self, name); });
-  define_wheel_step(module);
+      .def("field", field_of);
+  py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")
+      .def("values", values_of_wheelset);
 }
 
 }  // namespace slipfield

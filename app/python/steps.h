@@ -54,7 +54,4 @@ std::shared_ptr<const Heights> heights_of(const std::string& name, const pybind1
 
 pybind11::dict grid_of(const Grid& grid);
 
-// The classes Step and WheelsetResult.
-void define_step(pybind11::module_& module);
-
 }  // namespace slipfield

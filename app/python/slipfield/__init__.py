@@ -43,8 +43,7 @@ _PLACES = {name: module for module, names in {
     "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_MODULES = ("_slipfield", "case", "counts", "creep_table", "differentiable", "distribution", "elements", "errors", "figures",
-            "files", "given", "gradient", "life", "points", "progress", "result", "solver", "spots", "surface", "wheel", "yaml_loader")
+_FOR_USERS = ("figures", "life", "surface")
 
 
 def _load(module: str) -> Any:
@@ -60,7 +59,7 @@ def _load(module: str) -> Any:
 def __getattr__(name: str) -> Any:
     if name in _PLACES:
         value = getattr(_load(_PLACES[name]), name)
-    elif name in _MODULES:
+    elif name in {*_PLACES.values(), *_FOR_USERS}:
         value = _load(name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -69,7 +68,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> List[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*globals(), *__all__, *_FOR_USERS})
 
 
 def field_names() -> List[str]:
@@ -84,7 +83,9 @@ def quantity_names() -> List[str]:
 
 def describe(name: str) -> str:
     """Returns a line that explains a field or a total, by its name."""
-    if name not in [*field_names(), *quantity_names(), *_load("_slipfield").wheel_names()]:
-        raise _load("errors").InputError(f"there is no field or total {name!r}; accepted: a name of field_names() "
-                                         "or quantity_names(), or a total of a wheel")
+    known = [*field_names(), *quantity_names(), *_load("_slipfield").wheel_names()]
+    if name not in known:
+        given = _load("given")
+        raise given.InputError(f"there is no field or total {name!r}; " + given.near_names(
+            name, known, "accepted: a name of field_names() or quantity_names(), or a total of a wheel"))
     return _load("_slipfield").describe(name)

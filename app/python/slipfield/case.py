@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 
-from .errors import CaseError, InputError
+from .errors import CaseError, InputError, imported
 from .given import path_of
 
 if TYPE_CHECKING:
@@ -61,11 +61,7 @@ def load(path: PathLike) -> Case:
     A Case: a dict, with the file's text and folder.
     """
     path = path_of(path, "a case file (YAML)")
-    try:
-        import yaml
-    except ImportError as error:
-        raise InputError("load() needs PyYAML, which is not installed; accepted: "
-                         "`pip install pyyaml`, or the path instead of the dict") from error
+    yaml = imported("yaml", "load()", "pyyaml")
     from .yaml_loader import loader
     try:
         text = Path(path).read_text(encoding="utf-8")

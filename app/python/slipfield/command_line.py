@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands that the program starts in Python share (`slipfield surface`, `slipfield life`): one sentence for a
+"""What the commands that the program starts in Python share (`slipfield plot`, `report`, `surface`, `life`): one sentence for a
 mistake, and outputs whose failure names them."""
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ class Failed(Exception):
     def __init__(self, message: str, code: int = 2) -> None:
         super().__init__(" ".join(str(message).split()))
         self.code = code
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    raise Failed(message, code)
 
 
 class Parser(argparse.ArgumentParser):
@@ -57,7 +61,7 @@ def failing(name: str) -> Iterator[None]:
         raise Failed(str(error)) from error
     except Error as error:
         raise Failed(str(error), 3) from error
-    except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError) as error:
+    except (OSError, MemoryError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RuntimeError) as error:
         if os.environ.get("SLIPFIELD_TRACEBACK"):
             raise
         raise Failed(f"{name}: {type(error).__name__}: {error}", 3) from error
@@ -71,6 +75,10 @@ def require_packages(what: str, plot: bool) -> None:
         except ImportError as error:
             raise Failed(f"{sys.executable} has no {name}; {what} need the packages python3-numpy and python3-h5py, and --plot "
                          "python3-matplotlib", MISSING) from error
+
+
+def warn(text: str) -> None:
+    sys.stderr.write("warning: " + " ".join(text.split()) + "\n")
 
 
 def tell(text: str) -> None:
@@ -103,9 +111,11 @@ def drawing() -> Iterator[None]:
     yield
 
 
-def write_png(figure: Any, path: str, named: str) -> None:
-    """Made in memory first, since the libraries lose the reason of a full disk. named: the figure's name for the user."""
+def write_png(figure: Any, path: str, named: str, form: str = "png") -> None:
+    """The same bytes for the same figure: no date, no version. Made in memory first, since the libraries lose the reason of a full
+    disk. named: the figure's name for the user; form: also svg and pdf."""
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {"Software": None}}
     picture = io.BytesIO()
-    figure.savefig(picture, format="png", metadata={"Software": None})
+    figure.savefig(picture, format=form, metadata=metadata[form])
     with written(named), open(path, "wb") as output:
         output.write(picture.getvalue())

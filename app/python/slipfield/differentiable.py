@@ -290,7 +290,7 @@ class _Batch:
         own = [(key, value) for key, value in zip(keys, values) if value.strides[0] != 0]
         points = [[(key, yaml_of(float(value[i]), None, key)) for key, value in own if value.ndim == 1]
                   for i in range(self._count)]
-        tables = [[(key, np.ascontiguousarray(value[i])) for key, value in own if value.ndim > 1] for i in range(self._count)]
+        tables = [{key: np.ascontiguousarray(value[i]) for key, value in own if value.ndim > 1} for i in range(self._count)]
         totals = [name for name in function.outputs if name not in _FIELDS]
         found, converged, failed, messages, _, _, _, self._kept = solver._call(
             solver._solver.batch, points, totals, [], [], None, tables, True)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, List, Tuple
 
 import numpy as np
 
-from .errors import InputError
+from .errors import InputError, imported
 from .given import number_of
+from .show import html_table, text_table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -52,12 +53,7 @@ class Distribution:
 
     def to_pandas(self) -> Any:
         """Returns a pandas.DataFrame with a row for each bin: from, to, share, density, above."""
-        from .errors import needs
-        try:
-            import pandas
-        except ImportError as error:
-            raise needs("pandas", "to_pandas()") from error
-        return pandas.DataFrame({"from": self.edges[:-1], "to": self.edges[1:], "share": self.share, "density": self.density,
+        return imported("pandas", "to_pandas()").DataFrame({"from": self.edges[:-1], "to": self.edges[1:], "share": self.share, "density": self.density,
                                  "above": self.above[:-1]})
 
     def _rows(self) -> List[Tuple[str, str, str, str]]:
@@ -73,13 +69,11 @@ class Distribution:
         return f"{self.name}, {where}: {100 * self.area:.4g} % of the area, mean {self.mean:.5g} {self.unit}"
 
     def __repr__(self) -> str:
-        rows = self._rows()
-        wide = [max(len(row[i]) for row in rows) for i in range(4)]
-        return "\n".join([self._heading(), *("  ".join(cell.rjust(width) for cell, width in zip(row, wide)) for row in rows)])
+        return f"{self._heading()}\n{text_table(self._rows())}"
 
     def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows())
-        return f"<p>{html.escape(self._heading())}</p><table>{rows}</table>"
+        head, *rows = self._rows()
+        return f"<p>{html.escape(self._heading())}</p>{html_table(rows, head)}"
 
 
 def distribution_of(result: Any, name: str, bins: int, where: str) -> Distribution:

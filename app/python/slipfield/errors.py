@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Sequence
+import importlib
+from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 if TYPE_CHECKING:
     from .result import Result
@@ -50,5 +51,12 @@ class Cancelled(Error):
 
 def needs(package: str, call: str, name: str = "") -> InputError:
     """The error of a call whose optional package is not installed."""
-    return InputError(f"{call} needs {name or package}, which is not installed; accepted: "
-                      f"`pip install {package}`")
+    return InputError(f"{call} needs {name or package}, which is not installed; accepted: `pip install {package}`")
+
+
+def imported(module: str, call: str, package: str = "") -> Any:
+    """An optional module, or the error of the call that needs it. package: its name for pip, where that is another one."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise needs(package or module.partition(".")[0], call) from error

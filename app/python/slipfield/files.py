@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import html
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -17,6 +16,7 @@ from .errors import InputError
 from .given import number_of, path_of
 from .result import Result
 from .points import Table
+from .show import html_table, text_table
 from .wheel import WheelResult
 
 if TYPE_CHECKING:
@@ -177,17 +177,14 @@ class Comparison(Dict[str, Tuple[float, float]]):
     def _rows(self) -> List[Tuple[str, str, str, str]]:
         def row(name: str, difference: float, scale: float) -> Tuple[str, str, str, str]:
             return name, f"{difference:.3g}", f"{scale:.6g}", f"{difference / scale:.2g}" if scale > 0.0 else "-"
-        return [row(name, *pair) for name, pair in self.items()]
+        return [("", "difference", "scale", "relative"), *(row(name, *pair) for name, pair in self.items())]
 
     def __repr__(self) -> str:
-        rows = [("", "difference", "scale", "relative"), *self._rows()]
-        wide = [max(len(row[i]) for row in rows) for i in range(4)]
-        return "\n".join(row[0].ljust(wide[0]) + "".join(cell.rjust(width + 2) for cell, width in zip(row[1:], wide[1:]))
-                         for row in rows)
+        return text_table(self._rows(), 1)
 
     def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows())
-        return f"<table><tr><th></th><th>difference</th><th>scale</th><th>relative</th></tr>{rows}</table>"
+        head, *rows = self._rows()
+        return html_table(rows, head)
 
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import itertools
 import numbers
@@ -17,9 +16,10 @@ import numpy as np
 from . import _slipfield
 from .case import yaml_of
 from .counts import counted_column, of_part
-from .errors import Error, InputError, needs
+from .errors import Error, InputError, imported
 from .given import name_of, near_names, number_of, path_of, texts_of
 from .progress import show_progress
+from .show import html_table
 from .solver import Solver, _named
 from .wheel import TOTALS
 
@@ -155,11 +155,7 @@ class Table:
 
         Its `attrs["units"]` is {name of a total: its unit}.
         """
-        try:
-            import pandas
-        except ImportError as error:
-            raise needs("pandas", "to_pandas()") from error
-        frame = pandas.DataFrame({**self._columns(), **self._remarks()})
+        frame = imported("pandas", "to_pandas()").DataFrame({**self._columns(), **self._remarks()})
         frame.attrs["units"] = self.units_of_totals()
         return frame
 
@@ -168,10 +164,7 @@ class Table:
 
         A key whose values are neither numbers nor texts, such as a list of semi-axes, has no coordinate.
         """
-        try:
-            import xarray
-        except ImportError as error:
-            raise needs("xarray", "to_xarray()") from error
+        xarray = imported("xarray", "to_xarray()")
         axes = tuple(self.keys)
         units = self.units_of_totals()
         totals = {name: (axes, values, {"units": units[name]}) for name, values in self.totals.items()}
@@ -227,13 +220,11 @@ class Table:
 
     def _repr_html_(self) -> str:
         columns = self._columns()
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
         count = int(np.prod(self.shape))
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(_shown(values[i]))}</td>" for values in columns.values()) + "</tr>"
-                       for i in range(min(count, _MOST_ROWS)))
+        rows = [[_shown(values[i]) for values in columns.values()] for i in range(min(count, _MOST_ROWS))]
         notes = [f"of {count} points: {', '.join(self._notes())}"] if self._notes() else []
         notes += [f"the first {_MOST_ROWS} of {count} points"] if count > _MOST_ROWS else []
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" + "".join(f"<p>{note}</p>" for note in notes)
+        return html_table(rows, list(columns)) + "".join(f"<p>{note}</p>" for note in notes)
 
     def __repr__(self) -> str:
         return (f"<slipfield.Table: {' x '.join(map(str, self.shape))} points over "

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from . import _slipfield
 from .counts import counted
 from .distribution import Distribution, distribution_of
 from .elements import Grid
-from .errors import InputError, needs
+from .errors import InputError, imported
 from .given import name_of, near_names, number_of, path_of
 
 if TYPE_CHECKING:
@@ -26,49 +27,33 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
-_KEPT = ("number", "problem", "direction", "converged", "message", "totals", "jacobian",
-         "approach_derivatives", "history", "grid", "warnings", "has_fields", "slip_rate",
-         "stored_fields", "centres", "has_interior")
 
 
-class _Copy:  # pylint: disable=too-few-public-methods
+class _Copy:
     """A step in Python's own memory: what becomes of one in pickle and deepcopy. The stresses inside are computed for it, where the
     case asks for them."""
 
-    can_be_written = False
-
     def __init__(self, step: Any) -> None:
-        self.__dict__.update((name, getattr(step, name)) for name in _KEPT)
-        self.fields = {name: step.field(name) for name in step.stored_fields}
-        self.inside = step.interior() if step.has_interior else None
+        self._values = {**step.values(), "can_be_written": False}
+        self._fields = {name: step.field(name) for name in self._values["stored_fields"]}
+        self._inside = step.interior() if self._values["has_interior"] else None
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for values in self.fields.values():
+        for values in self._fields.values():
             values.flags.writeable = False
+
+    def values(self) -> Dict[str, Any]:
+        """As of the compiled step."""
+        return self._values
 
     def field(self, name: str) -> Array:
         """As of the compiled step."""
-        return self.fields[name]
+        return self._fields[name]
 
     def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
         """As of the compiled step."""
-        return self.inside
-
-
-def check_written(steps: Sequence[Tuple[int, Any]], path: PathLike, overwrite: bool) -> None:
-    """An InputError where the steps (number, step) cannot become a file, or the file is there."""
-    path = path_of(path, "the result file to write")
-    for number, step in steps:
-        if not getattr(step, "can_be_written", False):
-            raise InputError("this result is from a file or a copy; accepted: results as a solver "
-                             "returned them")
-        if not step.has_fields:
-            raise InputError(f"step {number} was kept without fields; accepted for a "
-                             "file: fields=True")
-    if not overwrite and os.path.isfile(path):
-        raise InputError(f"{path}: the file exists already; accepted: another name, or "
-                         "overwrite=True, which replaces a result and nothing else")
+        return self._inside
 
 
 def _fixed(values: Array) -> Array:
@@ -84,6 +69,7 @@ class KeptSteps:
 
     number: int
     _step: Any
+    _known: Any  # what _step has, as attributes
     _earlier: List[Any]
 
     @property
@@ -108,9 +94,16 @@ class KeptSteps:
         path: the file to write.
         overwrite: True replaces an existing result; a file of any other kind is never replaced.
         """
-        check_written([(result.number, result._step) for result in self.steps], path, overwrite)
-        _slipfield.write_steps(os.fsdecode(path), bool(overwrite),
-                               [result._step for result in self.steps])
+        path = path_of(path, "the result file to write")
+        for result in self.steps:
+            if not result._known.can_be_written:
+                raise InputError("this result is from a file or a copy; accepted: results as a solver returned them")
+            if not result._known.has_fields:
+                raise InputError(f"step {result.number} was kept without fields; accepted for a file: fields=True")
+        if not overwrite and os.path.isfile(path):
+            raise InputError(f"{path}: the file exists already; accepted: another name, or overwrite=True, which replaces a result and "
+                             "nothing else")
+        _slipfield.write_steps(path, bool(overwrite), [result._step for result in self.steps])
 
 
 class Result(KeptSteps):
@@ -133,24 +126,28 @@ class Result(KeptSteps):
         return Result, (step, self.title, self.units, self._earlier)
 
     @functools.cached_property
+    def _known(self) -> Any:  # type: ignore[override]
+        return SimpleNamespace(**self._step.values())
+
+    @functools.cached_property
     def totals(self) -> Dict[str, float]:
         """All totals by name: a dict of numbers, counts as int."""
-        return counted(self._step.totals)
+        return counted(self._known.totals)
 
     @property
     def number(self) -> int:  # type: ignore[override]
         """The number of the step, from 1."""
-        return self._step.number
+        return self._known.number
 
     @property
     def converged(self) -> bool:
         """False: the totals and fields are those of the last iteration."""
-        return self._step.converged
+        return self._known.converged
 
     @property
     def message(self) -> str:
         """Why the step did not converge, or what a converged one remarks; "" where there is nothing."""
-        return self._step.message
+        return self._known.message
 
     @property
     def warnings(self) -> List[str]:
@@ -158,19 +155,19 @@ class Result(KeptSteps):
 
         Of a result file those of the step; those of its whole run are File.info["warnings"].
         """
-        return list(self._step.warnings)
+        return list(self._known.warnings)
 
     @property
     def jacobian(self) -> Optional[Array]:
         """d(force_x, force_y, moment_z)/d(x, y, rotation), (3, 3): creepages and spin in rolling,
         shifts and rotation otherwise. None without `output: {sensitivities: true}`."""
-        return self._step.jacobian
+        return self._known.jacobian
 
     @property
     def approach_derivatives(self) -> Optional[Array]:
         """d(normal_force, force_x, force_y, moment_z)/d(approach), (4,), the elements in contact
         held. None without `output: {sensitivities: true}`."""
-        return self._step.approach_derivatives
+        return self._known.approach_derivatives
 
     @property
     def stiffness(self) -> float:
@@ -189,19 +186,19 @@ class Result(KeptSteps):
         Computed when it is first asked for. None without `interior` in the case, and of a step that a file holds: `slipfield
         interior` and h5py have those.
         """
-        if self._step.has_interior and not self._step.has_fields:
+        if self._known.has_interior and not self._known.has_fields:
             raise InputError("interior: the step was kept without fields; accepted: fields=True")
-        return self._step.interior() if self._step.has_interior else None
+        return self._step.interior() if self._known.has_interior else None
 
     @property
     def history(self) -> List[Tuple[str, int, float]]:
         """(phase, iteration, change of the tractions) of each iteration."""
-        return self._step.history
+        return list(self._known.history)
 
     @functools.cached_property
     def grid(self) -> Grid:
         """The elements: their centres x (mx,) and y (my,), and their size dx, dy [length]."""
-        return Grid(self._step.grid)
+        return Grid(self._known.grid)
 
     @property
     def x(self) -> Array:
@@ -220,8 +217,8 @@ class Result(KeptSteps):
 
     def field_names(self) -> List[str]:
         """Returns the names of the fields that this step has."""
-        stored = set(self._step.stored_fields)
-        if self._step.slip_rate != 0.0:
+        stored = set(self._known.stored_fields)
+        if self._known.slip_rate != 0.0:
             stored |= {name for name, slip in _VELOCITIES.items() if slip in stored}
         return [name for name in _slipfield.field_names() if name in stored]
 
@@ -230,18 +227,18 @@ class Result(KeptSteps):
         if name_of(name, "'pressure'") not in self.field_names():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
-            return _fixed(self._step.slip_rate * self._step.field(_VELOCITIES[name]))
+            return _fixed(self._known.slip_rate * self._step.field(_VELOCITIES[name]))
         return self._step.field(name)
 
     def _why_not(self, name: str) -> str:
         known = _slipfield.field_names()
-        if name in known and not self._step.has_fields:
+        if name in known and not self._known.has_fields:
             return f"{name}: the step was kept without fields; accepted: fields=True"
-        if name in _VELOCITIES and _VELOCITIES[name] in self._step.stored_fields:
+        if name in _VELOCITIES and _VELOCITIES[name] in self._known.stored_fields:
             return f"{name}: the step has no rolling velocity; accepted: with tangential.velocity"
         if name in known:
             return f"{name}: the step does not have it; accepted: {', '.join(self.field_names())}"
-        everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._step.has_fields
+        everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._known.has_fields
                                                                else "and it was kept without fields")
         return f"a result has no {name!r}; {near_names(name, [*self.totals, *self.field_names()], everything)}"
 
@@ -277,10 +274,7 @@ class Result(KeptSteps):
 
     def to_xarray(self) -> Any:
         """Returns the fields as an xarray.Dataset with the coordinates x and y [length]; totals are its attributes."""
-        try:
-            import xarray
-        except ImportError as error:
-            raise needs("xarray", "to_xarray()") from error
+        xarray = imported("xarray", "to_xarray()")
         fields = {name: (("y", "x"), self.field(name), {"units": self.unit(name)})
                   for name in self.field_names()}
         length = self.unit("undeformed_distance")
@@ -317,7 +311,7 @@ class Result(KeptSteps):
 
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
-        grid = self._step.grid
+        grid = self._known.grid
         return (f"<slipfield.Result {self.title!r}: step {self.number}, {grid['mx']} x "
                 f"{grid['my']} elements, {state}>")
 

@@ -47,8 +47,7 @@ def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> No
         raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
                          "None for the first")
     if not isinstance(threads, (int, np.integer)) or not 0 <= threads <= _MOST_THREADS:
-        raise InputError(f"threads: {threads!r} is out of range; accepted: 1 to {_MOST_THREADS}, "
-                         "or 0 for all")
+        raise InputError(f"threads: {threads!r} is out of range; accepted: a whole number from 1 to {_MOST_THREADS}, or 0 for all")
     if progress is not None and not callable(progress):
         raise InputError("progress: cannot be called; accepted: a function of (step, phase, "
                          "iteration, change)")

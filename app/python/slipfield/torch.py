@@ -19,12 +19,9 @@ from typing import Any, List, Tuple
 import numpy as np
 
 from .differentiable import Function
-from .errors import InputError, needs
+from .errors import InputError, imported
 
-try:
-    import torch
-except ImportError as error:
-    raise needs("torch", "slipfield.torch") from error
+torch = imported("torch", "slipfield.torch")
 
 
 def _is_value(value: Any) -> bool:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import html
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -13,6 +13,7 @@ from .counts import counted
 from .errors import InputError
 from .given import name_of, near_names, texts_of
 from .result import KeptSteps, Result
+from .show import html_of_step, html_table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,8 +33,24 @@ SHORT_KEYS = {
 TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xyz"]
 
 
-def _missing(what: str, name: str, totals: Dict[str, float]) -> InputError:
-    return InputError(f"{what} has no {name!r}; {near_names(name, totals, '.totals has all of its names')}")
+class _Totals:
+    """Totals as attributes."""
+
+    totals: Dict[str, Any]
+    _what = "the step"
+
+    def _missing(self, name: str) -> str:
+        return f"{self._what} has no {name!r}; {near_names(name, self.totals, '.totals has all of its names')}"
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_") or name == "totals":
+            raise AttributeError(name)
+        if name in self.totals:
+            return self.totals[name]
+        raise AttributeError(self._missing(name))
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.totals]
 
 
 class Contact(Result):
@@ -57,12 +74,7 @@ class Contact(Result):
     def centres(self) -> Optional[Array]:
         """The centres of the elements in track coordinates [length], (my, mx, 3): x forward, y to
         the right, z down; on the contact's plane or curved surface. None: of a file."""
-        return self._step.centres
-
-    def unit(self, name: str) -> str:
-        """Returns the unit of a field, a total, or a number of the contact's place."""
-        known = name_of(name, "'track_y'") in self.totals
-        return _slipfield.unit(name, self.units) if known else super().unit(name)
+        return self._known.centres
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
         """Raises an InputError: a contact is saved with its step."""
@@ -72,7 +84,7 @@ class Contact(Result):
         return f"<slipfield.Contact {self.index} of step {self.number}, {self.side} wheel>"
 
 
-class Side:
+class Side(_Totals):
     """One wheel of a step: its totals as attributes, and its contacts from the field side on.
 
     Totals have the names of io/RESULT.md's table of wheels, in the units there: track_force_y [N] on
@@ -83,22 +95,13 @@ class Side:
         self.name = name            # "left" or "right"
         self.totals = totals        # {name: number}
         self.contacts = list(contacts)
-
-    def __getattr__(self, name: str) -> float:
-        if name.startswith("_") or name == "totals":
-            raise AttributeError(name)
-        if name in self.totals:
-            return self.totals[name]
-        raise AttributeError(_missing(f"the {self.name} wheel", name, self.totals))
-
-    def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.totals]
+        self._what = f"the {name} wheel"
 
     def __repr__(self) -> str:
         return f"<slipfield.Side {self.name!r}: {len(self.contacts)} contact{'' if len(self.contacts) == 1 else 's'}>"
 
 
-class WheelResult(KeptSteps):
+class WheelResult(_Totals, KeptSteps):
     """A step of a wheel on a rail, or of both wheels of a wheelset.
 
     Totals are attributes under the names of io/RESULT.md: track_force_y [N] on the rail, axle_z [mm];
@@ -111,27 +114,24 @@ class WheelResult(KeptSteps):
                  earlier: Sequence[WheelResult] = ()) -> None:
         self._earlier = list(earlier)
         self._step: Any = step
+        self._known = known = SimpleNamespace(**step.values())
         self.title = title
         self.units = units
-        self.number: int = step.number           # of the step, from 1
-        self.converged: bool = step.converged    # False: what was found last is there all the same
-        self.message: str = step.message         # why it did not converge, else ""
-        self.totals: Dict[str, Any] = counted(step.totals)
-        self.warnings: List[str] = list(step.warnings)  # of a contact: "contact 2: ..."
-        names = [name for name, _, count in step.sides for _ in range(count)]
+        self.number: int = known.number           # of the step, from 1
+        self.converged: bool = known.converged    # False: what was found last is there all the same
+        self.message: str = known.message         # why it did not converge, else ""
+        self.totals: Dict[str, Any] = counted(known.totals)
+        self.warnings: List[str] = known.warnings  # of a contact: "contact 2: ..."
+        names = [name for name, _, count in known.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
         self.contacts = [Contact(contact, title, units, side, index + 1)
-                         for index, (contact, side) in enumerate(zip(step.contacts, names))]
+                         for index, (contact, side) in enumerate(zip(known.contacts, names))]
         # {"left": Side, "right": Side}, or the one that the case has.
-        self.sides = {name: Side(name, counted(totals), [contact for contact in self.contacts
-                                                if contact.side == name])
-                      for name, totals, _ in step.sides}
+        self.sides = {name: Side(name, counted(totals), [contact for contact in self.contacts if contact.side == name])
+                      for name, totals, _ in known.sides}
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_step": None}
-
-    def __setstate__(self, state: Dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        return {**self.__dict__, "_step": None, "_known": SimpleNamespace(can_be_written=False)}
 
     def __getitem__(self, side: str) -> Side:
         """A wheel: "left" or "right"."""
@@ -142,7 +142,7 @@ class WheelResult(KeptSteps):
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
         if name_of(name, "'track_force_y'") not in self.totals:
-            raise _missing("the step", name, self.totals)
+            raise InputError(self._missing(name))
         plain = name
         for side in ("left_", "right_"):
             plain = plain[len(side):] if plain.startswith(side) else plain
@@ -162,45 +162,24 @@ class WheelResult(KeptSteps):
         from .figures import plot_contacts
         return plot_contacts(self, what)
 
-    def __getattr__(self, name: str) -> float:
-        if name.startswith("_") or name == "totals":
-            raise AttributeError(name)
-        if name in self.totals:
-            return self.totals[name]
-        raise AttributeError(_missing("the step", name, self.totals))
-
-    def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.totals]
-
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
         sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
         return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}>"
 
     def _repr_html_(self) -> str:
-        state = "" if self.converged else f"<p><b>not converged: {html.escape(self.message)}</b></p>"
-        remarks = "".join(f"<p>{html.escape(warning)}</p>" for warning in self.warnings)
-        wheels = [(name, [side.totals.get(name) for side in self.sides.values()], _slipfield.unit(name, self.units))
-                  for name in _SHOWN_OF_SIDE]
-        contacts = [(name, [contact.totals.get(name) for contact in self.contacts], _slipfield.unit(name, self.units))
-                    for name in _SHOWN_OF_CONTACT]
-        return (f"<p>{html.escape(self.title)}, step {self.number}</p>{state}{remarks}"
-                + _html_table(["wheel", *self.sides], wheels)
-                + _html_table(["contact", *(f"{contact.index}, {contact.side}" for contact in self.contacts)], contacts))
+        def table(head: Sequence[str], parts: Sequence[Union[Side, Contact]], shown: Sequence[str]) -> str:
+            rows = [[name, *(f"{part.totals[name]:.6g}" if name in part.totals else "" for part in parts),
+                     _slipfield.unit(name, self.units).strip("-")]
+                    for name in shown if any(name in part.totals for part in parts)]
+            return html_table(rows, [*head, ""]) if rows else ""
+        return (html_of_step(self) + table(["wheel", *self.sides], list(self.sides.values()), _SHOWN_OF_SIDE)
+                + table(["contact", *(f"{contact.index}, {contact.side}" for contact in self.contacts)], self.contacts, _SHOWN_OF_CONTACT))
 
 
 _SHOWN_OF_SIDE = ("track_force_x", "track_force_y", "track_force_z", "rolling_radius")
 _SHOWN_OF_CONTACT = ("normal_force", "force_x", "force_y", "contact_angle", "max_pressure", "creepage_x", "creepage_y", "spin",
                      "elements_contact")
-
-
-def _html_table(head: Sequence[str], rows: Sequence[Tuple[str, Sequence[Any], str]]) -> str:
-    """A row for each total that one of the parts has: its name, its values, its unit."""
-    shown = [(name, values, unit) for name, values, unit in rows if any(value is not None for value in values)]
-    cells = "".join(f"<tr><td>{html.escape(name)}</td>"
-                    + "".join(f"<td>{'' if value is None else f'{value:.6g}'}</td>" for value in values)
-                    + f"<td>{html.escape(unit.strip('-'))}</td></tr>" for name, values, unit in shown)
-    return f"<table><tr>{''.join(f'<th>{html.escape(text)}</th>' for text in head)}<th></th></tr>{cells}</table>" if shown else ""
 
 
 class Derivatives:

@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional
 
 import numpy as np
 
-from ..errors import InputError, needs
+from ..errors import InputError, imported
 from ..given import number_of, path_of
 from . import names
 
@@ -156,9 +156,7 @@ class MemoryContact:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
         self.name = result.title or "the result"
         self.units, self.title, self.totals = result.units, result.title, with_ratios(dict(result.totals))
-        self.problem = text(getattr(result._step, "problem", "none"))
-        direction = getattr(result._step, "direction", 0.0)
-        self.direction = float(direction) if isinstance(direction, (int, float)) else 0.0
+        self.problem, self.direction = result._known.problem, result._known.direction
         self.outcome = "converged" if result.converged else "not_converged"
         self.touches_edge = any("reaches the edge of the grid" in warning for warning in result.warnings)
         dx, dy = result.spacing
@@ -450,10 +448,7 @@ def values_of(dataset: Any, rows: Any) -> Any:
 
 
 def open_file(path: str) -> Any:
-    try:
-        import h5py
-    except ImportError as error:
-        raise needs("h5py", "a figure of a file") from error
+    h5py = imported("h5py", "a figure of a file")
     if os.path.isdir(path):
         raise Refused(f"{path}: this is a folder; accepted: a result file")
     if not os.path.exists(path):

@@ -15,7 +15,8 @@ import sys
 import warnings
 from typing import Any, List, Optional, Sequence
 
-from ..command_line import MISSING, Failed, Parser, drawing, failing, require_packages, tell, write_png, written
+from ..command_line import MISSING, Failed, Parser, drawing, failing, require_packages, tell, warn, write_png, written
+
 
 def parser() -> argparse.ArgumentParser:
     made = Parser("surface", __doc__.split("\n", maxsplit=1)[0])
@@ -93,7 +94,7 @@ def run(asked: Any) -> None:
     elif asked.output:
         write(made, asked.output, asked.overwrite)
     for warning in made.warnings:
-        sys.stderr.write(f"warning: {warning}\n")
+        warn(warning)
     if asked.json:
         document = {"file": asked.file, "sha256": made.sha256, "bytes": made.size, "steps": list(made.steps),
                     "warnings": list(made.warnings), "measures": found.to_dict(),

@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..errors import Error, InputError, needs
+from ..errors import Error, InputError, imported
 from ..given import path_of
 from . import text
 from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
@@ -290,10 +290,7 @@ def _placed(path: str, raw: Raw, x: Optional[_Places], y: Optional[_Places]) -> 
 
 
 def _matlab(path: str, dataset: Optional[str]) -> Raw:
-    try:
-        from scipy.io import loadmat
-    except ImportError as error:
-        raise needs("scipy", f"{path}: MATLAB's format of version 5 to 7") from error
+    loadmat = imported("scipy.io", f"{path}: MATLAB's format of version 5 to 7").loadmat
     try:
         arrays = {name: value for name, value in loadmat(path).items() if not name.startswith("__")}
     except Exception as error:  # pylint: disable=broad-except
@@ -350,10 +347,7 @@ def _numbers(value: Any) -> List[float]:
 
 
 def _hdf5(path: str, dataset: Optional[str]) -> Raw:
-    try:
-        import h5py
-    except ImportError as error:
-        raise needs("h5py", f"{path}: HDF5") from error
+    h5py = imported("h5py", f"{path}: HDF5")
     try:
         with h5py.File(path, "r") as file:
             return _hdf5_map(path, file, dataset)
@@ -505,10 +499,7 @@ def write_new(surface: Surface, path: str, name: str) -> None:
     if surface.missing:
         raise InputError(f"{name}: {surface.missing} of {surface.heights.size} samples were not measured, and a case needs all; accepted: --fill "
                          "smooth or --fill lowest (in Python surface.fill), or --crop to a part without holes")
-    try:
-        import h5py
-    except ImportError as error:
-        raise needs("h5py", "write()") from error
+    h5py = imported("h5py", "write()")
     # In memory first: HDF5 crashes where a disk is full.
     with h5py.File(path, "w", driver="core", backing_store=False) as file:
         _fill_file(file, surface)

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ..show import html_table
 from .grid import Surface
 
 BINS = 10      # of the spectrum, in a decade of wave numbers
@@ -71,8 +71,7 @@ class Measures:
         return "\n".join(f"{name:{wide}}  {number:>12}  {unit}".rstrip() for name, number, unit in rows)
 
     def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows())
-        return f"<table>{rows}</table>"
+        return html_table(self.rows())
 
 
 def _differences(heights: Any, axis: int, periodic: bool) -> Any:

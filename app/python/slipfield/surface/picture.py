@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ..errors import needs
+from ..errors import imported
 from .grid import Surface
 from .measures import Measures, measure
 
@@ -22,10 +22,7 @@ def plot(surface: Surface, measures: Optional[Measures] = None) -> Any:
     ----------
     measures: what measure(surface) gave, with its `periodic`; None: it is measured here.
     """
-    try:
-        import matplotlib  # noqa: F401  pylint: disable=unused-import
-    except ImportError as error:
-        raise needs("matplotlib", "plot()") from error
+    imported("matplotlib", "plot()")
     from ..figures import names
     from ..figures.layout import Panel, Text, colour_bar, page, styled
     found = measures or measure(surface)

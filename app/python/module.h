@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interior of a solved step in Python's types.
+// What the compiled module has besides the solver; each in a file of its name.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,9 +8,18 @@
 
 namespace slipfield {
 
+// The classes Step and WheelStep.
+void define_step(pybind11::module_& module);
+
+// The class File: result files as the program's readers have them, the one place of the package that
+// knows how a file is laid out.
+void define_files(pybind11::module_& module);
+
+// The class CreepTable.
+void define_creep_table(pybind11::module_& module);
+
 // Whether the step's case has `interior`.
 bool asks_for_interior(const Step& step);
-
 // {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md), computed
 // at each call; None without `interior` in the case or without fields.
 pybind11::object interior_of_step(const Step& step);
