@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence,
 
 from . import step as _steps
 from . import totals as _curves
-from ..errors import InputError, needs
+from ..errors import InputError, imported
 from ..given import number_of, numbers_of, path_of, place_of, texts_of
 from . import inside, maps, names, pairs, wheel
 from .layout import STYLES, Drawing, Panel, Text, page, shown_once, style_path, styled
@@ -166,7 +166,7 @@ def heat_maps(source: Source, quantities: Names = (), over: str = "", where: Nam
 
 
 def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0, contact: int = 0,
-                    at: Optional[Tuple[float, float]] = None, style: Optional[str] = None) -> Figure:
+                    at: Optional[Tuple[float, float]] = None, style: Optional[str] = None, *, whole_grid: bool = False) -> Figure:
     """Draws cuts of several results over each other, each on its own grid.
 
     Parameters
@@ -175,34 +175,35 @@ def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0
     fields: names of fields; by default the pressure and the tractions.
     step, contact: numbers from 1, the same in all results; 0: the last step, the first contact.
     at: (x, y) [length of the case], the place of the cuts; by default the middle of the first result's pressure.
+    whole_grid: show the whole potential contact area, and not only the surroundings of the contact.
 
     Returns
     -------
     A matplotlib Figure.
     """
-    drawn, place = texts_of(fields, "fields", _FIELDS), None if at is None else place_of(at, "at")
+    place = None if at is None else place_of(at, "at")
     views = _all_opened(sources)
     pairs.require_one_kind(views, _contact(contact) > 0)
-    compared = [view.contact(_step(step), contact) for view in views]
-    pairs.require_same_units([view.path for view in views], compared)
-    labels, notes = pairs.labels_of([view.path for view in views], compared)
-    with styled(style):
-        return pairs.cuts(compared, labels, drawn, place, notes=notes)
+    return _compared(views, step, contact, style, lambda compared, labels, notes: pairs.cuts(
+        compared, labels, texts_of(fields, "fields", _FIELDS), place, whole_grid, notes))
 
 
 def difference(first: Source, second: Source, fields: Names = (), step: int = 0, contact: int = 0,
-               style: Optional[str] = None) -> Figure:
+               style: Optional[str] = None, *, whole_grid: bool = False) -> Figure:
     """Draws maps of the first result less the second, which are on the same grid.
 
     Parameters and result are those of over_each_other().
     """
-    drawn = texts_of(fields, "fields", _FIELDS)
-    views = _all_opened([first, second])
-    compared = [view.contact(_step(step), _contact(contact)) for view in views]
-    pairs.require_same_units([view.path for view in views], compared)
-    labels, notes = pairs.labels_of([view.path for view in views], compared)
+    return _compared(_all_opened([first, second]), step, contact, style, lambda compared, labels, notes: pairs.difference(
+        *compared, labels, texts_of(fields, "fields", _FIELDS), whole_grid, notes))
+
+
+def _compared(views: List[View], step: Any, contact: Any, style: Optional[str], draw: Callable[..., Any]) -> Any:
+    contacts = [view.contact(_step(step), _contact(contact)) for view in views]
+    paths = [view.path for view in views]
+    pairs.require_same_units(paths, contacts)
     with styled(style):
-        return pairs.difference(compared[0], compared[1], labels, drawn, notes=notes)
+        return draw(contacts, *pairs.labels_of(paths, contacts))
 
 
 def wheel_in_contact(source: Source, step: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None,
@@ -253,10 +254,7 @@ def profile(data: Dict[str, Any], style: Optional[str] = None) -> Figure:
 
 # --- For Result and Table of the compiled package
 def _require() -> None:
-    try:
-        import matplotlib  # noqa: F401  pylint: disable=unused-import
-    except ImportError as error:
-        raise needs("matplotlib", "a figure") from error
+    imported("matplotlib", "a figure")
 
 
 def plot_file(source: Source, step: int, point: int, style: Optional[str], over: str = "", quantities: Names = ()) -> Any:
@@ -350,14 +348,10 @@ def plot_table(table: Any, total: str, ax: Any = None) -> Any:
         raise Refused(f"{total!r} {what}; accepted: {', '.join(table.totals)}")
     rows = _curves.of_table(table)
     with styled():
-        panels, text = _curve_panels(rows, total)
+        panels, text = _curves.curve_panels(rows, [total], next(iter(rows.keys)), "none", (), "each")
         if ax is None:
             return page(panels, text)
     return _into(panels[0], ax, text.legend)
-
-
-def _curve_panels(rows: _curves.Rows, total: str) -> Tuple[List[Panel], Text]:
-    return _curves.curve_panels(rows, [total], next(iter(rows.keys)), "none", (), "each")
 
 
 def result_html(result: Any) -> str:

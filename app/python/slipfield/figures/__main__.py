@@ -8,74 +8,45 @@ Exit codes: 0 done; 2 the file or the command line is wrong; 3 it cannot be draw
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import io
 import json
 import logging
 import os
 import re
 import sys
 import warnings
-from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
-MISSING = 69
+from ..command_line import MISSING, Failed, Parser, drawing, fail, failing, warn, write_png, written
+
 FORMATS = ("png", "svg", "pdf", "gif", "mp4")
 
 
-class Parser(argparse.ArgumentParser):
-    """One sentence for a mistake."""
-
-    def error(self, message: str) -> NoReturn:
-        fail(message + "; `slipfield plot --help` lists what is accepted")
-
-
-def fail(message: str, code: int = 2) -> NoReturn:
-    sys.stderr.write("error: " + " ".join(str(message).split()) + "\n")
-    sys.exit(code)
-
-
-def warn(message: str) -> None:
-    sys.stderr.write("warning: " + " ".join(message.split()) + "\n")
-
-
-@contextlib.contextmanager
-def written(path: str) -> Iterator[None]:
-    """An OSError inside is one of writing `path`. The program passes NAME.partial-NUMBER (io/pending_file.cpp), of which the user
-    knows NAME."""
-    try:
-        yield
-    except OSError as error:
-        fail(f"{named_by_user(path)}: cannot be written: {error.strerror}", 3)
-
-
 def named_by_user(text: str) -> str:
+    """The program passes NAME.partial-NUMBER (io/pending_file.cpp), of which the user knows NAME."""
     return re.sub(r"\.partial-\d+(\.\d+)?", "", text)
 
 
-def parser() -> argparse.ArgumentParser:
-    made = Parser(prog="python3 -m slipfield.figures", description=__doc__.split("\n")[0], allow_abbrev=False)
-    commands = made.add_subparsers(dest="command", required=True, parser_class=Parser)
-    plot = commands.add_parser("plot", allow_abbrev=False)
-    plot.add_argument("files", nargs="+")
-    for name, kind in (("--output", str), ("--format", str), ("--profiles", str), ("--style", str), ("--at", str), ("--frame-rate", float),
-                       ("--over", str), ("--panels", str), ("--point", int), ("--sides", str)):
-        plot.add_argument(*(["-o"] if name == "--output" else []), name, type=kind)
-    plot.add_argument("--contact", type=int)
+def parser(command: str) -> Parser:
+    made = Parser(command, __doc__.split("\n", maxsplit=1)[0])
+    made.prog = f"python3 -m slipfield.figures {command}"
+    made.add_argument("-o", "--output")
+    made.add_argument("--profiles")
+    if command == "geometry":
+        made.add_argument("--format")
+        made.set_defaults(files=["the geometry"])
+        return made
+    made.add_argument("files", nargs="+" if command == "plot" else 1)
+    made.add_argument("--overwrite", action="store_true")
+    if command == "report":
+        return made
+    for name, kind in (("--format", str), ("--style", str), ("--at", str), ("--frame-rate", float), ("--over", str), ("--panels", str),
+                       ("--point", int), ("--sides", str), ("--contact", int)):
+        made.add_argument(name, type=kind)
     for name in ("--step", "--fields", "--interior", "--surface", "--quantities", "--where"):
-        plot.add_argument(name, action="append", default=[])
+        made.add_argument(name, action="append", default=[])
     for name in ("--cuts", "--history", "--shakedown", "--whole-grid", "--shape", "--heat-map", "--contact-lines",
-                 "--contacts", "--difference", "--overwrite"):
-        plot.add_argument(name, action="store_true")
-    geometry = commands.add_parser("geometry", allow_abbrev=False)
-    for name in ("--output", "--format", "--profiles"):
-        geometry.add_argument(name)
-    geometry.set_defaults(files=["the geometry"])
-    report = commands.add_parser("report", allow_abbrev=False)
-    report.add_argument("files", nargs=1)
-    report.add_argument("-o", "--output")
-    report.add_argument("--profiles")
-    report.add_argument("--overwrite", action="store_true")
+                 "--contacts", "--difference"):
+        made.add_argument(name, action="store_true")
     return made
 
 
@@ -106,12 +77,9 @@ class Plot:
     """One call of `plot`."""
 
     def __init__(self, asked: Any) -> None:
-        from . import layout as pages
-        pages.Drawing.managed = False
         self.asked = asked
-        self.profiles: Dict[str, Any] = json.loads(sys.stdin.read()) if asked.profiles == "-" else read_json(asked.profiles)
-        ending = os.path.splitext(asked.output or "")[1].lower().lstrip(".")
-        self.form = asked.format or ending
+        self.profiles = read_json(asked.profiles)
+        self.form = asked.format or os.path.splitext(asked.output)[1].lower().lstrip(".")
         if self.form not in FORMATS:
             fail(f"{asked.output}: a figure's name ends with .png, .svg or .pdf, that of an animation with .gif or .mp4")
         if not asked.format and os.path.exists(asked.output) and not asked.overwrite:
@@ -135,7 +103,7 @@ class Plot:
         with styled(self.asked.style or "screen"):
             figure = self.figure()
             if figure is not None:
-                save(figure, self.asked.output, self.form)
+                write_png(figure, self.asked.output, named_by_user(self.asked.output), self.form)
 
     def still(self, why: str) -> None:
         if self.animated:
@@ -232,13 +200,11 @@ class Plot:
             fail(f"{view.name}: --contacts needs a wheel on a rail; accepted: without it")
         if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
             fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
-        if asked.frame_rate and not self.animated:
-            fail(f"--frame-rate is of an animation, and .{self.form} is none; accepted: a name that ends with .gif or .mp4")
-        numbers = self.steps or ([number for number in view.step_numbers] if self.animated else [0])
+        numbers = self.steps or (view.step_numbers if self.animated else [0])
         contacts = [view.contact(number, asked.contact or 0) for number in numbers]
         if self.animated:
             frames = step.animation(contacts, request)
-            with written(asked.output):
+            with written(named_by_user(asked.output)):
                 step.write_frames(frames, asked.output, self.form, asked.frame_rate or 4.0)
             return None
         return step.steps(contacts, request)
@@ -246,7 +212,7 @@ class Plot:
     def several(self, views: Sequence[Any]) -> Any:
         self.still("the steps of one result, and several are named")
         self.refuse_single()
-        from . import pairs
+        from . import difference, over_each_other, pairs
         asked = self.asked
         sweeps = [view.is_sweep and not asked.point for view in views]
         if any(sweeps) and not all(sweeps):
@@ -256,15 +222,13 @@ class Plot:
         if all(sweeps) or self.curved:
             return self.several_curves(views, all(sweeps))
         views = [view.point(asked.point) if view.is_sweep else view for view in views]
-        contacts = [view.contact(self.steps[0] if self.steps else 0, asked.contact or 0) for view in views]
-        pairs.require_same_units(asked.files, contacts)
-        labels, notes = pairs.labels_of(asked.files, contacts)
-        request = self.request()
+        chosen = {"fields": listed(asked.fields), "step": self.steps[0] if self.steps else 0, "contact": asked.contact or 0,
+                  "whole_grid": asked.whole_grid}
         if not asked.difference:
-            return pairs.cuts(contacts, labels, request.fields, request.at, request.whole_grid, notes)
-        if request.at or request.cuts:
+            return over_each_other(views, at=place_of(asked.at), **chosen)
+        if asked.at or asked.cuts:
             fail("--difference draws maps, without cuts; accepted: without --at and --cuts, or these without --difference")
-        return pairs.difference(contacts[0], contacts[1], labels, request.fields, request.whole_grid, notes)
+        return difference(*views, **chosen)
 
     def several_curves(self, views: Sequence[Any], sweeps: bool) -> Any:
         from . import curves
@@ -293,71 +257,60 @@ class Plot:
 
 
 def read_json(path: Optional[str]) -> Dict[str, Any]:
+    """"-": standard input; None: {}."""
     if not path:
         return {}
+    if path == "-":
+        return dict(json.load(sys.stdin))
     with open(path, encoding="utf-8") as file:
         return dict(json.load(file))
 
 
-def save(figure: Any, path: str, form: str) -> None:
-    """The same bytes for the same figure: no date, no version."""
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}, "png": {"Software": None}}
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=form, metadata=metadata[form])
-    with written(path), open(path, "wb") as file:
-        file.write(drawn.getvalue())
-
-
 def geometry(asked: Any) -> None:
     """`slipfield geometry --plot`: the document is in place of the profiles."""
-    from . import layout as pages
-    from .wheel import across
-    pages.Drawing.managed = False
-    with pages.styled("screen"):
-        figure = across(json.loads(sys.stdin.read()))
-        save(figure, asked.output, asked.format)
+    from . import geometry as across, styled
+    with styled("screen"):  # which also says the resolution
+        write_png(across(read_json(asked.profiles)), asked.output, named_by_user(asked.output), asked.format)
 
 
 def report(asked: Any) -> None:
-    from . import layout as pages
     from .report import report_page
-    pages.Drawing.managed = False
-    profiles = json.loads(sys.stdin.read()) if asked.profiles == "-" else read_json(asked.profiles)
-    text = report_page(asked.files[0], profiles.get("sides"), warn)
-    with written(asked.output), open(asked.output, "w", encoding="utf-8") as file:
+    text = report_page(asked.files[0], read_json(asked.profiles).get("sides"), warn)
+    with written(named_by_user(asked.output)), open(asked.output, "w", encoding="utf-8") as file:
         file.write(text)
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> None:
-    asked = parser().parse_args(arguments)
+COMMANDS = {"plot": lambda asked: Plot(asked).run(), "report": report, "geometry": geometry}
+
+
+def run(command: str, asked: Any) -> None:
     if not asked.output:
         fail("--output is required; accepted: -o FIGURE")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of fonts that it looks for once
     try:
         import h5py  # noqa: F401  pylint: disable=unused-import
         import matplotlib  # noqa: F401  pylint: disable=unused-import
-        if asked.command == "report":
+        if command == "report":
             import jinja2  # noqa: F401  pylint: disable=unused-import
     except ImportError as error:
         fail(f"{sys.executable} has no {error.name or error}; figures need the packages python3-matplotlib, python3-h5py and "
              "python3-jinja2", MISSING)
-    matplotlib.use("Agg")
-    matplotlib.rcdefaults()  # the same figure whatever the user's settings are
     warnings.simplefilter("ignore")  # what packages say of each other's versions
-    from ..errors import InputError
+    with drawing():
+        COMMANDS[command](asked)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> None:
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if asked.command == "plot":
-            Plot(asked).run()
-        else:
-            {"report": report, "geometry": geometry}[asked.command](asked)
-    except InputError as error:
-        fail(str(error))
-    except RuntimeError as error:
-        fail(named_by_user(str(error)), 3)
-    except (OSError, KeyError, ValueError, IndexError, TypeError, AttributeError, OverflowError, MemoryError) as error:
-        if os.environ.get("SLIPFIELD_TRACEBACK"):
-            raise
-        fail(f"{asked.files[0]}: it cannot be drawn: {type(error).__name__}: {error}")
+        if not given or given[0] not in COMMANDS:
+            fail(f"no command; accepted: {', '.join(COMMANDS)}")
+        asked = parser(given[0]).parse_args(given[1:])
+        with failing(f"{asked.files[0]}: it cannot be drawn"):
+            run(given[0], asked)
+    except Failed as error:
+        sys.stderr.write(f"error: {named_by_user(str(error))}\n")
+        sys.exit(error.code)
 
 
 if __name__ == "__main__":

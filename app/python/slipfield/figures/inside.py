@@ -3,23 +3,18 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, List, Sequence, Tuple
 
 import numpy as np
 
 from . import names
-from .maps import BLUE, GREEN, GREY, RED, Scene, division, few_ticks, limits_of, place_text, to_scale
+from .maps import BLUE, GREEN, GREY, RED, Scene, division, draw_lines, few_ticks, limits_of, place_text, to_scale
 from .layout import Panel, colour_bar
 from .view import Inside, Refused
 
 _PROFILES = (("von_mises", BLUE, "-"), ("tresca", RED, (0, (5, 2))), ("principal_1", GREEN, (0, (1.5, 1.5))),
              ("dang_van", "#CC79A7", "-"), ("crossland", "#E69F00", (0, (5, 2, 1.5, 2))))
 PASSAGE = ("dang_van", "crossland")  # one number for a whole passage along x
-
-
-def body_words(body: str) -> str:
-    return f"{body} body"
 
 
 def insides_of(contact: Any) -> List[Inside]:
@@ -63,15 +58,13 @@ def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, place
     stress = names.scaled(contact.unit("pressure"), max(names.greatest(values) for _, values, _, _ in curves))
 
     def draw(axes: Any) -> None:
-        axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth())
-        for _, values, colour, line in curves:
-            axes.plot(places * length.factor, values * stress.factor, color=colour, linestyle=line)
-        axes.set(xlim=(places[0] * length.factor, places[-1] * length.factor), ylabel=f"Greatest stress ({stress.text})",
-                 xlabel=f"Depth ({length.text})" if suffix == "by_depth" else f"$y$ ({length.text})")
-        few_ticks(axes)
+        draw_lines(axes, [(places * length.factor, values * stress.factor, {"color": colour, "linestyle": line})
+                          for _, values, colour, line in curves],
+                   xlim=(places[0] * length.factor, places[-1] * length.factor), ylabel=f"Greatest stress ({stress.text})",
+                   xlabel=f"Depth ({length.text})" if suffix == "by_depth" else f"$y$ ({length.text})")
 
     over = "over the depth" if suffix == "by_depth" else "along $y$"
-    return Panel(draw, scene.heading(contact, f"{body_words(inside.body)[:1].upper()}{body_words(inside.body)[1:]}, {over}"), 0.75)
+    return Panel(draw, scene.heading(contact, f"{names.capital(inside.body)} body, {over}"), 0.75)
 
 
 def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> List[Panel]:
@@ -96,7 +89,7 @@ def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> Lis
     unit = names.scaled(inside.unit(name), max(abs(limits.low), abs(limits.high)), name)
     for along, places, values, other, place in cuts:
         where = place_text(place, scene.length, abs(places[1] - places[0]))
-        title = f"{names.label(name, unit, known)}, {body_words(inside.body)} at ${other}$ = {where}"
+        title = f"{names.label(name, unit, known)}, {inside.body} body at ${other}$ = {where}"
         thickness = inside.depth[-1] - inside.depth[0]
         ratio = thickness / (places[-1] - places[0])
         made.append(Panel(lambda axes, a=along, p=places, v=values: _draw_section(axes, scene, inside, a, p, v, unit, limits, known),
@@ -118,75 +111,33 @@ def _draw_section(axes: Any, scene: Scene, inside: Inside, along: str, places: A
     few_ticks(axes)
 
 
-# --- The shakedown map (solver/surface/shakedown.cpp has the same formulas and their sources)
-def _line_stress(x: Any, z: float, friction: float) -> Tuple[Any, Any, Any]:
-    """xx, zz and xz of a line contact over p_0; places over the half-width."""
-    f = 1.0 - x * x + z * z
-    root = np.hypot(f, 2.0 * x * z)
-    m = np.sqrt(np.maximum(0.5 * (root + f), 0.0))
-    n = np.copysign(np.sqrt(np.maximum(0.5 * (root - f), 0.0)), x)
-    inverse = np.where(root > 0.0, 1.0 / np.where(root > 0.0, root, 1.0), 0.0)
-    zn, mz = (z * z + n * n) * inverse, (m * m - z * z) * inverse
-    xx, zz, xz = -(m * (1.0 + zn) - 2.0 * z), -m * (1.0 - zn), -n * mz
-    return xx + friction * (n * (2.0 + mz) - 2.0 * x), zz + friction * xz, xz + friction * xx
+# --- The shakedown map. Tables over the friction of the greatest shear stress over p_0, by steps of .05: where the first pass yields,
+# and where every pass does; where the friction is greater, the surface yields. solver/surface/shakedown.cpp has
+# the circle's tables, and the search that the line's are of (THEORY.md 14.4).
+_POINT = ((0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249, 0.3402, 0.3867, 0.4337, 0.4812, 0.5287),
+          (0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015))
+_LINE = ((0.3003, 0.3014, 0.3048, 0.3106, 0.3190, 0.3311, 0.3588, 0.3869, 0.4154),
+         (0.2500, 0.2651, 0.2805, 0.2962, 0.3122, 0.3284, 0.3448, 0.3614))
 
 
-def _elastic_shear(places: Any, depth: float, friction: float) -> float:
-    xx, zz, xz = _line_stress(places, depth, friction)
-    mean, radius = 0.5 * (xx + zz), np.hypot(0.5 * (xx - zz), xz)
-    across = 2.0 * 0.3 * mean
-    return float(np.max([radius, 0.5 * np.abs(mean + radius - across), 0.5 * np.abs(mean - radius - across)]))
-
-
-def _shakedown_shear(places: Any, depth: float, friction: float) -> float:
-    """Radius of the smallest circle about the passage, and about no stress, whose centre has no shear stress."""
-    xx, zz, xz = _line_stress(places, depth, friction)
-    d, s = np.append(0.5 * (xx - zz), 0.0), np.append(xz, 0.0) ** 2
-    low, high = float(d.min()), float(d.max())
-    for _ in range(60):
-        third = (high - low) / 3.0
-        a, b = low + third, high - third
-        if np.max((d - a) ** 2 + s) < np.max((d - b) ** 2 + s):
-            high = b
-        else:
-            low = a
-    return float(np.sqrt(np.max((d - 0.5 * (low + high)) ** 2 + s)))
-
-
-def _greatest_over_depth(shear: Any) -> float:
-    low, high, most = 0.0, 1.6, 0.0
-    for _ in range(3):
-        step, at = (high - low) / 40, low
-        for i in range(41):
-            here = shear(low + i * step)
-            if here > most:
-                most, at = here, low + i * step
-        low, high = max(at - step, 0.0), at + step
-    return most
-
-
-@functools.lru_cache(maxsize=None)
-def line_limits(friction: float) -> Tuple[float, float]:
-    """Elastic and shakedown limit p_0/k of a line contact."""
-    outer = 1.5 * 1.1 ** np.arange(1, 20)
-    places = np.concatenate([np.linspace(-1.5, 1.5, 121), outer, -outer])
-    return (1.0 / _greatest_over_depth(lambda z: _elastic_shear(places, z, friction)),
-            1.0 / _greatest_over_depth(lambda z: _shakedown_shear(places, z, friction)))
-
-
-_POINT_SHEAR = (0.3100, 0.3106, 0.3123, 0.3153, 0.3195, 0.3249, 0.3402, 0.3867, 0.4337, 0.4812, 0.5287)
-_POINT_SHAKEDOWN = (0.2137, 0.2277, 0.2420, 0.2565, 0.2713, 0.2863, 0.3015)
-
-
-def point_limits(friction: float) -> Tuple[float, float]:
-    """The same of a circular contact, from tables by steps of .05 of the friction."""
+def _limits(tables: Sequence[Sequence[float]], friction: float) -> Tuple[float, float]:
     found = []
-    for table in (_POINT_SHEAR, _POINT_SHAKEDOWN):
+    for table in tables:
         place = friction / 0.05
         first = min(int(place), len(table) - 2)
         between = table[first] + (place - first) * (table[first + 1] - table[first])
         found.append(1.0 / max(between, friction))
     return found[0], found[1]
+
+
+def line_limits(friction: float) -> Tuple[float, float]:
+    """Elastic and shakedown limit p_0/k of a line contact, to 0.3 %."""
+    return _limits(_LINE, friction)
+
+
+def point_limits(friction: float) -> Tuple[float, float]:
+    """The same of a circular contact."""
+    return _limits(_POINT, friction)
 
 
 def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[Panel]:

@@ -37,7 +37,7 @@ class Scene:
         return len(self.contacts) > 1
 
     def heading(self, contact: Any, title: str) -> str:
-        return f"Step {contact.number}: {title[:1].lower() + title[1:]}" if self.several else title
+        return f"Step {contact.number}: {names.inner(title)}" if self.several else title
 
     @property
     def aspect(self) -> float:
@@ -224,6 +224,16 @@ def note_of(limits: Limits, name: str, unit: str) -> List[str]:
     return [f"The colours of the {names.find(name).words} end at {names.quantity(limits.high, unit, name)}; "
             f"{limits.beyond} {'element is' if limits.beyond == 1 else 'elements are'} beyond, up to "
             f"{names.quantity(limits.greatest, unit, name)}."]
+
+
+def draw_lines(axes: Any, lines: Sequence[Tuple[Any, Any, Dict[str, Any]]], zero: bool = True, **labels: Any) -> None:
+    """Lines (x, y, options of plot()), above one at 0. labels: of axes.set(), limits too."""
+    if zero:
+        axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth())
+    for x, y, options in lines:
+        axes.plot(x, y, **options)
+    axes.set(**labels)
+    few_ticks(axes)
 
 
 def nothing(axes: Any, text: str) -> None:
@@ -424,7 +434,7 @@ def _cut(contact: Any, scene: Scene, name: str, along: str) -> Dict[str, Any]:
     one = is_row(contact)
     place = "" if one else f" at ${other}$ = {place_text(at, scene.length, grid.dx)}"
     words = "distance" if name == "shape" else names.find(name).words
-    return {"title": f"{words[:1].upper() + words[1:]} along ${along}${place}", "grid": grid,
+    return {"title": f"{names.capital(words)} along ${along}${place}", "grid": grid,
             "state": None if state is None else pick(state),
             "lines": [(line.label, np.where(np.isfinite(pick(line.values)), pick(line.values), np.nan), line.style)
                       for line in cut_lines(contact, name)]}
@@ -448,20 +458,14 @@ def draw_cut(axes: Any, cut: Dict[str, Any], scene: Scene, along: str, shown: na
     low, high = scene.window[0:2] if along == "x" else scene.window[2:4]
     if name == "traction":
         shade(axes, centres, step, cut["state"], f)
-    axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth())
     inside = (centres >= low) & (centres <= high)
-    for text, values, style in cut["lines"]:
-        axes.plot(centres * f, values * shown.factor, label=text, **style)
     spans = [names.span(values[inside] * shown.factor) for _, values, _ in cut["lines"]]
     least, most = min(s[0] for s in spans), max(s[1] for s in spans)
     room = 0.07 * (most - least) or 1.0
-    axes.set(xlim=(low * f, high * f), ylim=(least - room, most + room), xlabel=f"${along}$ ({scene.length.text})",
-             ylabel=axis_label({"traction": "Traction", "slip": "Slip", "shape": "Distance"}.get(name), name, shown))
-    few_ticks(axes)
-
-
-def axis_label(words: Optional[str], name: str, shown: names.Unit) -> str:
-    return f"{words} ({shown.text})" if words else names.label(name, shown)
+    words = {"traction": "Traction", "slip": "Slip", "shape": "Distance"}.get(name)
+    draw_lines(axes, [(centres * f, values * shown.factor, {"label": text, **style}) for text, values, style in cut["lines"]],
+               xlim=(low * f, high * f), ylim=(least - room, most + room), xlabel=f"${along}$ ({scene.length.text})",
+               ylabel=f"{words} ({shown.text})" if words else names.label(name, shown))
 
 
 def row_panels(scene: Scene, name: str) -> List[Panel]:
@@ -548,7 +552,7 @@ def summary_of(contact: Any) -> List[str]:
     """Step and contact where there are several; loads, friction, motion."""
     t, units = contact.totals, contact.units
     unit = lambda name: names.unit_of(name, units)
-    parts = [contact.label[:1].upper() + contact.label[1:]] if contact.label else []
+    parts = [names.capital(contact.label)] if contact.label else []
     load = abs(t.get("normal_force", 0.0))
     if "normal_force" in t:
         parts.append(f"$F_n$ = {names.quantity(t['normal_force'], unit('normal_force'))}")
@@ -579,8 +583,7 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
     """What a reader must know of the steps drawn."""
     notes = []
     for contact in contacts:
-        place = contact.label or f"step {contact.number}"
-        place = place[:1].upper() + place[1:]
+        place = names.capital(contact.label or f"step {contact.number}")
         if contact.outcome not in ("converged", ""):
             notes.append(f"{place} did not converge.")
         state = division(contact) if "element_division" in contact.fields else None

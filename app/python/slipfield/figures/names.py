@@ -286,12 +286,21 @@ def scaled(unit: str, most: float, name: str = "") -> Unit:
     return Unit(base / _PREFIXES[chosen], chosen + symbol)
 
 
+def capital(words: str) -> str:
+    """Words that begin a title."""
+    return words[:1].upper() + words[1:]
+
+
+def inner(words: str) -> str:
+    """The same within a title."""
+    return words[:1].lower() + words[1:]
+
+
 def label(name: str, unit: Optional[Unit] = None, known: Optional[Name] = None) -> str:
     """For an axis: "Pressure $p_n$ (MPa)"."""
     known = known or find(name)
-    words = known.words[:1].upper() + known.words[1:]
     symbol = f" ${known.symbol}$" if known.symbol else ""
-    return words + symbol + (f" ({unit.text})" if unit and unit.text else "")
+    return capital(known.words) + symbol + (f" ({unit.text})" if unit and unit.text else "")
 
 
 def short(name: str) -> str:

@@ -119,7 +119,7 @@ def fields_of(contacts: Sequence[Any], wanted: Sequence[str], what: str) -> List
 def summary(contacts: Sequence[Any]) -> List[str]:
     """The step or contact, where all are of the same."""
     found = list(dict.fromkeys(contact.label for contact in contacts))
-    return [found[0][:1].upper() + found[0][1:]] if len(found) == 1 and found[0] else []
+    return [names.capital(found[0])] if len(found) == 1 and found[0] else []
 
 
 def cuts(contacts: Sequence[Any], labels: Sequence[str], fields: Sequence[str] = (), at: Optional[Tuple[float, float]] = None,
@@ -156,19 +156,16 @@ def _pair_panel(contacts: Sequence[Any], scene: maps.Scene, name: str, along: st
         curves.append((grid.x, values[row, :]) if along == "x" else (grid.y, values[:, column]))
 
     def draw(axes: Any) -> None:
-        axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
-        for i, (centres, values) in enumerate(curves):
-            axes.plot(centres * f, np.where(np.isfinite(values), values, np.nan) * shown.factor, color=COLOURS[i],
-                      linestyle=LINES[i % len(LINES)])
         low, high = scene.window[0:2] if along == "x" else scene.window[2:4]
-        axes.set(xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})", ylabel=names.label(name, shown))
-        maps.few_ticks(axes)
+        maps.draw_lines(axes, [(centres * f, np.where(np.isfinite(values), values, np.nan) * shown.factor,
+                                {"color": COLOURS[i], "linestyle": LINES[i % len(LINES)]}) for i, (centres, values) in enumerate(curves)],
+                        xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})", ylabel=names.label(name, shown))
 
     one = all(maps.is_row(c) for c in contacts)
     grid = contacts[0].grid
     where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, grid.dx)}"
     words = names.find(name).words
-    return Panel(draw, f"{words[:1].upper() + words[1:]} along ${along}${where}")
+    return Panel(draw, f"{names.capital(words)} along ${along}${where}")
 
 
 def difference(first: Any, second: Any, labels: Sequence[str], fields: Sequence[str] = (), whole: bool = False,
@@ -200,7 +197,7 @@ def difference_panels(first: Any, second: Any, labels: Sequence[str], fields: Se
         shown = names.scaled(unit, limits.high if names.greatest(values) else 0.0, name)
         equal = names.greatest(values) == 0.0
         known = names.find(name)
-        title = f"Difference of {names.label(name, None if equal else shown)[:1].lower()}{names.label(name, None if equal else shown)[1:]}"
+        title = f"Difference of {names.inner(names.label(name, None if equal else shown))}"
         notes += maps.note_of(limits, name, unit)
         if maps.is_row(first):
             panels.append(_row_difference(scene, first, values, shown, known))
@@ -229,11 +226,9 @@ def _row_difference(scene: maps.Scene, contact: Any, values: Any, shown: names.U
     along = "x" if len(grid.x) > 1 else "y"
 
     def draw(axes: Any) -> None:
-        axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
-        axes.plot(getattr(grid, along) * f, np.nan_to_num(np.ravel(values)) * shown.factor)
         low, high = scene.window[0:2] if along == "x" else scene.window[2:4]
-        axes.set(xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})",
-                 ylabel=names.label("", shown, names.Name("Difference", known.symbol)))
-        maps.few_ticks(axes)
+        maps.draw_lines(axes, [(getattr(grid, along) * f, np.nan_to_num(np.ravel(values)) * shown.factor, {})],
+                        xlim=(low * f, high * f), xlabel=f"${along}$ ({scene.length.text})",
+                        ylabel=names.label("", shown, names.Name("Difference", known.symbol)))
 
     return Panel(draw, f"Difference of the {known.words}")

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..show import html_of_step, html_table
 from . import names, totals, wheel
 from .layout import Panel, Sheet, Text, styled, unmanaged
 from .step import Request, made_of
@@ -200,7 +201,7 @@ def wheel_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
         page["figures"].append(figure("Contacts in plan", *wheel.plan_panels(view, 0, "pressure")))
     for contact in last.contacts[:MOST_CONTACTS]:
         try:
-            page["figures"].append(contact_figure(contact.label[:1].upper() + contact.label[1:], contact))
+            page["figures"].append(contact_figure(names.capital(contact.label), contact))
         except Refused:
             continue
     if count > 1:
@@ -341,13 +342,11 @@ def result_html(result: Any) -> str:
     """Totals of a Result, and its overview where it can be drawn."""
     from .view import MemoryContact
     left_out = () if result.totals["friction_coefficient"] != 0.0 else ("elements_adhesion", "elements_slip")
-    rows = "".join(f"<tr><td>{html.escape(name)}</td><td>{result.totals[name]:.6g}</td><td>{html.escape(result.unit(name).strip('-'))}</td></tr>"
-                   for name in _SHOWN if name in result.totals and name not in left_out)
-    state = "" if result.converged else f"<p><b>not converged: {html.escape(result.message)}</b></p>"
-    remarks = "".join(f"<p>{html.escape(warning)}</p>" for warning in result.warnings)
+    rows = [[name, f"{result.totals[name]:.6g}", result.unit(name).strip("-")]
+            for name in _SHOWN if name in result.totals and name not in left_out]
     try:
         drawn = contact_figure("", MemoryContact(result))
         images = "".join(f'<img alt="{html.escape(image["alt"])}" src="data:image/svg+xml;base64,{image["data"]}">' for image in drawn["images"])
     except (ImportError, Refused):
         images = ""
-    return f"<p>{html.escape(result.title)}, step {result.number}</p>{state}{remarks}<table>{rows}</table>{images}"
+    return html_of_step(result) + html_table(rows) + images

@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field as member
 from typing import Any, List, Optional, Sequence, Tuple
 
+from ..errors import Error
 from . import inside as inner
 from . import maps, names
 from .layout import Panel, Text, page
@@ -79,8 +80,8 @@ def picture_names(contact: Any, request: Request) -> List[str]:
     return found or overview_names(contact)
 
 
-def made_of(contacts: Sequence[Any], request: Request) -> Made:
-    """The panels of all contacts, each picture in the same colours and scales in all."""
+def made_of(contacts: Sequence[Any], request: Request, most: int = MOST_PANELS) -> Made:
+    """The panels of all contacts, each picture in the same colours and scales in all; at most so many."""
     first = contacts[0]
     scene = maps.scene_of(contacts, request.whole_grid, request.at)
     notes, legend = maps.notes_of(contacts), []
@@ -89,9 +90,9 @@ def made_of(contacts: Sequence[Any], request: Request) -> Made:
     for name in request.fields:
         if name not in known and name not in names.FIELDS:
             raise Refused(f'{first.view.name}: there is no field "{name}"; {names.accepted(name, known)}')
-    if len(drawn) * len(contacts) > MOST_PANELS:
+    if len(drawn) * len(contacts) > most:
         raise Refused(f"{len(drawn)} pictures of {len(contacts)} steps are {len(drawn) * len(contacts)} panels; a figure has "
-                      f"at most {MOST_PANELS}")
+                      f"at most {most}")
     panels: List[Panel] = []
     for name in drawn:
         panels += _panels(scene, name, notes, legend)
@@ -136,29 +137,17 @@ def animation(contacts: Sequence[Any], request: Request) -> List[Any]:
     if len(contacts) > MOST_FRAMES:
         raise Refused(f"{contacts[0].view.name}: {len(contacts)} steps are too many for an animation; accepted: at most "
                       f"{MOST_FRAMES} of them, chosen with --step")
-    made = made_together(contacts, request)
+    made = made_of(contacts, request, MOST_PANELS * len(contacts))
     count = len(contacts)
     frames = []
     for index, contact in enumerate(contacts):
         panels = [Panel(p.draw, p.title.split(": ", 1)[-1], p.aspect, p.bar, p.projection) for p in made.panels[index::count]]
         for panel in panels:
-            panel.title = panel.title[:1].upper() + panel.title[1:]
+            panel.title = names.capital(panel.title)
         text = Text(made.text.title, maps.summary_of(contact), maps.notes_of([contact]), made.text.legend)
         frames.append(_pixels(page(panels, text)))
     height = max(frame.height for frame in frames)
     return [_padded(frame, frames[0].width, height) for frame in frames]
-
-
-def made_together(contacts: Sequence[Any], request: Request) -> Made:
-    """As made_of(), for any number of steps."""
-    scene = maps.scene_of(contacts, request.whole_grid, request.at)
-    notes: List[str] = []
-    legend: List[Any] = []
-    drawn = picture_names(contacts[0], request)
-    panels: List[Panel] = []
-    for name in drawn:
-        panels += _panels(scene, name, notes, legend)
-    return Made(panels, Text(contacts[0].title, [], notes, maps.legend_of(scene, drawn) + legend))
 
 
 def _pixels(figure: Any) -> Any:
@@ -193,12 +182,12 @@ def write_frames(frames: Sequence[Any], path: str, form: str, rate: float) -> No
             file.write(film.getvalue())
         return
     if not shutil.which("ffmpeg"):
-        raise RuntimeError("an animation as MP4 needs ffmpeg, which is not installed; accepted: install it (apt-get install "
-                           "ffmpeg), or a name that ends with .gif")
+        raise Error("an animation as MP4 needs ffmpeg, which is not installed; accepted: install it (apt-get install "
+                    "ffmpeg), or a name that ends with .gif")
     width, height = frames[0].size
     command = ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r",
                str(rate), "-i", "-", "-an", "-pix_fmt", "yuv420p", "-f", "mp4", os.path.abspath(path)]
     done = subprocess.run(command, input=b"".join(frame.tobytes() for frame in frames), capture_output=True, check=False)
     if done.returncode != 0:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
-        raise RuntimeError(f"ffmpeg failed: {lines[-1]}")
+        raise Error(f"ffmpeg failed: {lines[-1]}")

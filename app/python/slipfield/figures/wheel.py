@@ -78,7 +78,7 @@ def summary_of(view: View, step: Step) -> List[str]:
         parts.append(f"roll {names.quantity(t['axle_roll'], 'rad')}")
     count = len(step.contacts)
     parts.append(f"{count} contact{'' if count == 1 else 's'}")
-    parts[0] = parts[0][:1].upper() + parts[0][1:]
+    parts[0] = names.capital(parts[0])
     return parts
 
 
@@ -112,7 +112,7 @@ def contact_panels(view: View, step_number: int, profiles: Optional[Sequence[Dic
     panels = []
     sides = sides_of(step)
     for side in sides:
-        title = f"{side[:1].upper() + side[1:]} wheel"
+        title = f"{names.capital(side)} wheel"
         forces = forces_text(step, side)
         contacts = [c for c in step.contacts if c.side == side]
         panels.append(_contact_panel(view, step, side, contacts, lines.get(side), greatest, f,
@@ -189,7 +189,7 @@ def plan_panels(view: View, step_number: int, name: str) -> Tuple[List[Panel], T
     for side, window in windows.items():
         own = [(c, a) for c, a in zip(contacts, arrays) if c.side == side]
         panels.append(Panel(lambda axes, o=own, w=window: _draw_plan(axes, o, w, width, height, f, name, limits, shown),
-                            f"{side[:1].upper() + side[1:]} wheel: {names.label(name, shown)[:1].lower()}{names.label(name, shown)[1:]}",
+                            f"{names.capital(side)} wheel: {names.inner(names.label(name, shown))}",
                             width / height, bar=True))
     summary = [part for part in (*summary_of(view, step), maps.direction_text(contacts[0])) if part]
     return panels, Text(view.title, summary, notes)
@@ -241,6 +241,8 @@ def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height:
 
 # --- Contact lines
 KEY = "wheel_rail.wheelset.y"
+LATERAL = "Lateral position of the wheelset $y$ (mm)"
+DASHES = (0, (5, 2))
 BETWEEN = 14.0  # [mm] between the profiles
 MOST_LINES = 41
 JUMP = 4.0  # [mm] along the profile, from one point of a sweep to the next
@@ -318,7 +320,7 @@ def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any
                  xlabel="$y$ of the profiles (mm)", ylabel="$z$, down (mm)")
         maps.few_ticks(axes)
 
-    return Panel(draw, f"{named[:1].upper() + named[1:]} wheel above, rail below", 0.45 if wide else 0.75, wide=wide)
+    return Panel(draw, f"{names.capital(named)} wheel above, rail below", 0.45 if wide else 0.75, wide=wide)
 
 
 def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
@@ -341,6 +343,13 @@ def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
     return jumps
 
 
+def _draw_curves(axes: Any, label: str, curves_: Sequence[Tuple[Any, Any, Any, Any]], x: str = LATERAL) -> None:
+    """Curves (x, y, colour, line style) over the lateral position."""
+    axes.grid(True)
+    maps.draw_lines(axes, [(along, values, {"color": colour, "linestyle": line}) for along, values, colour, line in curves_], False,
+                    xlabel=x, ylabel=label)
+
+
 def _broken(values: Any, jumps: Any) -> Any:
     """The values with a gap in each jump."""
     return np.insert(values.astype(float), np.flatnonzero(jumps) + 1, np.nan)
@@ -349,13 +358,9 @@ def _broken(values: Any, jumps: Any) -> Any:
 def _curve_panels(view: View, rows: curves.Rows, y: Any, sides: Sequence[str], f: float) -> List[Panel]:
     def panel(label: str, series: Sequence[Tuple[str, Any]]) -> Panel:
         def draw(axes: Any) -> None:
-            axes.grid(True)
             axes.axvline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
-            for i, (_, values) in enumerate(series):
-                axes.plot(_broken(y, jumps), _broken(values, jumps), color=(LEFT, RIGHT)[i] if len(series) > 1 else "black",
-                          linestyle="-" if i == 0 else (0, (5, 2)))
-            axes.set(xlabel="Lateral position of the wheelset $y$ (mm)", ylabel=label)
-            maps.few_ticks(axes)
+            _draw_curves(axes, label, [(_broken(y, jumps), _broken(values, jumps), (LEFT, RIGHT)[i] if len(series) > 1 else "black",
+                                        DASHES if i else "-") for i, (_, values) in enumerate(series)])
         return Panel(draw)
 
     made = []
@@ -390,20 +395,12 @@ def across(data: Any) -> Any:
         raise InputError("this is not the geometry of a wheelset; accepted: the document of `slipfield geometry CASE.yaml --json`")
     columns = {name: np.array([math.nan if row[name] is None else float(row[name]) for row in rows]) for name in rows[0]}
     y = columns["wheelset_y"]
-    dashes = (0, (5, 2))
 
-    def panel(label: str, series: Sequence[Tuple[Any, Any, Any]], x: str = "Lateral position of the wheelset $y$ (mm)",
-              over: Any = y) -> Panel:
-        def draw(axes: Any) -> None:
-            axes.grid(True)
-            for values, colour, line in series:
-                axes.plot(over, values, color=colour, linestyle=line)
-            axes.set(xlabel=x, ylabel=label)
-            maps.few_ticks(axes)
-        return Panel(draw)
+    def panel(label: str, series: Sequence[Tuple[Any, Any, Any]], x: str = LATERAL, over: Any = y) -> Panel:
+        return Panel(lambda axes: _draw_curves(axes, label, [(over, *one) for one in series], x))
 
     def sides(name: str, factor: float = 1.0) -> List[Tuple[Any, Any, Any]]:
-        return [(-factor * columns["left_" + name], LEFT, "-"), (factor * columns["right_" + name], RIGHT, dashes)]
+        return [(-factor * columns["left_" + name], LEFT, "-"), (factor * columns["right_" + name], RIGHT, DASHES)]
 
     pushed = y > 0.0
     panels = [panel(r"Radius difference $\Delta r$ (mm)", [(columns["rolling_radius_difference"], "black", "-")]),
@@ -412,10 +409,10 @@ def across(data: Any) -> Any:
               panel("Contact angle, + as on the flange (°)", sides("nearest_angle", -180.0 / math.pi))]
     if pushed.any():
         panels.append(panel("Equivalent conicity", [(columns["equivalent_conicity"][pushed], "black", "-"),
-                                                    (columns["rolled_conicity"][pushed], maps.GREY, dashes)],
+                                                    (columns["rolled_conicity"][pushed], maps.GREY, DASHES)],
                             "Amplitude (mm)", y[pushed]))
-    legend = [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=dashes, label="right wheel"),
-              Line2D([], [], color=maps.GREY, linestyle=dashes, label="conicity with roll")]
+    legend = [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=DASHES, label="right wheel"),
+              Line2D([], [], color=maps.GREY, linestyle=DASHES, label="conicity with roll")]
     return page(panels, Text(str(data.get("title", "")), [], ["Δr: right less left. Conicity by EN 15302, without roll."], legend))
 
 
@@ -443,10 +440,8 @@ def profile(data: Dict[str, Any]) -> Any:
     def of(column: int, label: str) -> Panel:
         def draw(axes: Any) -> None:
             axes.grid(True)
-            axes.axhline(0.0, color=maps.GREY, linewidth=axes.spines["left"].get_linewidth())
-            axes.plot(curve[:, 0], curve[:, column], color=RAIL)
-            axes.set(xlim=(low - margin, high + margin), xlabel="$y$ (mm)", ylabel=label)
-            maps.few_ticks(axes)
+            maps.draw_lines(axes, [(curve[:, 0], curve[:, column], {"color": RAIL})], xlim=(low - margin, high + margin), xlabel="$y$ (mm)",
+                            ylabel=label)
         return Panel(draw, wide=True)
 
     ratio = min(max((z.max() - z.min()) * 1.12 / (high - low), 0.28), 0.6)
@@ -454,6 +449,6 @@ def profile(data: Dict[str, Any]) -> Any:
               of(3, "Curvature, + where it bulges (1/m)")]
     legend = [Line2D([], [], color=RAIL, label="curve"),
               Line2D([], [], color=WHEEL, marker=".", linestyle="none", label="points of the file")]
-    summary = [f"{str(data['role'])[:1].upper() + str(data['role'])[1:]}, right side", f"{len(points)} points",
+    summary = [f"{names.capital(str(data['role']))}, right side", f"{len(points)} points",
                f"{names.number(float(data['length']))} mm along its surface"]
     return page(panels, Text(str(data["name"]), summary, [names.clean(note) for note in data.get("notes", [])], legend), 1)
