@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 import slipfield as sf
+from matplotlib import pyplot
 
 Y = np.linspace(-6.0, 6.0, 21)  # where the profile was measured [mm]
 PROFILE = Y**2 / 200.0 + 2.0e-6 * Y**4
@@ -79,11 +80,6 @@ def main():
 
 
 def draw(forces, deviations, seen):
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     left.plot(CREEPAGES, -seen[:200].T, color="0.8", linewidth=0.5)
     left.plot(CREEPAGES, -forces, color="C0", label="profile as measured")

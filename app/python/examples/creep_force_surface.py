@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import slipfield as sf
+from matplotlib import pyplot
 
 MU, FORCE = 0.3, 82000.0
 CASE = {
@@ -51,11 +52,6 @@ def check(table, ratio):
 
 
 def draw(table, ratio):
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
     figure, axes = pyplot.subplots(subplot_kw={"projection": "3d"}, layout="constrained")
     axes.plot_surface(table["tangential.x.creepage"] * 1e3, table["tangential.spin"] * 1e3, ratio,
                       cmap="viridis", edgecolor="k", linewidth=0.2)

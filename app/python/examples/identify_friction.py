@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import slipfield as sf
+from matplotlib import pyplot
 
 NAMES = ("friction.coefficient", "tangential.x.creepage", "tangential.y.creepage")
 TRUE = np.array([0.27, 8.0e-4, 3.0e-4])
@@ -69,11 +70,6 @@ def main():
 
 
 def draw(picture, result):
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
     shape = result.traction_x.shape
     panels = {"traction_x seen": picture[:picture.size // 2].reshape(shape), "traction_x found": result.traction_x}
     limit = np.abs(result.traction_x).max()

@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import slipfield as sf
+from matplotlib import pyplot
 
 
 def made_up(my=64, mx=80, dx=0.002, dy=0.003):
@@ -70,11 +71,6 @@ def check(rows, scale):
 
 
 def draw(rows):
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 4), layout="constrained")
     left.loglog(rows[:, 0], rows[:, 1], "o-", label="contact")
     left.loglog(rows[:, 0], rows[:, 2], "s--", label="bearing area at the same approach")

@@ -9,12 +9,8 @@ PyTorch does the rest. Only heights that touch leave a trace in the picture.
 import sys
 
 import numpy as np
-
-try:
-    import torch
-except ImportError:
-    print("skipped: PyTorch is not installed")
-    sys.exit(77)
+import torch
+from matplotlib import pyplot
 from slipfield.torch import solve
 
 SIZE = 24
@@ -77,11 +73,6 @@ def main():
 
 
 def draw(true, found, picture, inside):
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
     figure, axes = pyplot.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
     limit = 1.0e6 * np.abs(true).max()
     panels = [("pressure, with noise [N/mm²]", picture, {"cmap": "viridis"})]

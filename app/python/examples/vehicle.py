@@ -12,16 +12,9 @@ dF/dw, which the contact knows (`output: {sensitivities: true}`, Result.jacobian
 takes few contacts, by finite differences more, and by repeated insertion it does not converge at
 all. Needs SciPy.
 """
-import sys
-
 import numpy as np
 import slipfield as sf
-
-try:
-    from scipy.integrate import solve_ivp
-except ImportError:
-    print("skipped: SciPy is not installed")
-    sys.exit(77)
+from scipy.integrate import solve_ivp
 
 MU, LOAD, RADIUS = 0.3, 80000.0, 0.46  # [-], [N], [m]
 MASS, INERTIA = LOAD / 9.81, 120.0     # [kg], [kg m^2]
