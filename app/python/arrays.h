@@ -23,7 +23,7 @@ pybind11::array_t<T> make_array(std::vector<pybind11::ssize_t> shape, const T* v
   return pybind11::array_t<T>(std::move(shape), std::move(strides), values, owner);
 }
 
-// Of one dimension, copied.
+// Copies the values into an array of one dimension.
 inline pybind11::array_t<double> list_of(const std::vector<double>& values) {
   return make_array<double>({static_cast<pybind11::ssize_t>(values.size())}, values.data());
 }

@@ -25,12 +25,14 @@
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "gpu/cuda_device.h"
+#include "io/case/text.h"
 #include "io/contact/contact_input.h"
 #include "io/hdf5/one_thread.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/yaml/error.h"
+#include "io/yaml/number.h"
 #include "solver/error.h"
 
 namespace py = pybind11;
@@ -62,8 +64,8 @@ std::vector<NamedArray> named_arrays(const Tables& tables) {
   return arrays;
 }
 
-// What a callback answers: nothing and what is true go on.
-bool goes_on(const py::object& answer) { return answer.is_none() || py::bool_(answer); }
+// Whether a callback lets the work continue: it returns nothing, or what is true.
+bool continues(const py::object& answer) { return answer.is_none() || py::bool_(answer); }
 
 using PythonProgress = std::function<py::object(int, const std::string&, int, double)>;
 
@@ -83,7 +85,7 @@ std::unique_ptr<CaseSolver> make(const std::optional<std::string>& text,
     signals->check();
     if (!progress) return true;
     const py::gil_scoped_acquire gil;
-    return goes_on(
+    return continues(
         (*progress)(step, std::string(phase_name(now.phase)), now.iteration, now.change));
   };
   const py::gil_scoped_release free;
@@ -151,7 +153,7 @@ py::tuple batch(CaseSolver& solver,
       const py::gil_scoped_acquire gil;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress) return true;
-      return goes_on((*progress)(done));
+      return continues((*progress)(done));
     });
   }
   const auto totals = make_array<double>(
@@ -337,6 +339,38 @@ py::tuple convert(const std::string& path, const std::optional<std::pair<int, in
   return py::make_tuple(texts, input.warnings);
 }
 
+// ---- A case as a dict
+
+py::object value_of(const YamlNode& node) {
+  if (node.kind == YamlNode::Kind::null) return py::none();
+  if (node.kind == YamlNode::Kind::map) {
+    py::dict map;
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      map[py::str(node.keys[i].name)] = value_of(node.items[i]);
+    return map;
+  }
+  if (node.kind == YamlNode::Kind::sequence) {
+    py::list list;
+    for (const YamlNode& item : node.items) list.append(value_of(item));
+    return list;
+  }
+  if (node.quotes == YamlNode::Quotes::given) return py::str(node.text);
+  if (node.text == "true" || node.text == "false") return py::bool_(node.text == "true");
+  if (const auto integer = parse_integer(node.text).value) return py::int_(*integer);
+  if (const auto number = parse_number(node.text).value) return py::float_(*number);
+  return py::str(node.text);
+}
+
+// The values of a case file, and its text.
+py::tuple read_case_file(const std::string& path) {
+  CaseDiagnostics diagnostics;
+  const auto text = read_case_text(path, {}, diagnostics);
+  if (text->tree.kind != YamlNode::Kind::map)
+    diagnostics.add(text->tree.place, "", "is not a map of keys", "a case file (YAML)");
+  diagnostics.throw_if_any();
+  return py::make_tuple(value_of(text->tree), text->source.text());
+}
+
 // ---- Errors, as slipfield/errors.py has them.
 void translate(std::exception_ptr error) {
   const auto raise = [](const char* name, const py::object& arguments) {
@@ -449,6 +483,7 @@ PYBIND11_MODULE(_slipfield, module) {
   py::register_exception_translator(translate);
   module.attr("__version__") = build_info().version;
   define_tables(module);
+  module.def("read_case", read_case_file);
   module.def("convert", convert, py::arg("path"), py::arg("range"), py::arg("skip"));
 
   module.def("write_steps", write_steps);

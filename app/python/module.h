@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiled module has besides the solver; each in a file of its name.
+// The classes of the compiled module that have files of their own.
 #pragma once
 
 #include <pybind11/pybind11.h>

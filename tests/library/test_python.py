@@ -124,10 +124,17 @@ class Cases(unittest.TestCase):
             with self.subTest(title):
                 self.assertEqual(solver(rolling(title=title)).title, title)
 
-    @machine.needs("yaml")
     def test_load_keeps_numbers_text_and_the_folder(self):
         with folder() as here:
             path = here / "ball.yaml"
+            path.write_text("a: {b: [1, -2.5e3, '3', true, yes, x y], c: }\n", encoding="utf-8")
+            self.assertEqual(repr(dict(sf.load(path))), "{'a': {'b': [1, -2500.0, '3', True, 'yes', 'x y'], 'c': None}}")
+            for text, reason in (("- 1\n", "is not a map of keys"), ("a: [1\n", r"ball\.yaml:\d+:\d+: ")):
+                path.write_text(text, encoding="utf-8")
+                with self.subTest(text), self.assertRaisesRegex(sf.CaseError, reason):
+                    sf.load(path)
+            with self.assertRaisesRegex(sf.CaseError, "there is no such file"):
+                sf.load(here / "none.yaml")
             path.write_text("# a comment\n" + TEXT, encoding="utf-8")
             case = sf.load(path)
             self.assertEqual(case["tangential"]["x"]["creepage"], 8e-4)
@@ -135,7 +142,7 @@ class Cases(unittest.TestCase):
             self.assertEqual(case.copy().folder, str(here.resolve()))
             self.assertEqual(bits(solve(case)), bits(solve(TEXT)))
             path.write_text(TEXT + "units: SI\n", encoding="utf-8")
-            with self.assertRaisesRegex(sf.CaseError, r"ball\.yaml:12:1: .*'units' is there twice"):
+            with self.assertRaisesRegex(sf.CaseError, r"ball\.yaml:12:1: .*duplicate key, given first at"):
                 sf.load(path)
 
     def test_heights_in_a_dict_are_the_shape_that_they_are_of(self):

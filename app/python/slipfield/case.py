@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 
-from .errors import CaseError, InputError, imported
+from . import _slipfield
+from .errors import InputError
 from .given import path_of
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ class CaseText(str):
 def load(path: PathLike) -> Case:
     """Returns the case of a file as a dict that can be changed and solved.
 
-    Needs PyYAML; slipfield.solve(path) reads the file itself and does not. Values are checked when
-    the case is solved.
+    Values are checked when the case is solved.
 
     Parameters
     ----------
@@ -61,28 +61,9 @@ def load(path: PathLike) -> Case:
     A Case: a dict, with the file's text and folder.
     """
     path = path_of(path, "a case file (YAML)")
-    yaml = imported("yaml", "load()", "pyyaml")
-    from .yaml_loader import loader
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
-        raise CaseError(f"{path}: {reason}; accepted: a case file (YAML)",
-                        [(str(path), "", reason, "a case file (YAML)")]) from error
-    try:
-        values = yaml.load(text, loader(yaml))  # a SafeLoader
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        reason = getattr(error, "problem", None) or str(error)
-        raise CaseError(f"{place}: not valid YAML: {reason}",
-                        [(place, "", reason, "")]) from error
-    if not isinstance(values, dict):
-        raise CaseError(f"{path}: is not a map of keys; accepted: a case file (YAML)",
-                        [(str(path), "", "is not a map of keys", "a case file (YAML)")])
+    values, text = _slipfield.read_case(path)
     case = Case(values)
-    case.text = text
-    case.folder = str(Path(path).resolve().parent)
+    case.text, case.folder = text, str(Path(path).resolve().parent)
     return case
 
 
