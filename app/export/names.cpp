@@ -12,57 +12,48 @@
 namespace slipfield {
 namespace {
 
+// What a key of a case prescribes and a total of a step says.
 struct KnownName {
-  std::string_view word;  // the key or the quantity
+  std::string_view key;    // empty: no key
+  std::string_view total;  // empty: no total
   std::string_view name;
   std::string_view turned;  // where rolling may have another direction; empty: the same
   Dimension dimension = Dimension::none;
   bool percent = false;
 };
 
-constexpr std::array kKeyNames = {
-    KnownName{"tangential.x.creepage", "longitudinal creepage", "creepage in x", {}, true},
-    KnownName{"tangential.y.creepage", "lateral creepage", "creepage in y", {}, true},
-    KnownName{"tangential.spin", "spin", "", Dimension::angle_per_length},
-    KnownName{"tangential.x.force", "longitudinal force", "force in x", Dimension::force},
-    KnownName{"tangential.y.force", "lateral force", "force in y", Dimension::force},
-    KnownName{"tangential.x.force_ratio", "longitudinal force / µFₙ", "force in x / µFₙ"},
-    KnownName{"tangential.y.force_ratio", "lateral force / µFₙ", "force in y / µFₙ"},
-    KnownName{"tangential.x.traction_coefficient", "longitudinal force / Fₙ", "force in x / Fₙ"},
-    KnownName{"tangential.y.traction_coefficient", "lateral force / Fₙ", "force in y / Fₙ"},
-    KnownName{"tangential.x.shift", "shift in x", "", Dimension::length},
-    KnownName{"tangential.y.shift", "shift in y", "", Dimension::length},
-    KnownName{"tangential.rotation", "rotation", "", Dimension::angle},
-    KnownName{"friction.coefficient", "coefficient of friction", ""},
-    KnownName{"normal.force", "normal force", "", Dimension::force},
-    KnownName{"normal.approach", "approach", "", Dimension::length},
-    KnownName{"wheel_rail.wheelset.y", "lateral position of the wheelset", "", Dimension::length},
-    KnownName{"wheel_rail.wheelset.z", "height of the axle, down", "", Dimension::length},
-    KnownName{"wheel_rail.wheelset.yaw", "yaw of the wheelset", "", Dimension::angle},
-    KnownName{"wheel_rail.wheelset.roll", "roll of the wheelset", "", Dimension::angle},
-    KnownName{"wheel_rail.longitudinal_force", "longitudinal force", "", Dimension::force},
-    KnownName{"tangential.velocity", "rolling velocity", "", Dimension::velocity},
-    KnownName{"wheel_rail.vertical_force", "vertical force", "", Dimension::force},
+constexpr std::array kNames = {
+    KnownName{
+        "tangential.x.creepage", "creepage_x", "longitudinal creepage", "creepage in x", {}, true},
+    KnownName{"tangential.y.creepage", "creepage_y", "lateral creepage", "creepage in y", {}, true},
+    KnownName{"tangential.spin", "", "spin", "", Dimension::angle_per_length},
+    KnownName{"tangential.x.force", "force_x", "longitudinal force", "force in x",
+              Dimension::force},
+    KnownName{"tangential.y.force", "force_y", "lateral force", "force in y", Dimension::force},
+    KnownName{"tangential.x.force_ratio", "force_ratio_x", "longitudinal force / µFₙ",
+              "force in x / µFₙ"},
+    KnownName{"tangential.y.force_ratio", "force_ratio_y", "lateral force / µFₙ",
+              "force in y / µFₙ"},
+    KnownName{"tangential.x.traction_coefficient", "", "longitudinal force / Fₙ",
+              "force in x / Fₙ"},
+    KnownName{"tangential.y.traction_coefficient", "", "lateral force / Fₙ", "force in y / Fₙ"},
+    KnownName{"tangential.x.shift", "shift_x", "shift in x", "", Dimension::length},
+    KnownName{"tangential.y.shift", "shift_y", "shift in y", "", Dimension::length},
+    KnownName{"tangential.rotation", "", "rotation", "", Dimension::angle},
+    KnownName{"friction.coefficient", "", "coefficient of friction", ""},
+    KnownName{"normal.force", "", "normal force", "", Dimension::force},
+    KnownName{"normal.approach", "", "approach", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.y", "", "lateral position of the wheelset", "",
+              Dimension::length},
+    KnownName{"wheel_rail.wheelset.z", "", "height of the axle, down", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.yaw", "", "yaw of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.wheelset.roll", "", "roll of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.longitudinal_force", "", "longitudinal force", "", Dimension::force},
+    KnownName{"tangential.velocity", "", "rolling velocity", "", Dimension::velocity},
+    KnownName{"wheel_rail.vertical_force", "", "vertical force", "", Dimension::force},
+    KnownName{"", "moment_z", "moment about the normal", "", Dimension::moment},
+    KnownName{"", "max_pressure", "greatest pressure", "", Dimension::traction},
 };
-constexpr std::array kTotalNames = {
-    KnownName{"force_ratio_x", "longitudinal force / µFₙ", "force in x / µFₙ"},
-    KnownName{"force_ratio_y", "lateral force / µFₙ", "force in y / µFₙ"},
-    KnownName{"force_x", "longitudinal force", "force in x", Dimension::force},
-    KnownName{"force_y", "lateral force", "force in y", Dimension::force},
-    KnownName{"creepage_x", "longitudinal creepage", "creepage in x", {}, true},
-    KnownName{"creepage_y", "lateral creepage", "creepage in y", {}, true},
-    KnownName{"shift_x", "shift in x", "", Dimension::length},
-    KnownName{"shift_y", "shift in y", "", Dimension::length},
-    KnownName{"moment_z", "moment about the normal", "", Dimension::moment},
-    KnownName{"max_pressure", "greatest pressure", "", Dimension::traction},
-};
-
-template <typename Table>
-const KnownName* find_name(const Table& table, std::string_view word) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const KnownName& entry) { return entry.word == word; });
-  return found == table.end() ? nullptr : &*found;
-}
 
 // A direction of rolling other than 0, in any step.
 bool turns_rolling(std::string_view case_yaml) {
@@ -89,13 +80,13 @@ CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units)
 }  // namespace
 
 CurveName key_name(std::string_view key, std::string_view case_yaml, Units units) {
-  const KnownName* known = find_name(kKeyNames, key);
-  return known == nullptr ? CurveName{std::string(key)} : shown(*known, case_yaml, units);
+  const auto known = std::ranges::find(kNames, key, &KnownName::key);
+  return known == kNames.end() ? CurveName{std::string(key)} : shown(*known, case_yaml, units);
 }
 
 CurveName total_name(std::string_view quantity, std::string_view case_yaml, Units units) {
-  if (const KnownName* known = find_name(kTotalNames, quantity))
-    return shown(*known, case_yaml, units);
+  const auto known = std::ranges::find(kNames, quantity, &KnownName::total);
+  if (known != kNames.end()) return shown(*known, case_yaml, units);
   std::string name(quantity);
   std::replace(name.begin(), name.end(), '_', ' ');
   return {name, 1.0, std::string(unit_text(quantity_dimension(quantity), units))};
