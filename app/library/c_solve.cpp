@@ -58,6 +58,13 @@ void give_derivatives(const std::optional<std::array<double, n>>& derivatives, d
   std::ranges::copy(*derivatives, values);
 }
 
+void require_one_each(const std::vector<std::string>& names, std::size_t count,
+                      std::string_view what) {
+  if (names.size() != count)
+    throw InputError(fmt::format("{}: {} of them for {} values; accepted: one for each", what,
+                                 names.size(), count));
+}
+
 std::size_t product(std::size_t a, std::size_t b) {
   std::size_t result = 0;
   if (__builtin_mul_overflow(a, b, &result) || result > SIZE_MAX / sizeof(double))
@@ -211,9 +218,7 @@ slipfield_status slipfield_set_numbers(slipfield_solver* solver, const char* key
   return guarded(solver, [&](CaseSolver& inner) {
     const std::vector<std::string> names = names_of(keys, "keys");
     require(values, "values");
-    if (names.size() != count)
-      throw InputError(fmt::format("keys: {} of them for {} values; accepted: one for each",
-                                   names.size(), count));
+    require_one_each(names, count, "keys");
     std::vector<KeyValue> changes;
     for (std::size_t i = 0; i < count; ++i) changes.push_back({names[i], yaml_number(values[i])});
     inner.set(changes);
@@ -278,9 +283,7 @@ slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side s
   return guarded(solver, [&](CaseSolver& inner) {
     const std::vector<std::string> wanted = names_of(names, "names");
     require(values, "values");
-    if (wanted.size() != count)
-      throw InputError(fmt::format("names: {} of them for {} values; accepted: one for each",
-                                   wanted.size(), count));
+    require_one_each(wanted, count, "names");
     std::ranges::copy(inner.totals(wanted, part_of(side, contact)), values);
   });
 }

@@ -125,7 +125,7 @@ inline Members<StepInputs> inputs_of(const StepInput& step) {
   throw InputError(fmt::format("the step has no '{}' with derivatives; accepted: {}", name,
                                fmt::join(names, ", ")));
 }
-// Of members, or of values.
+// all: members or values.
 template <class Named>
 std::vector<std::string> names_in(const Named& all) {
   std::vector<std::string> names;

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from . import _slipfield
-from .case import source_of
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -78,12 +76,8 @@ def grid(case: CaseLike, *, folder: Optional[PathLike] = None) -> Grid:
         body = {"shear_modulus": 1.0, "poisson_ratio": 0.3}
         case = {"schema": 1, "units": case.get("units", "N-mm-s"), "bodies": {"upper": body, "lower": body},
                 "grid": case["grid"], "geometry": {"type": "sphere", "radius": 1.0}, "normal": {"approach": 0.0}}
-    text, path, where, tables = source_of(case, folder)
-    solver = _slipfield.Solver(text=text, path=path, backend="cpu", device=None, threads=1, folder=where, arrays=tables,
-                               progress=None)
-    if solver.is_wheel:
-        raise InputError("a wheel on a rail has no grid before it is solved; accepted: `contact.grid` of a solved step")
-    return Grid(solver.grid)
+    from .solver import Solver
+    return Solver(case, backend="cpu", threads=1, folder=folder).grid
 
 
 def _placed_tables(case: Any) -> Iterator[Tuple[str, Any]]:
