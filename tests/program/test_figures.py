@@ -279,6 +279,10 @@ class Drawn(unittest.TestCase):
         cells = np.concatenate([np.ravel(axes.collections[0].get_array()) for axes in panels_of(heat)])
         np.testing.assert_allclose(sorted(cells), sorted(force))
 
+    def test_a_total_that_a_key_prescribes_is_not_drawn_unasked(self):
+        labels = {axes.get_ylabel() for axes in panels_of(figures.curves(FILES["sweep"]))}  # over force, force ratio and friction
+        self.assertEqual({label.split(" (")[0] for label in labels}, {"Shift in x $w_x$"})
+
     def test_points_that_did_not_converge_are_hollow_and_counted(self):
         with case_folder():
             source = os.path.abspath("copy.h5")

@@ -273,37 +273,39 @@ def plot_file(source: Source, step: int, point: int, style: Optional[str], over:
     return _with(source, style, draw)
 
 
+def _require_choice(what: str, choices: List[str]) -> None:
+    if what not in choices:
+        raise Refused(f"there is nothing to plot named {what!r}; accepted: {', '.join(choices)}")
+
+
 def plot_result(result: Any, what: str, ax: Any = None) -> Any:
     """As Result.plot."""
     _require()
-    contact = MemoryContact(result)
-    if not contact.fields:
-        raise Refused("the step was kept without fields; accepted: fields=True")
-    choices = ["overview", *maps.ARROWS, *contact.fields]
-    if what not in choices:
-        raise Refused(f"there is nothing to plot named {what!r}; accepted: {', '.join(choices)}")
-    request = Request() if what == "overview" else Request(fields=[what])
-    if ax is None:
-        with styled():
-            return _steps.steps([contact], request)
+    contact = _with_fields(result)
+    _require_choice(what, ["overview", *maps.ARROWS, *contact.fields])
     with styled():
-        made = _steps.made_of([contact], request)
+        made = _steps.made_of([contact], Request() if what == "overview" else Request(fields=[what]))
+        if ax is None:
+            return page(made.panels, made.text, made.columns)
     if len(made.panels) > 1:
         raise Refused(f"{what!r} has {len(made.panels)} panels; accepted with ax: one field, or 'traction'")
     return _into(made.panels[0], ax, made.text.legend)
 
 
+def _with_fields(result: Any) -> MemoryContact:
+    contact = MemoryContact(result)
+    if not contact.fields:
+        raise Refused("the step was kept without fields; accepted: fields=True")
+    return contact
+
+
 def plot_contacts(result: Any, what: str) -> Any:
     """As WheelResult.plot."""
     _require()
-    contacts = [MemoryContact(contact) for contact in result.contacts]
+    contacts = [_with_fields(contact) for contact in result.contacts]
     if not contacts:
         raise Refused("nothing touches in the step; accepted: a step with a contact")
-    if not contacts[0].fields:
-        raise Refused("the step was kept without fields; accepted: fields=True")
-    choices = [*maps.ARROWS, *contacts[0].fields]
-    if what not in choices:
-        raise Refused(f"there is nothing to plot named {what!r}; accepted: {', '.join(choices)}")
+    _require_choice(what, [*maps.ARROWS, *contacts[0].fields])
     with styled():
         made = _steps.made_of(contacts, Request(fields=[what]))
         for panel, contact in zip(made.panels, result.contacts):

@@ -576,9 +576,6 @@ def summary_of(contact: Any) -> List[str]:
     return [part for part in parts if part]
 
 
-EDGE = "contact reaches the edge of the grid, and the grid may be too small"
-
-
 def notes_of(contacts: Sequence[Any]) -> List[str]:
     """What a reader must know of the steps drawn."""
     notes = []
@@ -589,19 +586,6 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
         state = division(contact) if "element_division" in contact.fields else None
         if state is not None and not (state > 0).any():
             notes.append(f"{place} has no contact.")
-        elif state is not None and touches_edge(contact, state):
-            notes.append(f"{place}: {EDGE}.")
+        elif contact.touches_edge:
+            notes.append(f"{place}: contact reaches the edge of the grid, and the grid may be too small.")
     return notes
-
-
-def touches_edge(contact: Any, state: Any) -> bool:
-    """Where the grid ends."""
-    grid = getattr(contact, "_grid", None)
-    if grid is None:  # of the solver, which knows
-        return bool(contact.touches_edge)
-    boundary = str(getattr(grid, "attrs", {}).get("boundary", "free")).strip("b'")
-    ends_x = boundary in ("free", "periodic_y") and len(contact.grid.x) > 1
-    ends_y = boundary in ("free", "periodic_x") and len(contact.grid.y) > 1
-    inside = state > 0
-    return bool((ends_x and (inside[:, 0].any() or inside[:, -1].any()))
-                or (ends_y and (inside[0].any() or inside[-1].any())))

@@ -134,7 +134,12 @@ def rows_section(heading: str, view: View, keys: Dict[str, Any], wanted: Sequenc
             if column is not None:
                 columns.append(column_cells(column.name, column.values, column.unit))
     columns.append(("outcome", [outcome.replace("_", " ") for outcome in outcomes]))
-    count = len(outcomes)
+    return columns_section(heading, columns)
+
+
+def columns_section(heading: str, columns: Sequence[Tuple[str, Sequence[Any]]]) -> Dict[str, Any]:
+    """columns: the head and the values of each."""
+    count = len(columns[0][1])
     made = table([head for head, _ in columns], [[values[i] for _, values in columns] for i in range(min(count, MOST_ROWS))])
     return section(heading, made, count)
 
@@ -155,8 +160,7 @@ def plain_page(view: View, page: Dict[str, Any]) -> None:
     except Refused:
         pass  # a result of other fields, or of none
     if count > 1:
-        made = totals.curve_panels(totals.of_steps(view), (), "", "", (), "each")
-        page["figures"].append(figure("Totals over the steps", *made))
+        add_curves(page, "Totals over the steps", totals.of_steps(view))
     if contact.insides:
         page["figures"].append(contact_figure("Inside the bodies", contact, interior=inside_names(contact)))
     if "shakedown_load" in contact.totals:
@@ -180,7 +184,7 @@ def totals_section(view: View, step: Step) -> Dict[str, Any]:
     left_out = {"rolling_step"} | (set() if step.totals.get("friction_coefficient") else {"elements_adhesion", "elements_slip"})
     rows = []
     for name, value in step.totals.items():
-        if name in left_out or name == "touches_edge":
+        if name in left_out:
             continue
         known = names.find(name)
         shown = names.scaled(view.unit(name), abs(value), name)
@@ -205,7 +209,7 @@ def wheel_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
         except Refused:
             continue
     if count > 1:
-        page["figures"].append(figure("Totals over the steps", *totals.curve_panels(totals.of_steps(view), (), "", "", (), "each")))
+        add_curves(page, "Totals over the steps", totals.of_steps(view))
     rows = []
     wanted = ("contact_angle", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x", "creepage_y")
     for step in view.steps:
@@ -216,9 +220,8 @@ def wheel_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
         if np.isfinite(np.array(values)).any():
             columns.append(column_cells(name, values, names.unit_of(name, view.units)))
     columns.append(("outcome", [words_of(row[4]) for row in rows]))
-    made = table([head for head, _ in columns], [[values[i] for _, values in columns] for i in range(min(len(rows), MOST_ROWS))])
     if rows:
-        page["sections"].append(section("Contacts", made, len(rows)))
+        page["sections"].append(columns_section("Contacts", columns))
     page["sections"].append(rows_section("Positions", view, {}, PLACES, [step.outcome for step in view.steps],
                                          ("step", [str(number) for number in view.step_numbers])))
 
@@ -265,7 +268,7 @@ def sweep_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
     page["sections"].append(rows_section("Points", view, view.keys, wanted, outcomes, ("point", [str(int(n)) for n in points])))
 
 
-def add_curves(page: Dict[str, Any], heading: str, rows: totals.Rows, quantities: Sequence[str]) -> None:
+def add_curves(page: Dict[str, Any], heading: str, rows: totals.Rows, quantities: Sequence[str] = ()) -> None:
     try:
         page["figures"].append(figure(heading, *totals.curve_panels(rows, quantities, "", "", (), "each")))
     except Refused as error:

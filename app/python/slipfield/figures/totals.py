@@ -141,16 +141,16 @@ def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
 
 
 def default_quantities(rows: Rows, sides: str = "each") -> List[str]:
-    """The force ratios, over steps the motions too; else what varies."""
-    over_steps = list(rows.keys)[0] == "step"
-    found = [name for name in ("force_ratio_x", "force_ratio_y")
-             if rows.has(name, sides) and max(names.greatest(c.values) for _, c in rows.series(name, sides)) > 1e-6]
-    if over_steps:
-        found += [name for name in MOTIONS if rows.varies(name, sides)]
+    """The force ratios, over steps and where the forces are given the motions too; else what varies. Not what a key prescribes."""
+    given = {total for key in rows.keys for total, known in names.TOTALS.items() if names.KEYS.get(key) is known}
+    found = [name for name in ("force_ratio_x", "force_ratio_y") if name not in given
+             and rows.has(name, sides) and max(names.greatest(c.values) for _, c in rows.series(name, sides)) > 1e-6]
+    if list(rows.keys)[0] == "step" or not found:
+        found += [name for name in MOTIONS if name not in given and rows.varies(name, sides)]
     if not found:
         wheel = ("track_force_z", "track_force_y", "rolling_radius_difference", "nearest_rail_y", "nearest_angle", "axle_z")
         plain = ("max_pressure", "approach", "normal_force", "moment_z", "force_x", "force_y", "rolling_resistance")
-        found = [name for name in (*wheel, *plain) if rows.varies(name, sides)][:4]
+        found = [name for name in (*wheel, *plain) if name not in given and rows.varies(name, sides)][:4]
         if rows.varies("total_t_gamma", sides):  # the case has 'wear' for it
             found.append("total_t_gamma")
     if not found:

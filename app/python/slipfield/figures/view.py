@@ -92,7 +92,7 @@ class Contact:
         self.problem = text(group.attrs.get("problem", "none"))
         self.direction = float(group.attrs.get("rolling_direction", 0.0))
         self.outcome = text(group.attrs.get("outcome", "converged"))
-        self.touches_edge = bool(group.attrs.get("touches_edge", 0))
+        self.touches_edge = "warning" in group.attrs  # the only warning that is an attribute
 
     @property
     def grid(self) -> Grid:
@@ -196,24 +196,17 @@ class Step:
     def _contacts(self) -> Any:
         several = len(self.view.step_numbers) > 1
         place = f"step {self.number} of {self.view.step_numbers[-1]}" if several else ""
-        found = wheel_contacts(self.group)
+        found = sorted(self.group.get("contacts", {}).items(), key=lambda item: int(item[0]))
         if not found:
             if not self.view.is_wheel:
                 yield Contact(self.view, self.number, self.group, self.view.grid_group, self.totals, place)
             return
-        for number, (own, fields, grid) in enumerate(found, 1):
-            totals = with_ratios({**numbers_of(fields), **numbers_of(own)})
-            side = text(own.attrs.get("side", "left" if totals.get("track_y", 0.0) < 0.0 else "right"))
+        for number, (_, group) in enumerate(found, 1):
+            side = text(group.attrs["side"])
             label = ", ".join(part for part in (place, f"contact {number} of {len(found)}", f"{side} wheel") if part)
-            contact = Contact(self.view, self.number, fields, grid, totals, label)
+            contact = Contact(self.view, self.number, group, group.get("grid", {}), with_ratios(numbers_of(group)), label)
             contact.side, contact.index = side, number
             yield contact
-
-
-def wheel_contacts(group: Any) -> List[Any]:
-    """(group of the numbers, group of the fields, grid) of each contact of a wheel in a step."""
-    ordered = sorted(group.get("contacts", {}).items(), key=lambda item: int(item[0]))
-    return [(own, own, own.get("grid", {})) for _, own in ordered]
 
 
 def numbers_of(group: Any) -> Dict[str, float]:
