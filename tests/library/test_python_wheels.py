@@ -69,12 +69,19 @@ class Steps(unittest.TestCase):
         self.assertEqual(again["y"], 3.0)
         self.assertEqual(again["wheel_rail.side"], "left")
 
+    def test_a_wrong_short_name_is_answered_with_short_names(self):
+        one = solver(wheel())
+        with self.assertRaisesRegex(sf.InputError, "velocity_z_: there is no such short name; did you mean 'velocity_z'"):
+            one.advance(velocity_z_=2.0)
+        one.set(title="worn", friction={"coefficient": 0.2})
+        self.assertEqual((one["title"], one["friction.coefficient"]), ("worn", 0.2))
+
     def test_what_fails_takes_the_values_back(self):
         one = solver(wheel())
         before = one.advance()
         for wrong, says in (({"y": 1e9}, "the wheel is not over the rail"),
                             ({"vertical_force": -1.0}, r"vertical_force: -1\.0 is out of range"),
-                            ({"yy": 1.0}, "yy: unknown key"),
+                            ({"yy": 1.0}, "yy: there is no such short name"),
                             ({"wheel_rail.spacing": [1, 1]}, "is fixed once a step has run")):
             with self.subTest(wrong), self.assertRaisesRegex(sf.InputError, says):
                 one.advance(**wrong)

@@ -116,6 +116,13 @@ class Solver:
         """The path of a key that may have a short name."""
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
+    def _check_short(self, keywords: Mapping[str, Any]) -> None:
+        """An InputError for a number by a keyword that is no short name of a wheel, nor title, units or schema."""
+        for key, value in keywords.items():
+            is_path = "." in key or key in (*SHORT_KEYS, "title", "units", "schema") or isinstance(value, (Mapping, list, tuple))
+            if self._solver.is_wheel and not is_path:
+                raise InputError(f"{key}: there is no such short name; {near_names(key, SHORT_KEYS, 'accepted: ' + ', '.join(SHORT_KEYS))}")
+
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
         """Sets values by the paths of their keys. All of them are set, or none.
 
@@ -127,6 +134,7 @@ class Solver:
         values: {"tangential.x.creepage": 0.002, ...}, in the units of the case.
         keywords: the same for keys without a dot, and for the short names of a wheel: y=3.0, yaw=0.01.
         """
+        self._check_short(keywords)
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
