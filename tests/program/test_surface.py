@@ -266,6 +266,59 @@ class Files(unittest.TestCase):
             np.testing.assert_allclose(surface.read(write("plane.txt", rows(plane)), unit="um", spacing=(1, 1)).heights * 1e3, plane)
             self.read(write("quoted.csv", "\n".join(",".join(f'"{height:.17g}"' for height in row) for row in HEIGHTS)), unit="um", spacing=(DX, DY))
 
+    def test_tables_as_other_programs_write_them(self):
+        """Spreadsheets' quotes, errors, blank corners and decimal commas; counts above the heights; MATLAB's brackets; words between points."""
+        given = {"unit": "um", "spacing": (DX, DY)}
+        mx, my = 7, 5
+        x, y = DX * np.arange(mx), DY * np.arange(my)
+        places = np.vstack([[np.nan, *x], np.column_stack([y, HEIGHTS])])
+        points = [(x[i], y[j], HEIGHTS[j, i]) for j in range(my) for i in range(mx)]
+        holed = HEIGHTS.copy()
+        holed[1, 2] = np.nan
+        quoted = "\n".join(",".join('"' + f"{height:.17f}".replace(".", ",") + '"' for height in row) for row in HEIGHTS)
+        named = "Point;X [um];Y [um];Z [um]\n" + "".join(f"Point {k};" + rows([point], ";") for k, point in enumerate(points))
+        with case_folder():
+            self.read(write("a.csv", quoted), **given)
+            self.read(write("b.csv", rows(places, ";").replace("nan", "y\\x").replace(".", ",")), unit="um")
+            self.read(write("c.csv", rows(places, ",").replace("nan", "y [um] \\ x [um]")), height_unit="um")
+            self.read(write("d.txt", rows(places, "\t").replace("nan", "")), unit="um")
+            for error in ("#N/A", "#NV", "#DIV/0!"):
+                for mark in (",", ";", "\t"):
+                    self.read(write("e.csv", rows(holed, mark).replace("nan", error)), holed, **given)
+            found = self.read(write("f.dat", f"{mx} {my}\n" + rows(HEIGHTS)), **given)
+            self.assertIn("line 1, '7 5', was taken as a title", found.steps)
+            self.read(write("g.m", "Z = [\n" + rows(HEIGHTS).replace("\n", ";\n") + "];\n"), **given)
+            self.read(write("h.txt", rows(HEIGHTS).replace("-", "\u2212").replace(" ", "\u00a0")), **given)
+            self.read(write("i.csv", named))
+            self.read(write("j.csv", named.replace(".", ",")))
+            for head in ("X Y Z\n[um] [um] [um]\n", "x;y;z\nµm;µm;µm\n", "Länge [um];Breite [um];Höhe [um]\n"):
+                self.read(write("k.csv", head + rows(points, ";" if ";" in head else " ")))
+            self.read(write("l.csv", ",x,y,z\n" + rows([(k, *point) for k, point in enumerate(points)], ",")), unit="um")
+            size = f"# x-pixels = {mx}\n# y-pixels = {my}\n# x-length = {1e3 * mx * DX}\n# y-length = {1e3 * my * DY}\n# Bit2nm = 1000\n"
+            self.read(write("m.asc", "# File Format = ASCII\n" + size + "# Start of Data:\n" + rows(HEIGHTS[::-1])))
+            with self.assertRaisesRegex(InputError, "'1,234.5' in line 1 is not a number"):
+                surface.read(write("n.csv", '"1,234.5";"2"\n"3";"4"\n'), **given)
+
+    def test_places_of_few_rows_and_of_few_digits_are_no_heights(self):
+        thirds = np.round((1 + np.arange(7)) / 3, 3)
+        with case_folder():
+            for heights, x, name in ((HEIGHTS[:3], DX * np.arange(7), "a.txt"), (HEIGHTS, thirds, "b.txt"), (HEIGHTS[:2], thirds, "c.txt")):
+                table = np.vstack([[0, *x], np.column_stack([DY * np.arange(len(heights)), heights])])
+                for text in (rows(table, " ", "{:.6g}"), rows(table.T, " ", "{:.6g}"))[:1 if len(table) == 3 else 2]:  # three columns are points
+                    found = surface.read(write(name, text), unit="um")
+                    self.assertIn("its first row holds places x, its first column places y", found.steps, name)
+                    self.assertEqual(found.heights.size, heights.size)
+
+    def test_a_spacing_that_differs_from_the_files_is_warned_of_with_both(self):
+        points = rows([(i * DX, j * DY, HEIGHTS[j, i]) for i in range(7) for j in range(5)])
+        with case_folder():
+            found = surface.read(write("a.xyz", points), unit="um", spacing=(2 * DX, DY))
+            self.assertEqual(found.warnings, (f"a.xyz: the file says that its samples are {DX:.6g} x {DY:.6g} apart; {2 * DX:.6g} x {DY:.6g} um was "
+                                              "given and counts: --spacing is for files that do not say it",))
+            self.assertEqual(surface.read("a.xyz", unit="um", spacing=(DX, DY)).warnings, ())
+            write("b.xyz", "x [um];y [um];z [um]\n" + points.replace(" ", ";"))
+            self.assertEqual(surface.read("b.xyz", unit="mm", spacing=(1e-3 * DX, 1e-3 * DY)).warnings, ())  # the same in other units
+
     def test_lists_of_points(self):
         points = [(2 + i * DX, j * DY - 1, HEIGHTS[j, i]) for i in range(7) for j in range(5)]
         RANDOM.shuffle(points)

@@ -73,11 +73,12 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
         raise InputError(f"{name}: nothing says how far its samples are apart; accepted: --spacing DX,DY with --unit (in Python spacing=, unit=)")
     of_x, of_y = _units_of_sides(raw, unit, spacing is not None, name, notes)
     of_heights = _unit_of("heights", height_unit, raw.unit_z, unit, name, notes)
-    dx, dy = _spacing(raw, spacing, of_x, of_y, notes)
+    dx, dy = _spacing(raw, spacing)
+    suspicious = _spacing_warnings(name, raw, (dx, of_x), (dy, of_y)) if spacing is not None else ()
     along, across, high = (metres_of(each, name) / metre for each in (of_x, of_y, of_heights))
     heights = _with_missing(raw.heights, nothing, notes)
     made = Surface(heights * high, dx * along, dy * across, to, raw.x0 * along, raw.y0 * across, os.path.basename(name), content, size,
-                   warnings=_fill_warnings(name, heights))
+                   warnings=(*suspicious, *_fill_warnings(name, heights)))
     my, mx = made.shape
     first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {_sides(dx, of_x, dy, of_y)}, heights in {of_heights}"
              + (f"; {made.missing} were not measured" if made.missing else ""))
@@ -131,8 +132,8 @@ def _unit_of(what: str, given: Optional[str], said: Optional[str], other: Option
     return used
 
 
-def _spacing(raw: Raw, given: Optional[Sequence[float]], unit_x: str, unit_y: str, notes: List[str]) -> Tuple[float, float]:
-    """The distances of the samples in these units."""
+def _spacing(raw: Raw, given: Optional[Sequence[float]]) -> Tuple[float, float]:
+    """The distances of the samples: those that are given, or else the file's."""
     if given is None:
         return raw.dx or 0.0, raw.dy or 0.0
     try:
@@ -141,10 +142,26 @@ def _spacing(raw: Raw, given: Optional[Sequence[float]], unit_x: str, unit_y: st
         dx = dy = 0.0
     if not (0.0 < dx < np.inf and 0.0 < dy < np.inf):
         raise InputError(f"spacing: {given!r} are no distances; accepted: DX,DY, two numbers > 0")
-    if raw.dx is not None and raw.dy is not None and max(abs(raw.dx / dx - 1.0), abs(raw.dy / dy - 1.0)) > 1e-3:
-        notes.append(f"the file says that samples are {raw.dx:.6g} x {raw.dy:.6g} apart; {_sides(dx, unit_x, dy, unit_y)} was given and counts")
     raw.x0 = raw.y0 = 0.0
     return dx, dy
+
+
+def _spacing_warnings(name: str, raw: Raw, given_x: Tuple[float, str], given_y: Tuple[float, str]) -> Tuple[str, ...]:
+    """Where the file says other distances than those that are given, each with its unit."""
+    if raw.dx is None or raw.dy is None:
+        return ()
+    said = ((raw.dx, raw.unit_x), (raw.dy, raw.unit_y))
+
+    def differs(one: Tuple[float, Optional[str]], given: Tuple[float, str]) -> bool:
+        unit = one[1] if one[1] is not None and is_length(one[1]) else given[1]
+        return abs(one[0] * metres_of(unit, "") / (given[0] * metres_of(given[1], "")) - 1.0) > 1e-3
+
+    if not any(differs(one, given) for one, given in zip(said, (given_x, given_y))):
+        return ()
+    (x, unit_x), (y, unit_y) = said
+    distances = _sides(x, unit_x or "", y, unit_y or "").rstrip()
+    return (f"{name}: the file says that its samples are {distances} apart; {_sides(*given_x, *given_y)} was given and counts: --spacing is for "
+            "files that do not say it",)
 
 
 def _with_missing(heights: Any, missing: Optional[float], notes: List[str]) -> Any:

@@ -9,8 +9,9 @@ from typing import Any, List, Optional
 import numpy as np
 
 # Names of coordinates along x and y, and of heights, in any case.
-X_NAMES, Y_NAMES = ("x", "lon", "longitude", "easting"), ("y", "lat", "latitude", "northing")
-Z_NAMES = ("z", "height", "heights", "elevation")
+X_NAMES = ("x", "lon", "longitude", "easting", "length", "länge", "longueur", "lunghezza")
+Y_NAMES = ("y", "lat", "latitude", "northing", "width", "breite", "largeur", "larghezza")
+Z_NAMES = ("z", "height", "heights", "elevation", "höhe", "hauteur", "altezza")
 NEVER = 1e30  # no length in any unit: NetCDF's, Surfer's and C's fill values
 
 

@@ -20,6 +20,9 @@ _COMMA = re.compile(r"[+-]?\d*,\d+([eEdD][+-]?\d+)?$")
 _MISSING = re.compile(r"(nan|[+-]?1\.#\w+|[+-]?inf(inity)?|bad|na|n/a|null|none|no_data|nodata|\*+|-+|)$", re.I)
 _MOST_COLUMNS = 6  # of a list of points: x, y, z and what else was measured
 _MOST_HEADER = 200
+# Errors of spreadsheets in some languages, which # begins as it does comments.
+_OF_SPREADSHEETS = re.compile(r"(?<![^;,\t\"])#(?:N/A|NV|DIV/0!|VALUE!|WERT!|VALEUR!|REF!|BEZUG!|NUM!|ZAHL!|NOMBRE!|NAME\?)", re.I)
+_SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " ", "\u2212": "-", "\x1a": None})
 
 
 def decoded(path: str, start: bytes) -> Optional[str]:
@@ -44,28 +47,43 @@ def decoded(path: str, start: bytes) -> Optional[str]:
 def read_text(path: str, text: str) -> Raw:
     header, body = _header_and_body(text)
     if not body:
+        header, body = _named_body(header, text)
+    notes = _take_counts(header, body)
+    if not body:
         raise InputError(f"{path}: has no line of numbers; accepted: a table with a row of heights for each y, or x, y and z of a point in "
                          "each line")
     values, comma = _numbers(path, body)
     words = "text" + (" with decimal commas" if comma else "")
     said = _units(header)
-    return (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _points(path, values, header, said, words)
-            or _with_places(path, values, header, said, words)
+    made = (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _spip(path, values, header)
+            or _points(path, values, header, said, words) or _with_places(path, values, header, said, words)
             or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
                    words=words))
+    made.notes += notes
+    return made
+
+
+def _lines(text: str) -> List[str]:
+    """Plain spaces and signs, spreadsheets' errors as nan, and no quotes about numbers, whose commas in quotes are decimal signs."""
+    text = _OF_SPREADSHEETS.sub("nan", re.sub(r"no data", "no_data", text, flags=re.I).translate(_SPACES))
+    lines = [line.strip(" ") for line in text.splitlines()]
+    quoted = re.compile(r'"\s*([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\s*"')
+    if '"' in text and not re.search(r'\d\.\d', "".join(line for line in lines if quoted.search(line))):
+        lines = [quoted.sub(r"\1.\2", line) for line in lines]
+    return lines
 
 
 def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
     """Comments and the lines before the numbers; the lines of numbers, each with its number in the file."""
     header: List[str] = []
     body: List[Tuple[int, str]] = []
-    for number, line in enumerate(re.sub(r"no data", "no_data", text, flags=re.I).splitlines(), 1):
-        line = line.strip()
+    for number, line in enumerate(_lines(text), 1):
         cut = re.search(r"(?:^|(?<=\s))#", line)
         if cut:
             header.append(line[cut.start():].lstrip("#").strip())
-            line = line[:cut.start()].strip()
-        if not line:
+            line = line[:cut.start()]
+        line = line.rstrip() if body or _is_data(line) else line.strip()
+        if not line.strip():
             continue
         if '"' in line and _is_data(line.replace('"', "")):
             line = line.replace('"', "")
@@ -75,7 +93,43 @@ def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
                 break
             continue
         body.append((number, line))
+    if not 0 < sum(line.startswith("\t") for _, line in body) < len(body):  # else it is behind an empty cell
+        body = [(number, line.strip()) for number, line in body]
+    while body and re.fullmatch(r"[\])};\s]+", body[-1][1]):  # the end of a matrix
+        del body[-1]
     return header, body
+
+
+def _named_body(header: List[str], text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
+    """The columns x, y and z of lines that also hold words, by the names of the columns: "Point 1;0;0.5;0.1"."""
+    lines = _lines(text)
+    for number, line in enumerate(lines[:_MOST_HEADER], 1):
+        mark = next((mark for mark in ";\t," if mark in line), None)
+        cells = _cells(line)
+        columns = [_columns_of(axis, cells) for axis in "xyz"]
+        if mark is None or any(len(each) != 1 for each in columns):
+            continue
+        taken = [each[0] for each in columns]
+        body = []
+        for below, row in enumerate(lines[number:], number + 1):
+            words = [word.strip("\" ") for word in row.split(mark)]
+            if len(words) >= len(cells) and all(_NUMBER.match(words[column]) or _MISSING.match(words[column]) for column in taken):
+                body.append((below, mark.join(words[column] for column in taken)))
+        return [mark.join(cells[column] for column in taken)], body
+    return header, []
+
+
+def _take_counts(header: List[str], body: List[Tuple[int, str]]) -> List[str]:
+    """Moves lines of whole numbers above the others, such as how many rows and columns follow, to the header."""
+    notes = []
+    while len(body) > 4:
+        line, below = (re.split(r"[;\t, ]+", body[k][1].strip(";\t, ")) for k in (0, 1))
+        widths = {len(re.split(r"[;\t, ]+", other.strip(";\t, "))) for _, other in body[1:5]}
+        if len(line) > 4 or len(line) == len(below) or len(widths) > 1 or not all(re.fullmatch(r"\d+", word) for word in line):
+            break
+        notes.append(f"line {body[0][0]}, '{body[0][1]}', was taken as a title")
+        header.append(body.pop(0)[1])
+    return notes
 
 
 def _is_data(line: str) -> bool:
@@ -107,6 +161,8 @@ def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
     lines = [line.replace(",", ".") if comma else line for _, line in body]
     if mark and all(line.endswith(mark) for line in lines):
         lines = [line[:-1].rstrip() for line in lines]
+        if not any(mark in line for line in lines):  # a matrix of MATLAB
+            mark = None
     try:
         return np.loadtxt(lines, delimiter=mark, ndmin=2, comments=None), comma
     except ValueError:  # slower, with missing values, other exponents, and the place of a fault
@@ -168,7 +224,7 @@ def _gwyddion(path: str, values: Any, header: List[str], units: Dict[str, str]) 
     """Gwyddion's export: "Width: 8.0 µm", "Height: 6.0 µm", "Value units: nm"."""
     sizes = [re.match(rf"(?:{label})\s*:\s*({_A_NUMBER})\s*(\S+)$", line) for label in (_WIDTH, _HEIGHT) for line in header]
     found = [size for size in sizes if size]
-    if len(found) != 2:
+    if len(found) != 2 or values.shape[1] == 3 and _is_lattice(values):
         return None
     wide, high = (_number_in(size[1]) for size in found)
     if wide <= 0.0 or high <= 0.0:
@@ -205,28 +261,61 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
     return raw
 
 
+def _spip(path: str, values: Any, header: List[str]) -> Optional[Raw]:
+    """SPIP's ASCII: x-pixels, y-pixels, x-length and y-length in nm, Bit2nm; the first row is the top one."""
+    said = {found[1].lower(): _number_in(found[2]) for found in (re.match(rf"([xy]-(?:pixels|length)|Bit2nm)\s*=\s*({_A_NUMBER})$", line, re.I)
+                                                                 for line in header) if found}
+    if not {"x-pixels", "y-pixels", "x-length", "y-length"} <= set(said):
+        return None
+    rows, columns = said["y-pixels"], said["x-pixels"]
+    if values.size != rows * columns or not (said["x-length"] > 0.0 and said["y-length"] > 0.0):
+        raise InputError(f"{path}: has {values.size} values, and its header says x-pixels {columns:g}, y-pixels {rows:g}, x-length "
+                         f"{said['x-length']:g}, y-length {said['y-length']:g}; accepted: a value for each pixel, and lengths > 0")
+    heights = values.reshape(int(rows), int(columns))[::-1] * said.get("bit2nm", 1.0)
+    return Raw(heights, said["x-length"] / columns, said["y-length"] / rows, 0.0, 0.0, "nm", "nm", "nm", "SPIP's text",
+               ["SPIP's first row is the top one: rows were reversed"])
+
+
 # --- Tables with a row of x above the heights and a column of y before them.
 
+def _last_digit(places: Any) -> float:
+    """Of numbers that are rounded, as a step; 0 where they have six or more."""
+    return next((0.1**digits for digits in range(6) if (np.abs(places * 10.0**digits - np.rint(places * 10.0**digits)) < 1e-6).all()), 0.0)
+
+
 def _even_step(places: Any, fewest: int = 4) -> float:
-    """The step of even places; 0: they are none."""
+    """The step of even places, which may be rounded; 0: they are none."""
     if len(places) < fewest or not np.isfinite(places).all():
         return 0.0
     steps = np.diff(places)
     mean = float(steps.mean())
-    rounding = 1e-5 * float(np.abs(places).max())  # of six digits
-    return mean if (np.abs(steps - mean) <= max(1e-3 * abs(mean), rounding)).all() and abs(mean) > 4.0 * rounding else 0.0
+    rounding, digit = 1e-5 * float(np.abs(places).max()), 1.001 * _last_digit(places)  # of six digits
+    slack = max(1e-3 * abs(mean), rounding, digit if abs(mean) >= 4.0 * digit else 0.0)
+    return mean if (np.abs(steps - mean) <= slack).all() and abs(mean) > 4.0 * rounding else 0.0
+
+
+def _shows_places(values: Any) -> bool:
+    """Whether the first row and column may be places: not those of a plane, all rows of which are even, and of few rows only where no other is
+    even."""
+    wide = values if values.shape[1] >= values.shape[0] else values.T
+    if len(wide) >= 5:
+        return _even_step(values[0]) == 0.0 or _even_step(values[:, 0]) == 0.0  # else a tilted map, whose corner continues both
+    if len(wide) < 3 or wide.shape[1] < 6 or _even_step(wide[0]) != 0.0 != _even_step(wide[:, 0], 2):
+        return False
+    return all(_even_step(row[1:]) == 0.0 for row in wide[1:])
 
 
 def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
     """None where the first row and column are heights: those of a plane are even, as are all its rows, and the corner of a tilted map
     continues both."""
-    named = [word for word in re.split(r"[;\t, ]+", header[-1]) if word] if header else []
+    mark = next((mark for mark in (";", "\t", ",") if header and mark in header[-1]), None)
+    named = [word.strip() for word in header[-1].split(mark)] if header else []
     are_named = len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:]))  # "y/x, 0, 0.5, 1"
     if are_named:
         values = np.vstack([[np.nan, *map(_number_in, named[1:])], values])
-    elif min(values.shape) < 5 or _even_step(values[0]) != 0.0 != _even_step(values[:, 0]):
+    elif not _shows_places(values):
         return None
-    fewest = 2 if are_named else 4
+    fewest = 2 if are_named or min(values.shape) < 5 else 4
     dx, dy = _even_step(values[0, 1:], fewest), _even_step(values[1:, 0], fewest)
     if dx == 0.0 and dy != 0.0 and len(values) > 8 and _even_step(values[1:, 1]) == 0.0 == _even_step(values[1:, 2]):
         raise InputError(f"{path}: has even places in its first column, and heights in {values.shape[1] - 1} others; accepted: heights alone, "
@@ -234,7 +323,7 @@ def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str
     if are_named and 0.0 in (dx, dy):
         raise InputError(f"{path}: has a row of places x above its heights, and places that are not even; accepted: even steps of "
                          "the columns and of the rows")
-    if dx == 0.0 or dy == 0.0 or not are_named and _even_step(values[1, 1:]) != 0.0 != _even_step(values[2, 1:]):
+    if dx == 0.0 or dy == 0.0 or not are_named and min(values.shape) >= 5 and _even_step(values[1, 1:]) != 0.0 != _even_step(values[2, 1:]):
         return None
     heights = values[1:, 1:][::1 if dy > 0.0 else -1, ::1 if dx > 0.0 else -1]
     raw = Raw(heights, abs(dx), abs(dy), values[0, 1:].min(), values[1:, 0].min(), units.get("x") or units.get("all"),
@@ -261,6 +350,10 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
     named = [re.search(r"[\[(]\s*(.+?)\s*[\])]|/\s*(\S+)$", cells[column]) for column in columns or ()]  # "x [um]", "x/um"
     units = {**units, **{axis: unit[1] or unit[2] for axis, unit in zip("xyz", named) if unit}}
     taken = columns or (0, 1, 2)
+    for line in header:  # "mm;mm;um", "[mm] [mm] [um]"
+        below = [word.strip("[]()") for word in re.split(r"[;\t, ]+", line.strip("%/*!;, \t"))]
+        if len(below) == width and all(map(is_length, below)):
+            units = {**units, **{axis: below[column] for axis, column in zip("xyz", taken)}}
     raw = of_points(path, values[:, taken], words, [units.get(axis) or units.get("all") for axis in "xyz"])
     if taken != (0, 1, 2):
         raw.notes.append("x, y and z are its columns " + ", ".join(f"{column + 1} ('{cells[column]}')" for column in taken))
@@ -271,7 +364,7 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
 
 def _cells(line: str) -> List[str]:
     """The names of columns in a line, between semicolons, tabs or commas, else between blanks."""
-    line = line.rpartition(":")[2].strip("%/*!;, \t")  # "Columns: x y z"
+    line = line.rpartition(":")[2].strip("%/*! \t").rstrip(";, \t")  # "Columns: x y z"
     for mark in ";\t,":
         if mark in line:
             return [cell.strip("\"' ") for cell in line.split(mark)]
@@ -290,6 +383,8 @@ def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str],
     """The names of columns in the last line that has them, and those that are x, y and z; None: no line names them."""
     for line in reversed(header):
         cells = _cells(line)
+        if len(cells) == width + 1 and not cells[0]:  # a mark of a comment
+            del cells[0]
         found = [_columns_of(axis, cells) for axis in "xyz"]
         if len(cells) == width >= 3 and sum(map(bool, found)) > 1:
             if width == 3 and not found[2]:
