@@ -5,9 +5,10 @@
 
 PROFILES: the folder cases/profiles. ROUNDS: the most there are, 6 by default. The tread is changed by smooth humps whose
 heights are the design. The objective is T-gamma, the power of friction over the speed, averaged over the lateral
-positions at which the wheel runs; without a constraint a cylinder is best, which does not steer, so that the conicity must not fall below a limit. The gradient
-of T-gamma takes one adjoint solution for each position (Solver.gradient), whatever the number of points is; that of the
-conicity is geometry alone. Each round goes along the gradient projected onto the constraint.
+positions at which the wheel runs; without a constraint a cylinder is best, which does not steer, so that the
+conicity must not fall below a limit. The gradient of T-gamma takes one adjoint solution for each position
+(Solver.gradient), whatever the number of points is; that of the conicity is geometry alone. Each round goes along the
+gradient projected onto the constraint.
 """
 import pathlib
 import sys

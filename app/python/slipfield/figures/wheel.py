@@ -280,7 +280,8 @@ def line_panels(view: View, profiles: Optional[Sequence[Dict[str, Any]]]) -> Tup
         legend += [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=(0, (5, 2)), label="right wheel")]
     notes = list(rows.notes) + (["Numbers at the lines: lateral position of the wheelset in mm, to the right."] if lines else
                                 ["Without the profiles: `slipfield plot` reads and draws them."])
-    notes.append("Curves end where a contact jumps to another place of its profile. Δr: right less left. Δr/(2y) equals the equivalent conicity of conical wheels only.")
+    notes.append("Curves end where a contact jumps to another place of its profile. Δr: right less left. Δr/(2y) equals the equivalent "
+                 "conicity of conical wheels only.")
     return panels, Text(view.title, [], notes, legend)
 
 
