@@ -23,6 +23,8 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/heights/measures.h"
 #include "io/result/field_table.h"
+#include "io/yaml/number.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
 
@@ -115,6 +117,40 @@ std::string measured_text(const MeasuredFile& measured, Units units) {
       measured.measures.rms_curvature, length);
 }
 
+nlohmann::ordered_json json_of(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      break;
+    case YamlNode::Kind::scalar: {
+      if (node.quotes == YamlNode::Quotes::given) return node.text;
+      if (node.text == "true" || node.text == "false") return node.text == "true";
+      if (const auto whole = parse_integer(node.text).value) return *whole;
+      if (const auto number = parse_number(node.text).value) return *number;
+      return node.text;
+    }
+    case YamlNode::Kind::sequence: {
+      auto list = nlohmann::ordered_json::array();
+      for (const YamlNode& item : node.items) list.push_back(json_of(item));
+      return list;
+    }
+    case YamlNode::Kind::map: {
+      auto map = nlohmann::ordered_json::object();
+      for (std::size_t i = 0; i < node.keys.size(); ++i)
+        map[node.keys[i].name] = json_of(node.items[i]);
+      return map;
+    }
+  }
+  return nullptr;
+}
+
+// The resolved case by its keys.
+nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
+  const SourceText source = make_source("the resolved case", case_file.resolved_yaml);
+  CaseDiagnostics diagnostics;
+  const auto tree = parse_yaml(source.text(), source, diagnostics);
+  return tree ? json_of(*tree) : nlohmann::ordered_json();
+}
+
 // What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved text
 // and what helps to set it up.
 nlohmann::ordered_json check_one(const CheckArguments& arguments, const std::string& path,
@@ -176,34 +212,81 @@ nlohmann::ordered_json check_one(const CheckArguments& arguments, const std::str
                                    {"rms_curvature", each.measures.rms_curvature}});
   if (suggested) document["suggested_grid"] = suggestion_json(*suggested, *arguments.error);
   document["resolved"] = case_file.resolved_yaml;
+  if (!case_file.sweep) document["values"] = resolved_values(case_file);
   return document;
 }
 
-int check(const CheckArguments& arguments) {
-  if (arguments.case_paths.size() == 1) {
-    const auto document = check_one(arguments, arguments.case_paths.front(), true);
+int check_alone(const CheckArguments& arguments) {
+  const std::string& path = arguments.case_paths.front();
+  try {
+    const auto document = check_one(arguments, path, true);
     if (arguments.json) print_json(document);
-    return static_cast<int>(ExitCode::done);
+  } catch (const Interrupted& interrupt) {
+    const std::string message = path + ": interrupted before all of it was checked";
+    log_error(message);
+    if (arguments.json) print_json({{"error", message}, {"exit_code", interrupt.exit_code()}});
+    return interrupt.exit_code();
   }
-  if (arguments.point != 0 || arguments.error)
-    throw InputError(fmt::format("{} needs a single case; accepted with several: --set, --json",
-                                 arguments.error ? "--error" : "--point"));
-  auto documents = nlohmann::ordered_json::array();
-  int exit_code = static_cast<int>(ExitCode::done);
-  for (const std::string& path : arguments.case_paths) {
+  return static_cast<int>(ExitCode::done);
+}
+
+// Several cases, one after another.
+class CheckOfSeveral {
+ public:
+  explicit CheckOfSeveral(const CheckArguments& arguments) : arguments_(arguments) {}
+
+  int run() {
     try {
-      documents.push_back(check_one(arguments, path, false));
+      for (const std::string& path : arguments_.case_paths) {
+        throw_if_interrupted();
+        add(path);
+      }
+    } catch (const Interrupted& interrupt) {
+      return end(interrupt);
+    }
+    if (arguments_.json) print_json(documents_);
+    return exit_code_;
+  }
+
+ private:
+  void add(const std::string& path) {
+    try {
+      documents_.push_back(check_one(arguments_, path, false));
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception&) {  // the other cases are still checked
       const Failure failure = failure_of(std::current_exception());
       log_error(failure.message);
-      documents.push_back({{"case", path}, {"valid", false}, {"error", failure.message}});
-      exit_code = std::max(exit_code, failure.exit_code);
+      documents_.push_back({{"case", path}, {"valid", false}, {"error", failure.message}});
+      exit_code_ = std::max(exit_code_, failure.exit_code);
+      ++failed_;
     }
   }
-  if (arguments.json) print_json(documents);
-  return exit_code;
+  [[nodiscard]] int end(const Interrupted& interrupt) const {
+    const std::size_t done = documents_.size();
+    const std::string message =
+        fmt::format("interrupted: {} of {} cases checked, {} valid; the next one is {}", done,
+                    arguments_.case_paths.size(), done - failed_, arguments_.case_paths[done]);
+    log_error(message);
+    if (arguments_.json)
+      print_json(
+          {{"error", message}, {"exit_code", interrupt.exit_code()}, {"checked", documents_}});
+    return interrupt.exit_code();
+  }
+
+  const CheckArguments& arguments_;
+  nlohmann::ordered_json documents_ = nlohmann::ordered_json::array();
+  int exit_code_ = static_cast<int>(ExitCode::done);
+  std::size_t failed_ = 0;
+};
+
+int check(const CheckArguments& arguments) {
+  if (!arguments.error) watch_interrupts();  // its solver does not look for them
+  if (arguments.case_paths.size() == 1) return check_alone(arguments);
+  if (arguments.point != 0 || arguments.error)
+    throw InputError(fmt::format("{} needs a single case; accepted with several: --set, --json",
+                                 arguments.error ? "--error" : "--point"));
+  return CheckOfSeveral(arguments).run();
 }
 
 }  // namespace
@@ -229,7 +312,7 @@ void add_check_command(CLI::App& program, Action& action) {
       ->check(CLI::Range(1.0e-6, 0.1).description(""));
   command->add_flag("--json", arguments->json,
                     "Print one JSON document, of several cases a list; the resolved case is its "
-                    "text \"resolved\"");
+                    "text \"resolved\" and, unless it is a sweep, its object \"values\"");
   command->footer(
       "Examples:\n"
       "  slipfield check case.yaml > resolved.yaml\n"
@@ -241,7 +324,7 @@ void add_check_command(CLI::App& program, Action& action) {
       "of\nthe contact, the elements across it and an extent for the grid. Where it names files of "
       "heights,\ntheir rms height, slope and curvature are logged.\n"
       "Exit codes: 0 all cases are valid; 2 one is not, with all errors of the file, or it is too "
-      "large\nfor this machine's memory.");
+      "large\nfor this machine's memory; 130 interrupted (Ctrl-C), with how many were checked.");
   command->callback([arguments, &action] { action = [arguments] { return check(*arguments); }; });
 }
 

@@ -12,7 +12,7 @@ import unittest
 
 import machine
 from program import (BACKEND, CASE, PROGRAM, UNCOUNTED, call, case_folder, run_case,
-                     running_case)
+                     running_case, write)
 
 MANY_STEPS = CASE.replace("repeat: 2", "repeat: 100000").replace("[13, 11]", "[40, 36]")
 STEPS_OF_MANY = 100001
@@ -243,6 +243,11 @@ class Check(unittest.TestCase):
             document = strict_json(call("check", "case.yaml", "--json").stdout)
             self.assertEqual(document["elements"], [13, 11])
             self.assertEqual(document["steps"], 3)
+            values = document["values"]  # the resolved case by its keys
+            self.assertEqual(list(values), re.findall(r"^(\w+):", document["resolved"], re.M))
+            self.assertEqual((values["title"], values["schema"]), ("sphere on a plane, µ = 0.4", 1))
+            self.assertEqual(values["grid"]["elements"], [13, 11])
+            self.assertIs(values["output"]["spots"], False)
 
     def test_of_several_cases_each_is_said_to_be_valid_or_not(self):
         with case_folder():
@@ -457,6 +462,19 @@ class Interrupted(unittest.TestCase):
                 self.assertIn(f"case.h5: the run did not finish; the file ends with step {last} of "
                               f"{STEPS_OF_MANY}; {STEPS_OF_MANY - last} steps are missing",
                               taken.stderr)
+
+    def test_check_says_what_was_checked(self):
+        """Between cases, and within a sweep of many points."""
+        with case_folder(MANY_STEPS):
+            points = ", ".join(f"0.{100000 + k}" for k in range(100000))
+            write("sweep.yaml", MANY_STEPS + f"sweep:\n  - {{key: friction.coefficient, values: [{points}]}}\n")
+            for cases in (["case.yaml"] * 3000, ["case.yaml", "sweep.yaml"]):
+                with subprocess.Popen([PROGRAM, "check", *cases], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                    self.assertIn("info: case.yaml: the case is valid", process.stderr.readline())
+                    process.send_signal(signal.SIGINT)
+                    _, log = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, log[-300:])
+                self.assertRegex(log, rf"error: interrupted: (\d+) of {len(cases)} cases checked, \1 valid; the next one is {cases[-1]}\n\Z")
 
     def test_the_end_of_the_terminal_and_of_a_batch_job_keep_them_too(self):
         for by in (signal.SIGHUP, signal.SIGTERM, signal.SIGXCPU):
