@@ -76,7 +76,7 @@ class March:
         life.units = {**found[0].units, **_UNITS}
         for column, unit in (("total_worn_area", "mm^2"), ("greatest_wear_depth", "mm"), ("worn_area", "mm^2"), ("max_wear_depth", "mm")):
             life.units[column] = (unit, f"{column} of one pass")
-        spacing = float(re.findall(r"^  spacing: \[.*, (.*)\]$", found[0].case, re.M)[0])
+        spacing = float(self.program.values["wheel_rail"]["spacing"][1])
         for side in sorted({wheel["side"] for each in found for wheel in each.wheel_rows}):
             row = first_of(found, side)
             if row is None:
@@ -167,7 +167,7 @@ class March:
         files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
         sides = {side_of(name) for name in life.profiles}
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
-               "attempts": attempts, "conicity": self.program.radius_difference(life.texts["case"][0], files, CONICITY_AT),
+               "attempts": attempts, "conicity": self.program.radius_difference(files, CONICITY_AT),
                "t_gamma": math.fsum(weights[k] * each["total_t_gamma"] for k, one in enumerate(found) for each in one.wheel_rows) / len(sides)}
         for name, points in life.profiles.items():
             row[f"worn_area_{name}"] = before.get(f"worn_area_{name}", 0.0) + worn.get(name, 0.0)

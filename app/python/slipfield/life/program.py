@@ -75,20 +75,20 @@ class Program:
         self.path, self.case, self.changes, self.conditions, self.folder = path, case, changes, conditions, folder
         self.jobs, self.backend = jobs, backend
         self.resolved = ""  # the first condition's case
+        self.values: Dict[str, Any] = {}  # the same by its keys
         self.frames: List[Frame] = []  # of each condition
 
     def check(self) -> List[str]:
         """What the life is of: the first condition, resolved, and all of them; the first that is wrong ends it with the program's
         sentence. Sets what every condition has."""
         document = self._document(0)
-        self.resolved = document.get("resolved", "")
-        sections = re.findall(r"^(\w+):", self.resolved, re.M)
-        for section in ("wheel_rail", "wear"):
-            if section not in sections:
-                raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
-        if "sweep" in sections or document.get("steps", 1) != 1:
-            raise InputError(f"{self.case}: the case has {'a sweep' if 'sweep' in sections else 'several steps'}; accepted: one position, "
+        if "points" in document or document["steps"] != 1:
+            raise InputError(f"{self.case}: the case has {'a sweep' if 'points' in document else 'several steps'}; accepted: one position, "
                              "and a table with a row for each (--conditions)")
+        self.resolved, self.values = document["resolved"], document["values"]
+        for section in ("wheel_rail", "wear"):
+            if section not in self.values:
+                raise InputError(f"{self.case}: there is no {section}; accepted: a case with wheel_rail and wear")
         found = [self.resolved]
         with tempfile.TemporaryDirectory() as folder:
             for rows in self._together():
@@ -106,13 +106,16 @@ class Program:
         for row in range(len(self.conditions.values)):
             key = tuple(self.conditions.values[row][k] for k, name in enumerate(self.conditions.keys) if _moves_frames(name))
             if key not in known:
-                known[key] = frame_of(self._document(row)["resolved"] if row else self.resolved)
+                document = self._document(row) if row else document
+                known[key] = frame_of(document["resolved"], document["values"]["wheel_rail"])
             self.frames.append(known[key])
         return found
 
     def rail_changes(self) -> bool:
         """Along the track: one of its profiles is a list, or a file of slices."""
-        return re.search(r'^  rail: .*\bprofile: (\[|"[^"]*\.slcs")', self.resolved, re.M | re.I) is not None
+        rail = self.values["wheel_rail"]["rail"]
+        profiles = [of.get("profile", "") for of in (rail, rail.get("left", {}), rail.get("right", {}))]
+        return any(isinstance(profile, list) or profile.lower().endswith(".slcs") for profile in profiles)
 
     def solve(self, name: str, profiles: Dict[str, str]) -> List[Found]:
         """Every condition with these profiles (files, by body and side; none: those of the case), thousands of them in one run of the
@@ -191,13 +194,12 @@ class Program:
         points = np.loadtxt(table)
         return points if points[-1, 0] > points[0, 0] else points[::-1].copy()
 
-    def radius_difference(self, case: str, profiles: Dict[str, str], y: float) -> float:
-        """Over 2y, of a right wheel less its left one, with the wheelset `y` off the track's centre; nan where there is none. `case`:
-        resolved."""
-        kept = "".join(section for section in re.split(r"^(?=\w)", case, flags=re.M) if re.match(r"schema|units|bodies|friction|wheel_rail", section))
+    def radius_difference(self, profiles: Dict[str, str], y: float) -> float:
+        """Over 2y, of a right wheel less its left one, with the wheelset `y` off the track's centre; nan where there is none."""
+        kept = {section: self.values[section] for section in ("schema", "units", "bodies", "friction", "wheel_rail") if section in self.values}
         path, result = (os.path.join(self.folder, file) for file in ("geometry.yaml", "geometry.h5"))
         with open(path, "w", encoding="utf-8") as file:
-            file.write(kept)
+            json.dump(kept, file, ensure_ascii=False)  # which is YAML as well
         settings = [f"wheel_rail.wheelset.y={y}", "wheel_rail.wheelset.yaw=0", "wheel_rail.geometry_only=true"]
         command = [self.path, "run", path, "-q", "--backend", "cpu", "--overwrite", "-o", result]
         for each in settings:
@@ -340,11 +342,11 @@ def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Fram
     }, 2.0 * math.pi * at_wheel)
 
 
-def frame_of(case: str) -> Frame:
-    track, wheelset = (flow_map(case, key) for key in ("track", "wheelset"))
+def frame_of(case: str, wheel_rail: Dict[str, Any]) -> Frame:
+    track = wheel_rail.get("track", {})
     irregularity = track.get("irregularity", {})
     roll = {side: float(irregularity.get(side, irregularity).get("roll", 0.0)) for side in ("left", "right")}
-    return Frame(case, float(wheelset["nominal_radius"]), float(track.get("cant", 0.0)), roll)
+    return Frame(case, float(wheel_rail["wheelset"]["nominal_radius"]), float(track.get("cant", 0.0)), roll)
 
 
 def _moves_frames(key: str) -> bool:
@@ -352,17 +354,6 @@ def _moves_frames(key: str) -> bool:
     parts = key.split(".")
     return parts[0] == "wheel_rail" and (parts[-1] in ("wheel_rail", "track", "cant", "irregularity", "left", "right", "wheelset", "nominal_radius")
                                          or (parts[-1] == "roll" and "irregularity" in parts))
-
-
-def flow_map(case: str, key: str) -> Dict[str, Any]:
-    """A map on one line of a resolved case, such as `track: {gauge: 1435, gauge_face: auto}`."""
-    found = re.search(rf"^  {key}: (\{{.*\}})$", case, re.M)
-    if found is None:
-        return {}
-    quoted = re.sub(r'([{,]\s*)(\w+):', r'\1"\2":', found.group(1))
-    made: Dict[str, Any] = json.loads(re.sub(r'(:\s*)([A-Za-z]\w*)', lambda word: word[1] + (word[2] if word[2] in ("true", "false") else
-                                                                                          json.dumps(word[2])), quoted))
-    return made
 
 
 def first_of(found: Iterable[Found], side: str) -> Optional[int]:
