@@ -26,6 +26,7 @@ struct KnownTotal {
   std::string_view format;
   int rank;  // the greatest is left out first
   Lines lines = Lines::all;
+  std::string_view other = {};  // the same total of the other wheel
 };
 constexpr int kMotionRank = 1;           // of a plain contact: left out late
 constexpr int kMotionRankByContact = 6;  // of a wheel's contacts, where they follow from the motion
@@ -48,28 +49,17 @@ constexpr std::array kKnown = {
 
 // Totals of the two wheels of a wheelset, side by side: a pair is left out together.
 constexpr std::array kOfBothWheels = {
-    KnownTotal{"left_track_force_x", "left F_x", "{:.6g}", 2},
-    KnownTotal{"left_track_force_y", "left F_y", "{:.6g}", 0},
-    KnownTotal{"left_track_force_z", "left F_z", "{:.6g}", 1},
-    KnownTotal{"right_track_force_x", "right F_x", "{:.6g}", 2},
-    KnownTotal{"right_track_force_y", "right F_y", "{:.6g}", 0},
-    KnownTotal{"right_track_force_z", "right F_z", "{:.6g}", 1},
-    KnownTotal{"left_nearest_y", "left y", "{:.6g}", 1},
-    KnownTotal{"right_nearest_y", "right y", "{:.6g}", 1},
-    KnownTotal{"left_nearest_angle", "left angle", "{:.4f}", 2},
-    KnownTotal{"right_nearest_angle", "right angle", "{:.4f}", 2},
+    KnownTotal{"left_track_force_x", "left F_x", "{:.6g}", 2, Lines::all, "right_track_force_x"},
+    KnownTotal{"left_track_force_y", "left F_y", "{:.6g}", 0, Lines::all, "right_track_force_y"},
+    KnownTotal{"left_track_force_z", "left F_z", "{:.6g}", 1, Lines::all, "right_track_force_z"},
+    KnownTotal{"right_track_force_x", "right F_x", "{:.6g}", 2, Lines::all, "left_track_force_x"},
+    KnownTotal{"right_track_force_y", "right F_y", "{:.6g}", 0, Lines::all, "left_track_force_y"},
+    KnownTotal{"right_track_force_z", "right F_z", "{:.6g}", 1, Lines::all, "left_track_force_z"},
+    KnownTotal{"left_nearest_y", "left y", "{:.6g}", 1, Lines::all, "right_nearest_y"},
+    KnownTotal{"right_nearest_y", "right y", "{:.6g}", 1, Lines::all, "left_nearest_y"},
+    KnownTotal{"left_nearest_angle", "left angle", "{:.4f}", 2, Lines::all, "right_nearest_angle"},
+    KnownTotal{"right_nearest_angle", "right angle", "{:.4f}", 2, Lines::all, "left_nearest_angle"},
 };
-
-bool is_of_both_wheels(const KnownTotal& known) {
-  return known.name.starts_with("left_") || known.name.starts_with("right_");
-}
-
-// "right F_x" of "left F_x"; empty where a column is of no wheel.
-std::string head_of_other_wheel(const std::string& head) {
-  if (head.starts_with("left ")) return "right " + head.substr(5);
-  if (head.starts_with("right ")) return "left " + head.substr(6);
-  return {};
-}
 
 const KnownTotal* find_known(std::string_view name) {
   for (const std::span<const KnownTotal> totals :
@@ -282,25 +272,33 @@ TotalsTable::TotalsTable(ShownTotals shown, Units units, int width) : shown_(std
       add_total(name, rank++, units);
   }
   fitting_ = columns_that_fit(columns_, kOutcomeWidth, width);
-  const std::vector<std::size_t> fitting = fitting_;
+  leave_out_single_wheels();
+}
+
+// Shows a total of both wheels or of none.
+void TotalsTable::leave_out_single_wheels() {
+  const std::size_t first = columns_.size() - shown_.totals.size();  // column of a total
+  std::set<std::string_view> fitting;
+  for (const std::size_t i : fitting_)
+    if (i >= first) fitting.insert(shown_.totals[i - first]);
   std::erase_if(fitting_, [&](std::size_t i) {
-    const std::string other = head_of_other_wheel(columns_[i].head);
-    return !other.empty() &&
-           std::ranges::none_of(fitting, [&](std::size_t k) { return columns_[k].head == other; });
+    const KnownTotal* known = i < first ? nullptr : find_known(shown_.totals[i - first]);
+    return known != nullptr && !known->other.empty() && !fitting.contains(known->other);
   });
 }
 
 void TotalsTable::add_total(const std::string& name, int rank, Units units) {
   const KnownTotal* known = find_known(name);
+  const bool of_both_wheels = known != nullptr && !known->other.empty();
   const std::string head(known == nullptr ? name : known->head);
   std::string unit(unit_text(quantity_dimension(name), units));
   std::size_t width = kTotalWidth;
   if (name.starts_with("elements_")) unit = "elements";
   if (name.starts_with("iterations_")) unit = "";
   if (name.starts_with("elements_") || name == "seconds" || name == "contact_angle" ||
-      (known != nullptr && is_of_both_wheels(*known)))
+      of_both_wheels)
     width = 10;
-  const std::size_t space = known != nullptr && is_of_both_wheels(*known) ? 1 : 2;
+  const std::size_t space = of_both_wheels ? 1 : 2;
   columns_.push_back(
       {head, unit, std::max(width, head.size() + space), known == nullptr ? rank : known->rank});
 }

@@ -77,6 +77,7 @@ class TotalsTable {
 
  private:
   void add_total(const std::string& name, int rank, Units units);
+  void leave_out_single_wheels();
   [[nodiscard]] std::string line(const SweepTable& table, std::size_t first, std::size_t row,
                                  int contact) const;
 

@@ -19,6 +19,7 @@
 #include "solver/check/adhesive_zone.h"
 #include "solver/error.h"
 #include "solver/plausibility.h"
+#include "solver/step/adhesion_message.h"
 #include "solver/step/step_outcome.h"
 #include "solver/surface/surface_fields.h"
 
@@ -105,9 +106,8 @@ namespace {
 // Empty unless the adhesive stress of a step was not found; the message of bodies that come apart
 // says it all.
 std::string adhesion_advice(const ContactProblem& problem, const StepReport& report) {
-  constexpr std::string_view kNotFound = "the adhesive stress was updated";
   if (!problem.adhesion.exists() || report.outcome == Outcome::converged ||
-      report.message.find(kNotFound) == std::string::npos)
+      report.message.find(kAdhesionUnsettled) == std::string::npos)
     return {};
   const std::string_view length = unit_text(Dimension::length, problem.units);
   const double element = longest_side(problem.grid);

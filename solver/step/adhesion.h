@@ -20,6 +20,7 @@
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
+#include "solver/step/adhesion_message.h"
 #include "solver/step/adhesion_ops.h"
 #include "solver/step/step_part.h"
 #include "solver/vector_length.h"
@@ -134,7 +135,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
           "the "
           "adhesive stress adds to: no rigid slip gives it";
     else if (ending == Ending::normal_failed)
-      message += "; the adhesive stress was updated " + std::to_string(rounds_) + " times";
+      message += "; " + std::string(kAdhesionUnsettled) + " " + std::to_string(rounds_) + " times";
   }
   void remark(const StepInput& /*step*/, StepReport& report) override {
     constexpr double kPart = 0.01;
