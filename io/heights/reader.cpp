@@ -92,40 +92,122 @@ bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size
   return xs.size() > 1 && ys.size() > 1;
 }
 
-// Numbers with even steps, all but the first of a row or a column.
-bool has_even_steps(const Heights& heights, std::size_t start, std::size_t stride,
-                    std::size_t count) {
-  const auto at = [&](std::size_t i) { return heights.values[start + i * stride]; };
-  const double step = (at(count - 1) - at(1)) / static_cast<double>(count - 2);
-  double greatest = 0.0;
-  for (std::size_t i = 1; i < count; ++i) greatest = std::max(greatest, std::fabs(at(i)));
-  const double rounding = 1.0e-5 * greatest;  // of six digits
-  if (!(std::fabs(step) > 4.0 * rounding)) return false;
-  for (std::size_t i = 2; i < count; ++i)
-    if (!(std::fabs(at(i) - at(i - 1) - step) <= std::max(1.0e-3 * std::fabs(step), rounding)))
+// Points line by line, as a scanner goes: again and again one place runs from one end to the other, while
+// the other place stays the same, apart from noise, and moves on in between. Digits may be few.
+bool scans_lines(const Heights& heights, bool in_rows, std::size_t a, std::size_t b) {
+  const auto mx = static_cast<std::size_t>(heights.mx);
+  const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
+  const auto at = [&](std::size_t column, std::size_t i) {
+    return heights.values[in_rows ? i * mx + column : column * mx + i];
+  };
+  constexpr std::size_t kFewestPoints = 12;
+  constexpr std::size_t kFewestLines = 3;
+  if (count < kFewestPoints) return false;
+  double least = at(a, 0);
+  double greatest = least;
+  for (std::size_t i = 1; i < count; ++i) {
+    least = std::min(least, at(a, i));
+    greatest = std::max(greatest, at(a, i));
+  }
+  const double range = greatest - least;
+  std::vector<std::size_t> starts{0};
+  const double way = at(a, kFewestLines - 1) - at(a, 0) < 0.0 ? -1.0 : 1.0;
+  for (std::size_t i = 1; i < count; ++i) {
+    const double step = way * (at(a, i) - at(a, i - 1));
+    if (step < -0.5 * range)
+      starts.push_back(i);
+    else if (!(step > -0.1 * range))
       return false;
+  }
+  if (starts.size() < kFewestLines) return false;
+  starts.push_back(count);
+  std::vector<double> places;  // of the lines
+  double scatter = 0.0;
+  for (std::size_t k = 1; k < starts.size(); ++k) {
+    if (starts[k] - starts[k - 1] < 3) return false;
+    double sum = 0.0;
+    for (std::size_t i = starts[k - 1]; i < starts[k]; ++i) sum += at(b, i);
+    places.push_back(sum / static_cast<double>(starts[k] - starts[k - 1]));
+    for (std::size_t i = starts[k - 1]; i < starts[k]; ++i)
+      scatter = std::max(scatter, std::fabs(at(b, i) - places.back()));
+  }
+  const double forwards = places[1] > places[0] ? 1.0 : -1.0;
+  for (std::size_t k = 1; k < places.size(); ++k)
+    if (!(forwards * (places[k] - places[k - 1]) > 4.0 * scatter)) return false;
   return true;
 }
 
-// A row of places x above the heights and a column of y before them. All rows of a plane are even.
+// A row or a column: a part of the values.
+struct PartOfHeights {
+  const std::vector<double>& values;
+  std::size_t start = 0;
+  std::size_t stride = 1;
+  std::size_t count = 0;
+
+  [[nodiscard]] double at(std::size_t i) const { return values[start + i * stride]; }
+};
+
+// The last digit that the numbers have, as a step; 0 where they have six or more.
+double last_digit(const PartOfHeights& part) {
+  double unit = 1.0;
+  for (int digits = 0; digits < 6; ++digits, unit *= 0.1) {
+    bool fits = true;
+    for (std::size_t i = 1; i < part.count && fits; ++i) {
+      const double units = part.at(i) / unit;
+      fits = std::fabs(units - std::round(units)) < 1.0e-6;
+    }
+    if (fits) return unit;
+  }
+  return 0.0;
+}
+
+// The error of a step whose numbers are rounded to their last digit.
+double digit_slack(const PartOfHeights& part, double step) {
+  constexpr double kDigitsOfStep = 4.0;
+  const double digit = last_digit(part);
+  return step >= kDigitsOfStep * digit ? 1.001 * digit : 0.0;
+}
+
+// Numbers with even steps, all but the first of a row or a column; rounded ones are even to their last digit.
+bool has_even_steps(const PartOfHeights& part) {
+  const double step = (part.at(part.count - 1) - part.at(1)) / static_cast<double>(part.count - 2);
+  double greatest = 0.0;
+  for (std::size_t i = 1; i < part.count; ++i) greatest = std::max(greatest, std::fabs(part.at(i)));
+  const double rounding = 1.0e-5 * greatest;  // of six digits
+  if (!(std::fabs(step) > 4.0 * rounding)) return false;
+  const double slack =
+      std::max({1.0e-3 * std::fabs(step), rounding, digit_slack(part, std::fabs(step))});
+  for (std::size_t i = 2; i < part.count; ++i)
+    if (!(std::fabs(part.at(i) - part.at(i - 1) - step) <= slack)) return false;
+  return true;
+}
+
+// A row of places x above the heights and a column of y before them. All rows of a plane are even. Of few
+// rows (or columns) no other row may be even.
 bool has_places(const Heights& heights) {
-  constexpr int kFewest = 5;
-  if (heights.mx < kFewest || heights.my < kFewest) return false;
+  constexpr std::size_t kFewest = 5;
+  constexpr std::size_t kLeast = 3;      // of the shorter side ...
+  constexpr std::size_t kLeastLong = 6;  // ... with as many of the longer one
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto my = static_cast<std::size_t>(heights.my);
+  const auto [shorter, longer] = std::minmax(mx, my);
+  if (shorter < kFewest && (shorter < kLeast || longer < kLeastLong)) return false;
+  const auto row = [&](std::size_t i) { return PartOfHeights{heights.values, i * mx, 1, mx}; };
+  const auto column = [&](std::size_t i) { return PartOfHeights{heights.values, i, mx, my}; };
   // The corner of a tilted map continues its row and its column, that of places is blank or 0.
-  const auto continues = [&](std::size_t stride) {
-    const double corner = heights.values[0];
-    const double first = heights.values[stride];
-    const double second = heights.values[2 * stride];
+  const auto continues = [](const PartOfHeights& part) {
+    const double step = std::fabs(part.at(2) - part.at(1));
     const double rounding =
-        1.0e-5 * std::max({std::fabs(corner), std::fabs(first), std::fabs(second)});
-    return std::fabs(2.0 * first - corner - second) <=
-           std::max(1.0e-3 * std::fabs(second - first), 4.0 * rounding);
+        1.0e-5 * std::max({std::fabs(part.at(0)), std::fabs(part.at(1)), std::fabs(part.at(2))});
+    return std::fabs(2.0 * part.at(1) - part.at(0) - part.at(2)) <=
+           std::max({1.0e-3 * step, 4.0 * rounding, digit_slack(part, step)});
   };
-  if (continues(1) && continues(mx)) return false;
-  return has_even_steps(heights, 0, 1, mx) && has_even_steps(heights, 0, mx, my) &&
-         !(has_even_steps(heights, mx, 1, mx) && has_even_steps(heights, 2 * mx, 1, mx));
+  if (continues(row(0)) && continues(column(0))) return false;
+  if (!has_even_steps(row(0)) || !has_even_steps(column(0))) return false;
+  if (shorter >= kFewest) return !(has_even_steps(row(1)) && has_even_steps(row(2)));
+  for (std::size_t i = 1; i < shorter; ++i)
+    if (has_even_steps(mx < my ? column(i) : row(i))) return false;
+  return true;
 }
 
 void check_form(const std::filesystem::path& path, const HeightsRequest& request,
@@ -140,9 +222,11 @@ void check_form(const std::filesystem::path& path, const HeightsRequest& request
   for (const bool in_rows : {true, false}) {
     const int width = in_rows ? heights.mx : heights.my;
     if (width < 3 || width > kMost) continue;
-    if (lists_points(heights, in_rows, 0, 1) ||
-        (width == 3 &&
-         (lists_points(heights, in_rows, 0, 2) || lists_points(heights, in_rows, 1, 2))))
+    const auto lists = [&, in_rows = in_rows](std::size_t a, std::size_t b) {
+      return lists_points(heights, in_rows, a, b) || scans_lines(heights, in_rows, a, b) ||
+             scans_lines(heights, in_rows, b, a);
+    };
+    if (lists(0, 1) || (width == 3 && (lists(0, 2) || lists(1, 2))))
       refuse_heights(path,
                      fmt::format("lists x, y and z of {} points; accepted: a table with a row "
                                  "of heights for each y, the lowest first{}",

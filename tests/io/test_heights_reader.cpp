@@ -218,6 +218,53 @@ TEST_SUITE("unit") {
     CHECK(error_of_text(tilted, request).empty());
   }
 
+  TEST_CASE("heights: places are none in few rows, with few digits and with the noise of a stage") {
+    HeightsRequest request;
+    request.of = TableOf::lengths;
+    request.form = TableForm::map;
+    const auto table = [&](int mx, int my, int digits, bool turned) {
+      const double unit = std::pow(10.0, -digits);
+      const auto rounded = [&](double value) { return unit * std::round(value / unit); };
+      const auto height = [](int x, int y) { return std::sin(7.0 * x + 3.0 * y); };
+      std::string text;
+      for (int row = 0; row <= (turned ? mx : my); ++row) {
+        for (int column = 0; column <= (turned ? my : mx); ++column) {
+          const int x = turned ? row : column;
+          const int y = turned ? column : row;
+          const double value = x == 0 && y == 0 ? 0.0
+                               : y == 0         ? rounded((x + 1) / 3.0)
+                               : x == 0         ? rounded(2.0 * (y + 1) / 3.0)
+                                                : height(x, y);
+          text += std::to_string(value) + " ";
+        }
+        text += "\n";
+      }
+      return error_of_text(text, request);
+    };
+    for (const bool turned : {false, true}) {
+      CHECK(table(8, 6, 3, turned).starts_with("has places in its first row"));
+      CHECK(table(8, 2, 3, turned).starts_with("has places in its first row"));
+      CHECK(table(8, 3, 6, turned).starts_with("has places in its first row"));
+    }
+    // Few rows of heights, of which the first may be even by chance.
+    CHECK(error_of_text("1 2 3 4 5 6\n2 4 6 8 10 12\n1 5 2 7 3 9\n", request).empty());
+    CHECK(error_of_text("1 2 3 4 5 6\n1 2 2 3 3 4\n1 3 2 4 4 5\n", request).empty());
+    const auto scan = [&](double noise, double unit) {
+      std::string text;
+      for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 6; ++x) {
+          const double at = 0.1 * x + noise * std::sin(5.0 * (x + 6 * y));
+          text += std::to_string(unit * std::round(at / unit)) + " " +
+                  std::to_string(0.4 * y + noise * std::cos(3.0 * (x + 6 * y))) + " " +
+                  std::to_string(std::sin(x + 6.0 * y)) + "\n";
+        }
+      return error_of_text(text, request);
+    };
+    CHECK(scan(0.0, 1e-6).starts_with("lists x, y and z of 24 points"));
+    CHECK(scan(0.01, 1e-6).starts_with("lists x, y and z of 24 points"));
+    CHECK(scan(0.0, 0.2).starts_with("lists x, y and z of 24 points"));  // two places are one
+  }
+
   TEST_CASE("heights: a list of points is none in any order of its columns, with more of them") {
     auto request = map_4_by_3();
     request.mx = 0;
