@@ -115,14 +115,21 @@ bool is_section(std::string_view line) {
   return line.size() > 2 && line.front() == '[' && line.back() == ']';
 }
 
+// Below the name of a section, and below keys and what is empty, are numbers.
+bool holds_points(const ProfileText& text, std::size_t from) {
+  for (std::size_t i = from; i < text.lines.size() && !is_section(text.lines[i]); ++i) {
+    if (is_empty(text.lines[i]) || text.lines[i].find('=') != std::string::npos) continue;
+    return holds_numbers(text.lines[i]);
+  }
+  return false;
+}
+
 // One measurement may hold several profiles, such as those of a rail and its check rail.
 void refuse_several(const ProfileText& text) {
   std::string found;
   int count = 0;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
-    if (!is_section(text.lines[i]) || i + 1 == text.lines.size() ||
-        !holds_numbers(text.lines[i + 1]))
-      continue;
+    if (!is_section(text.lines[i]) || !holds_points(text, i + 1)) continue;
     found += fmt::format("{}{} in line {}", count++ == 0 ? "" : ", ", without_blanks(text.lines[i]),
                          i + 1);
   }

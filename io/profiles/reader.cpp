@@ -24,17 +24,39 @@ namespace {
 
 constexpr std::uintmax_t kMostBytes = 16U << 20U;
 
-// Text in UTF-16 with its byte-order mark as plain text, as far as it is plain.
+// Text in UTF-16 with its byte-order mark in UTF-8; ? for what is beyond U+FFFF.
 std::string plain_text_of(const std::string& bytes) {
   const bool little = bytes.rfind("\xff\xfe", 0) == 0;
   if (!little && bytes.rfind("\xfe\xff", 0) != 0) return bytes;
   std::string plain;
+  const auto put = [&](unsigned bits) { plain.push_back(static_cast<char>(bits)); };
   for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
-    const char high = bytes[little ? i + 1 : i];
-    const char low = bytes[little ? i : i + 1];
-    plain.push_back(high == '\0' && static_cast<unsigned char>(low) < 0x80 ? low : '?');
+    const unsigned high = static_cast<unsigned char>(bytes[little ? i + 1 : i]);
+    const unsigned low = static_cast<unsigned char>(bytes[little ? i : i + 1]);
+    const unsigned code = high << 8U | low;
+    if (code < 0x80U) {
+      put(code);
+    } else if (code < 0x800U) {
+      put(0xC0U | code >> 6U);
+      put(0x80U | (code & 0x3FU));
+    } else if (code >= 0xD800U && code < 0xE000U) {
+      put('?');
+    } else {
+      put(0xE0U | code >> 12U);
+      put(0x80U | (code >> 6U & 0x3FU));
+      put(0x80U | (code & 0x3FU));
+    }
   }
   return plain;
+}
+
+// Blanks and signs of typesetters as plain ones, and DOS's end of a file as nothing.
+void make_plain(std::string& line) {
+  for (const auto& [letter, plain] :
+       std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"\u2212", "-"}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"\x1a", ""}})
+    for (std::size_t at = line.find(letter); at != std::string::npos; at = line.find(letter, at))
+      line.replace(at, letter.size(), plain);
 }
 
 std::string_view role_name(ProfileRole role) {
@@ -100,6 +122,7 @@ ProfileText read_profile_lines(const std::filesystem::path& path) {
     if (line.find('\r') != std::string::npos)
       refuse_profile(path, 0,
                      "has lines that end with a carriage return alone; accepted: line feeds");
+    make_plain(line);
     text.lines.push_back(line);
   }
   return text;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/profiles/cells.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 
@@ -16,14 +17,19 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
+bool is_numeric(std::string word) {  // also with a decimal comma
+  std::ranges::replace(word, ',', '.');
+  return number_of(word).has_value();
+}
+
 // A line of names: its first word is one, such as y, "y" or [mm], and no number in other letters.
-bool is_line_of_names(std::string_view line, const std::vector<std::string_view>& words) {
-  for (const std::string_view word : words) {
+bool is_line_of_names(std::string_view line, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
     const std::string name = lower_case(word);
     for (const char* number : {"nan", "inf", "+nan", "-nan", "+inf", "-inf", "infinity"})
       if (name == number) return false;
   }
-  const char first = words.front()[0];
+  const char first = line[line.find_first_not_of(" \t,;")];
   return is_ascii_letter(first) ||
          std::string_view("\"'([{_*/").find(first) != std::string_view::npos ||
          std::none_of(line.begin(), line.end(), is_decimal_digit);
@@ -33,7 +39,11 @@ struct ColumnName {
   char letter = ' ';      // x, y, z or another that it is named by; ' ': no word is known
   bool is_whole = false;  // the letter is all of the name: y or Y [mm], not y_nominal
   std::string unit;
+  std::string text = {};  // as the file has it
+  char separator = ' ';   // from others
 };
+
+bool is_coordinate(const ColumnName& name) { return name.letter >= 'x' && name.letter <= 'z'; }
 
 // What is in the brackets of "Y [mm]", "z(mm)", or the unit behind the stroke of "y_mm".
 std::string unit_of(std::string_view name) {
@@ -46,37 +56,68 @@ std::string unit_of(std::string_view name) {
   return std::string(name.substr(open + 1, close - open - 1));
 }
 
+// Letters of a word alone, in lower case and without accents, in UTF-8 or in Latin-1: "hohe" of "Höhe".
+std::string plain_letters(std::string_view word) {
+  // U+00C0 to U+00FF; the last byte in UTF-8 is 0x40 less.
+  constexpr std::string_view kPlain =
+      "aaaaaaaceeeeiiiidnooooo ouuuuy saaaaaaaceeeeiiiidnooooo ouuuuy y";
+  std::string plain;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(word[i]);
+    const bool in_two = byte == 0xC3 && i + 1 < word.size() && (word[i + 1] & 0xC0) == 0x80;
+    if (in_two)
+      plain += kPlain[static_cast<unsigned char>(word[++i]) - 0x80U];
+    else if (byte >= 0xC0)
+      plain += kPlain[byte - 0xC0U];
+    else
+      plain += lower_case(word.substr(i, 1));
+  }
+  return plain;
+}
+
+// Usual names of what is across the track, and upwards, in English, German, French and Italian.
+constexpr std::array kAcross{"lateral",  "width",   "breadth",     "horizontal", "breite",
+                             "quer",     "largeur", "transversal", "abscisse",   "larghezza",
+                             "laterale", "ascissa", "trasversale", "orizzontale"};
+constexpr std::array kUpwards{"vertical",  "height",   "depth",    "elevation", "hohe",
+                              "hoehe",     "tiefe",    "vertikal", "hauteur",   "profondeur",
+                              "ordonnee",  "altitude", "altezza",  "quota",     "profondita",
+                              "verticale", "ordinata", "heights"};
+
 // The letter that a word stands for; ' ': none.
 char letter_of_word(const std::string& word) {
-  for (const char* y : {"lateral", "width", "breadth"})
-    if (word == y) return 'y';
-  for (const char* z : {"vertical", "height", "depth", "elevation"})
-    if (word == z) return 'z';
+  if (std::ranges::find(kAcross, word) != kAcross.end()) return 'y';
+  if (std::ranges::find(kUpwards, word) != kUpwards.end()) return 'z';
   return word.size() == 1 || (word.size() == 3 && word.ends_with("mm")) ? word[0] : ' ';
 }
 
 // "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": of the words in front of a bracket the first that is known.
 ColumnName column_name(std::string_view name) {
   const std::string unit = unit_of(name);
+  ColumnName found{' ', false, unit, std::string(name)};
   name = name.substr(0, name.find_first_of("[("));
-  ColumnName found{' ', false, unit};
   int words = 0;
   for (const std::string_view word : words_of(name, "{}\"' \t_-./")) {
     ++words;
-    const bool plain = std::ranges::all_of(word, is_ascii_letter);
-    if (found.letter == ' ' && plain) found.letter = letter_of_word(lower_case(word));
+    const std::string plain = plain_letters(word);
+    if (found.letter == ' ' && std::ranges::all_of(plain, is_ascii_letter))
+      found.letter = letter_of_word(plain);
   }
   found.is_whole = found.letter != ' ' && (words == 1 || (words == 2 && !unit.empty()));
   return found;
 }
 
-// The names in a line, between semicolons, commas or tabs, or else between blanks.
+// The names in a line, between semicolons, commas or tabs, or else between blanks. Between
+// semicolons and the like a column may have none.
 std::vector<ColumnName> column_names(std::string_view line) {
   std::vector<ColumnName> names;
-  for (const char* separator : {";", ",", "\t"}) {
-    if (line.find(separator) == std::string_view::npos) continue;
-    for (const std::string_view name : words_of(line, separator))
+  for (const char separator : {';', ',', '\t'}) {
+    const auto cells = split_cells(line, separator);
+    if (cells.size() < 2) continue;
+    for (const std::string& name : cells) {
       names.push_back(column_name(name));
+      names.back().separator = separator;
+    }
     return names;
   }
   for (const std::string_view name : words_of(line, " ")) {
@@ -171,27 +212,57 @@ std::vector<std::string> units_of_line(std::string_view line) {
   return units;
 }
 
+// One name for each column that is used, where there are as many, or as many with those that are not.
+bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
+  const std::size_t width = table.rows.front().cells.size();
+  if (names.size() == width + table.no_use.size())
+    for (const std::size_t column : table.no_use)
+      names.erase(names.begin() + static_cast<std::ptrdiff_t>(column));
+  while (names.size() > width && names.back().text.empty()) names.pop_back();
+  return names.size() == width;
+}
+
 // The columns' names from the lines above the points: of as many names as columns, the last line of those
 // that have most of the letters among them.
-std::vector<ColumnName> names_of_lines(const std::vector<std::string_view>& lines,
-                                       std::size_t width) {
+std::vector<ColumnName> names_of_lines(const std::vector<std::string>& lines,
+                                       const CellTable& table) {
+  const std::size_t width = table.rows.front().cells.size();
   std::vector<ColumnName> names;
   std::ptrdiff_t known = 0;
-  for (const std::string_view line : lines) {
+  for (const std::string& line : lines) {
     const std::vector<std::string> units = units_of_line(line);
     if (units.size() == width) {
       names.resize(width);
       for (std::size_t i = 0; i < width; ++i) names[i].unit = units[i];
       continue;
     }
-    const auto found = column_names(line);
-    const auto letters = std::ranges::count_if(
-        found, [](const ColumnName& name) { return name.letter >= 'x' && name.letter <= 'z'; });
-    if (found.size() != width || letters < known) continue;
-    names = found;
+    auto found = column_names(line);
+    if (!fit_names(found, table)) continue;
+    const auto letters = std::ranges::count_if(found, is_coordinate);
+    if (letters < known) continue;
+    names = std::move(found);
     known = letters;
   }
   return names;
+}
+
+// Warns of names, other than a title, that leave open which column is y and which z.
+std::optional<std::string> warn_of_names(const std::vector<ColumnName>& names, char separator,
+                                         const std::array<std::size_t, 2>& columns) {
+  const auto is_name = [&](const ColumnName& name) {
+    const bool begins = !name.text.empty() && (is_ascii_letter(name.text[0]) || name.text[0] < 0);
+    // Between blanks they may be words of a title.
+    const bool is_no_word = name.text.find_first_of("_[(0123456789") != std::string::npos;
+    return begins && name.separator == separator && (separator != ' ' || is_no_word);
+  };
+  if (std::max(columns[0], columns[1]) >= names.size() ||
+      std::ranges::any_of(names, is_coordinate) || !std::ranges::all_of(names, is_name))
+    return std::nullopt;
+  return fmt::format(
+      "its columns {} and {} are taken as y and z, of which their names say nothing; accepted "
+      "names: y and z, x and z, lateral and vertical, width and height, and these words in German, "
+      "French or Italian",
+      in_quotes(names[columns[0]].text), in_quotes(names[columns[1]].text));
 }
 
 // The unit behind the names of both columns.
@@ -209,29 +280,8 @@ std::string stated_unit(const ProfileText& text, const std::vector<ColumnName>& 
   return of_y ? y : z;
 }
 
-// nan stands for places that were not measured.
-bool is_missing(std::string_view word) {
-  const std::string name = lower_case(word);
-  return name == "nan" || name == "-nan" || name == "+nan";
-}
-
-// The numbers of a line, not a number where nothing was measured.
-std::vector<double> table_row(const ProfileText& text, std::size_t line,
-                              std::vector<std::string_view> words) {
-  constexpr std::string_view kPlaceholder = "0";
-  std::vector<std::size_t> missing;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (is_missing(words[i])) {
-      words[i] = kPlaceholder;
-      missing.push_back(i);
-    }
-  std::vector<double> numbers = numbers_of(text, line, words, 2);
-  for (const std::size_t i : missing) numbers[i] = std::numeric_limits<double>::quiet_NaN();
-  return numbers;
-}
-
 // "495" alone above the points: how many they are.
-std::optional<double> count_of_points(const std::vector<std::string_view>& words) {
+std::optional<double> count_of_points(const std::vector<std::string>& words) {
   if (words.size() != 1 || !std::ranges::all_of(words.front(), is_decimal_digit))
     return std::nullopt;
   return number_of(words.front());
@@ -239,14 +289,13 @@ std::optional<double> count_of_points(const std::vector<std::string_view>& words
 
 // The lines of a table: names, a title and the like above the points.
 struct TableLines {
-  std::vector<std::string_view> above;
+  std::vector<std::string> above;
   std::size_t first_above = 0;  // line
   std::vector<ColumnName> in_comment;
   std::string unit;
   std::optional<double> count;  // of points, as a line says
   std::size_t count_line = 0;
-  Rows rows;
-  std::size_t first = 0;  // line of the first row
+  std::vector<CellLine> rows;
 
   void take_comment(const std::string& line) {
     if (const std::string stated = unit_in_comment(line); !stated.empty())
@@ -256,71 +305,121 @@ struct TableLines {
   }
   void take_title(std::size_t number, std::string_view line) {
     if (above.empty()) first_above = number;
-    above.push_back(line);
+    above.emplace_back(line);
     if (const std::string stated = unit_in_comment(line); !stated.empty()) unit = stated;
-  }
-  void take_row(const ProfileText& text, std::size_t number,
-                const std::vector<std::string_view>& words) {
-    std::vector<double> numbers = table_row(text, number, words);
-    if (rows.empty())
-      first = number;
-    else if (numbers.size() != rows.front().size())
-      refuse_profile(text.path, number,
-                     fmt::format("has {} numbers, the lines before it have {}", numbers.size(),
-                                 rows.front().size()));
-    rows.push_back(std::move(numbers));
   }
 };
 
-bool is_title(std::string_view line, const std::vector<std::string_view>& words) {
+bool is_title(std::string_view line, const std::vector<std::string>& words) {
   const bool word = words.size() == 1 && std::ranges::any_of(words.front(), is_ascii_letter) &&
                     !is_missing(words.front());  // "60E1" is a rail, and 600 in other letters
-  return word || (!number_of(words.front()) && is_line_of_names(line, words));
+  return word || (!is_numeric(words.front()) && is_line_of_names(line, words));
+}
+
+// "P1;-30;1.8" below "point;y;z": numbers in the columns of these names.
+bool is_row_below(const std::string& head, std::string_view line) {
+  const auto names = column_names(head);
+  const std::size_t z = column_named(names, 'z');
+  const std::size_t y = std::min(column_named(names, 'y'), column_named(names, 'x'));
+  if (std::max(y, z) >= names.size()) return false;
+  return std::ranges::any_of(std::string_view(";\t,"), [&](char separator) {
+    const auto cells = split_cells(line, separator);
+    return cells.size() == names.size() && is_numeric(cells[y]) && is_numeric(cells[z]);
+  });
 }
 
 TableLines table_lines(const ProfileText& text) {
   TableLines table;
   for (std::size_t i = 0; i < text.lines.size(); ++i) {
-    const std::string_view line = before_comment(text.lines[i], "#%!");
+    const std::string whole = without_spreadsheet_errors(text.lines[i]);
+    const std::string_view line = before_comment(whole, "#%!");
     const bool above = table.rows.empty();
-    auto words = words_of(line, " \t,;");
-    if (!words.empty() && words.front().size() > 2 && words.front()[0] == '"' &&
-        number_of(words.front().substr(1, words.front().size() - 2)))
-      words = words_of(line, " \t,;\"");
+    const auto words = quoted_words(line);
     if (words.empty()) {
-      if (above && !text.lines[i].empty()) table.take_comment(text.lines[i]);
+      if (above && !whole.empty()) table.take_comment(whole);
       continue;
     }
-    if (above && is_title(line, words)) {
+    if (above && is_title(line, words) &&
+        (table.above.empty() || !is_row_below(table.above.back(), line))) {
       table.take_title(i + 1, line);
       continue;
     }
-    if (const std::string_view word = decimal_comma(line); !word.empty())
-      refuse_profile(text.path, i + 1,
-                     in_quotes(word) + " has a decimal comma; accepted: decimal points");
     const auto count = above && !table.count ? count_of_points(words) : std::nullopt;
     if (count) {
       table.count = count;
       table.count_line = i + 1;
     } else {
-      table.take_row(text, i + 1, words);
+      table.rows.push_back({i + 1, std::string(line)});
     }
   }
   return table;
 }
 
-void check_count(const ProfileText& text, const TableLines& table) {
+// The numbers of the cells, not a number where there is none.
+Rows numbers_of_rows(const CellTable& table) {
+  Rows rows;
+  for (const CellRow& row : table.rows) {
+    std::vector<double>& numbers = rows.emplace_back();
+    for (const std::string& cell : row.cells)
+      numbers.push_back(number_of(cell).value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  return rows;
+}
+
+// Words in other columns than y and z need names that say so.
+void refuse_words(const ProfileText& text, const CellTable& table, bool named,
+                  const std::array<std::size_t, 2>& columns) {
+  for (const CellRow& row : table.rows)
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const bool counts = !named || i == columns[0] || i == columns[1];
+      if (counts && !number_of(row.cells[i]) && !is_missing(row.cells[i]))
+        refuse_profile(text.path, row.line,
+                       in_quotes(row.cells[i]) + " is not a number; accepted: y and z");
+    }
+}
+
+void check_count(const ProfileText& text, const TableLines& table, std::size_t rows) {
   if (table.rows.empty() && !table.above.empty())
     refuse_profile(
         text.path, table.first_above,
-        "begins with " + in_quotes(words_of(table.above.front(), " \t,;").front()) +
+        "begins with " + in_quotes(quoted_words(table.above.front()).front()) +
             ", and no line below it with a number; accepted: y and z of a point in each line");
-  if (!table.rows.empty() && table.count && *table.count != static_cast<double>(table.rows.size()))
+  if (rows > 0 && table.count && *table.count != static_cast<double>(rows))
     refuse_profile(
         text.path, table.count_line,
         fmt::format("says {:.15g} points, and {} follow; accepted: the count of the points, or "
                     "no such line",
-                    *table.count, table.rows.size()));
+                    *table.count, rows));
+}
+
+// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius: far off the
+// points, and whole numbers as no others, or their count, or as far back as no profile turns.
+bool is_title_of_numbers(const CellTable& table, const Rows& rows,
+                         const std::array<std::size_t, 2>& columns) {
+  constexpr double kFarOff = 10.0;  // times the usual distance of points
+  constexpr std::size_t kFewest = 5;
+  if (rows.size() <= kFewest) return false;
+  const auto step = [&](std::size_t i, std::size_t of) {
+    return rows[i + 1][columns[of]] - rows[i][columns[of]];
+  };
+  std::vector<double> lengths;
+  for (std::size_t i = 1; i + 1 < rows.size(); ++i)
+    if (const double length = std::hypot(step(i, 0), step(i, 1)); std::isfinite(length))
+      lengths.push_back(length);
+  if (lengths.empty()) return false;
+  std::ranges::nth_element(lengths, lengths.begin() + std::ssize(lengths) / 2);
+  if (!(std::hypot(step(0, 0), step(0, 1)) > kFarOff * lengths[lengths.size() / 2])) return false;
+  const auto is_whole = [&](const CellRow& row) {
+    return std::ranges::all_of(row.cells, [](const std::string& cell) {
+      return cell.find_first_not_of("+-0123456789") == std::string::npos;
+    });
+  };
+  const bool alone_whole = is_whole(table.rows.front()) &&
+                           std::none_of(table.rows.begin() + 1, table.rows.end(), is_whole);
+  const bool counts = rows[0][0] == static_cast<double>(rows.size() - 1);
+  const double along = rows.back()[columns[0]] - rows[1][columns[0]];
+  const bool runs_back = step(0, 0) * along < 0.0 && std::fabs(step(0, 0)) > 0.5 * std::fabs(along);
+  return alone_whole || counts || runs_back;
 }
 
 void take_points(const ProfileText& text, const Rows& rows,
@@ -335,34 +434,60 @@ void take_points(const ProfileText& text, const Rows& rows,
         fmt::format("{} of its {} points are nan, and are left out", missing, rows.size()));
 }
 
-}  // namespace
+void warn_of_title(const CellRow& row, std::vector<std::string>& warnings) {
+  warnings.push_back(fmt::format(
+      "line {}, {}, is taken as a title and not as a point; the file without it, or with decimals "
+      "as in the other lines, if it is one",
+      row.line, in_quotes(row.text)));
+}
 
-ProfileFileContent read_profile_table(const ProfileText& text) {
-  const TableLines table = table_lines(text);
-  check_count(text, table);
-  ProfileFileContent content;
-  if (table.rows.empty()) return content;
-  const std::size_t width = table.rows.front().size();
-  auto names = names_of_lines(table.above, width);
-  const auto is_known = [](const ColumnName& name) { return name.letter != ' '; };
-  if (std::ranges::none_of(names, is_known) && table.in_comment.size() == width)
-    names = table.in_comment;
+std::array<std::size_t, 2> find_columns(const ProfileText& text, const CellTable& table,
+                                        const Rows& rows, const std::vector<ColumnName>& names) {
+  const std::size_t width = rows.front().size();
+  const std::size_t first = table.rows.front().line;
   if (names.size() == width && (is_named_twice(names, 'y') || is_named_twice(names, 'z')))
-    refuse_profile(text.path, table.first,
+    refuse_profile(text.path, first,
                    "is below names that give several columns y or z; accepted: one of each");
-  const auto columns = columns_of_table(table.rows, names);
+  const auto columns = columns_of_table(rows, names);
   if (!columns)
     refuse_profile(
-        text.path, table.first,
+        text.path, first,
         width == 2
             ? std::string("is below names of columns that leave open which is y and which z; "
                           "accepted: y and z, or x and y")
             : fmt::format("has {} numbers; accepted: two columns y and z, with decimal "
                           "points, or a first line with the names of the columns",
                           width));
-  content.stated_unit = stated_unit(text, names, *columns);
-  if (content.stated_unit.empty()) content.stated_unit = table.unit;
-  take_points(text, table.rows, *columns, content);
+  return *columns;
+}
+
+}  // namespace
+
+ProfileFileContent read_profile_table(const ProfileText& text) {
+  const TableLines lines = table_lines(text);
+  CellTable table = split_table(text, lines.rows);
+  check_count(text, lines, table.rows.size());
+  ProfileFileContent content;
+  if (table.rows.empty()) return content;
+  const std::size_t width = table.rows.front().cells.size();
+  auto names = names_of_lines(lines.above, table);
+  if (std::ranges::none_of(names, [](const auto& name) { return name.letter != ' '; }))
+    if (auto in_comment = lines.in_comment; fit_names(in_comment, table)) names = in_comment;
+  Rows rows = numbers_of_rows(table);
+  const auto columns = find_columns(text, table, rows, names);
+  for (const CellRow& row : table.titles) warn_of_title(row, content.warnings);
+  if (is_title_of_numbers(table, rows, columns)) {
+    warn_of_title(table.rows.front(), content.warnings);
+    table.rows.erase(table.rows.begin());
+    rows.erase(rows.begin());
+  }
+  refuse_words(text, table, names.size() == width && width > 2, columns);
+  if (auto warning = warn_of_names(names, table.separator, columns))
+    content.warnings.push_back(std::move(*warning));
+  if (table.decimal_commas) content.notes.emplace_back("its commas are decimal signs");
+  content.stated_unit = stated_unit(text, names, columns);
+  if (content.stated_unit.empty()) content.stated_unit = lines.unit;
+  take_points(text, rows, columns, content);
   return content;
 }
 

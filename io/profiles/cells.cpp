@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/profiles/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "io/yaml/source.h"
+
+namespace slipfield {
+namespace {
+
+constexpr std::string_view kCellBlanks = " \t\r";
+constexpr std::string_view kCellSeparators = " \t,;";
+
+std::string_view bare_cell(std::string_view cell) {
+  const auto trim = [&] {
+    const std::size_t first = cell.find_first_not_of(kCellBlanks);
+    cell = first == std::string_view::npos
+               ? std::string_view()
+               : cell.substr(first, cell.find_last_not_of(kCellBlanks) + 1 - first);
+  };
+  trim();
+  while (cell.size() > 1 && cell.front() == '"' && cell.back() == '"') {
+    cell = cell.substr(1, cell.size() - 2);
+    trim();
+  }
+  return cell;
+}
+
+// Pieces between any of the separators that are not in quotes.
+std::vector<std::string_view> pieces_of(std::string_view line, std::string_view separators) {
+  std::vector<std::string_view> pieces;
+  std::size_t start = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    const bool end =
+        i == line.size() || (!quoted && separators.find(line[i]) != std::string_view::npos);
+    if (end) {
+      pieces.push_back(line.substr(start, i - start));
+      start = i + 1;
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    }
+  }
+  return pieces;
+}
+
+// "-12,5", ",5", "1,5e-3": one comma before digits.
+bool has_decimal_comma(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  if (comma == std::string_view::npos || comma + 1 == cell.size() ||
+      !is_decimal_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos)
+    return false;
+  std::string with_point(cell);
+  with_point[comma] = '.';
+  return number_of(with_point).has_value();
+}
+
+// Each line has the separator, and each cell one word.
+bool separates(const std::vector<CellLine>& lines, char separator) {
+  const std::string_view others = separator == ',' ? " \t;" : separator == ';' ? " \t" : " ;";
+  return std::ranges::all_of(lines, [&](const CellLine& line) {
+    const auto cells = split_cells(line.text, separator);
+    return cells.size() > 1 && std::ranges::all_of(cells, [&](const std::string& cell) {
+             return cell.find_first_of(others) == std::string::npos ||
+                    !number_of(cell.substr(0, cell.find_first_of(others)));
+           });
+  });
+}
+
+// Between blanks decimal commas are those of words that are numbers with them, where each word that
+// has a comma is one.
+bool has_words_with_commas(const std::vector<CellLine>& lines) {
+  bool some = false;
+  for (const CellLine& line : lines)
+    for (const std::string_view word : words_of(line.text, " \t;")) {
+      const std::string_view bare = bare_cell(word);
+      if (bare.find('.') != std::string_view::npos) return false;
+      if (bare.find(',') == std::string_view::npos) continue;
+      if (!has_decimal_comma(bare)) return false;
+      some = true;
+    }
+  return some && std::ranges::all_of(lines, [](const CellLine& line) {
+           return words_of(line.text, " \t;").size() > 1;
+         });
+}
+
+// Spreadsheets write the empty cells at the end of a row, or leave them out.
+void fit_width(CellRow& row, std::size_t width) {
+  while (row.cells.size() > width && row.cells.back().empty()) row.cells.pop_back();
+  if (row.cells.size() > 1 && row.cells.size() < width && row.cells.back().empty())
+    row.cells.resize(width);
+}
+
+std::size_t usual_width(const std::vector<CellRow>& rows) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const CellRow& row : rows) ++counts[row.cells.size()];
+  return std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+}
+
+// Where tabs align columns, several of them are one separator.
+void join_tabs(CellTable& table) {
+  const auto width = [](const CellRow& row) { return row.cells.size(); };
+  const auto filled = [](const CellRow& row) {
+    return row.cells.size() - static_cast<std::size_t>(std::ranges::count(row.cells, ""));
+  };
+  const auto equal = [&](const auto& count) {
+    return std::ranges::all_of(
+        table.rows, [&](const CellRow& row) { return count(row) == count(table.rows.front()); });
+  };
+  if (table.separator != '\t' || equal(width) || !equal(filled)) return;
+  for (CellRow& row : table.rows)
+    std::erase_if(row.cells, [](const std::string& cell) { return cell.empty(); });
+}
+
+void take_out_titles(CellTable& table, std::size_t width) {
+  constexpr std::ptrdiff_t kMostTitles = 5;
+  constexpr std::ptrdiff_t kFewestRows = 5;
+  const auto first = std::ranges::find_if(
+      table.rows, [&](const CellRow& row) { return row.cells.size() == width; });
+  const auto titles = first - table.rows.begin();
+  if (titles == 0 || titles > kMostTitles || table.rows.end() - first < kFewestRows) return;
+  table.titles.assign(std::make_move_iterator(table.rows.begin()), std::make_move_iterator(first));
+  table.rows.erase(table.rows.begin(), first);
+}
+
+void leave_out_empty_columns(CellTable& table) {
+  const std::size_t width = table.rows.front().cells.size();
+  for (std::size_t column = width; column-- > 0;) {
+    if (!std::ranges::all_of(table.rows,
+                             [&](const CellRow& row) { return row.cells[column].empty(); }))
+      continue;
+    table.no_use.push_back(column);
+    for (CellRow& row : table.rows)
+      row.cells.erase(row.cells.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+}
+
+void take_decimal_commas(const ProfileText& text, CellTable& table) {
+  const CellRow* points = nullptr;
+  const CellRow* commas = nullptr;
+  std::string_view first;
+  for (const CellRow& row : table.rows)
+    for (const std::string& cell : row.cells) {
+      if (cell.find('.') != std::string::npos && number_of(cell)) points = &row;
+      if (!has_decimal_comma(cell) || commas != nullptr) continue;
+      commas = &row;
+      first = cell;
+    }
+  if (commas == nullptr) return;
+  if (points != nullptr)
+    refuse_profile(text.path, commas->line,
+                   fmt::format("{} has a decimal comma, and line {} a decimal point; accepted: one "
+                               "of them in all lines",
+                               in_quotes(first), points->line));
+  for (CellRow& row : table.rows)
+    for (std::string& cell : row.cells)
+      if (has_decimal_comma(cell)) cell[cell.find(',')] = '.';
+  table.decimal_commas = true;
+}
+
+std::string separators_of(const std::vector<CellLine>& lines, CellTable& table) {
+  for (const char separator : {';', '\t', ','}) {
+    if (!separates(lines, separator)) continue;
+    table.separator = separator;
+    return std::string(1, separator);
+  }
+  return std::string(has_words_with_commas(lines) ? " \t;" : kCellSeparators);
+}
+
+}  // namespace
+
+std::vector<std::string> split_cells(std::string_view line, char separator) {
+  std::vector<std::string> cells;
+  for (const std::string_view piece : pieces_of(line, std::string_view(&separator, 1)))
+    cells.emplace_back(bare_cell(piece));
+  return cells;
+}
+
+std::vector<std::string> quoted_words(std::string_view line) {
+  std::vector<std::string> words;
+  for (const std::string_view piece : pieces_of(line, kCellSeparators))
+    if (const std::string_view word = bare_cell(piece); !word.empty()) words.emplace_back(word);
+  return words;
+}
+
+bool is_missing(std::string_view cell) {
+  std::string name = lower_case(cell);
+  if (!name.empty() && (name[0] == '+' || name[0] == '-')) name.erase(0, 1);
+  if (name.find_first_not_of("*-") == std::string::npos) return true;  // also of nothing
+  if (name.starts_with("1.#")) return true;
+  constexpr std::array<std::string_view, 9> kNames{"nan", "na",   "n/a",    "null",   "none",
+                                                   "bad", "void", "nodata", "no_data"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+std::string without_spreadsheet_errors(const std::string& line) {
+  constexpr std::array<std::string_view, 12> kErrors{"#N/A",    "#NV",    "#DIV/0!",  "#VALUE!",
+                                                     "#WERT!",  "#REF!",  "#NUM!",    "#ZAHL!",
+                                                     "#BEZUG!", "#NAME?", "#NOMBRE!", "#VALEUR!"};
+  std::string kept = line;
+  for (const std::string_view error : kErrors)
+    for (std::size_t at = kept.find(error); at != std::string::npos; at = kept.find(error, at))
+      kept.replace(at, error.size(), "nan");
+  return kept;
+}
+
+CellTable split_table(const ProfileText& text, std::vector<CellLine> lines) {
+  CellTable table;
+  const auto ends_matrix = [](const CellLine& line) {
+    return line.text.find_first_not_of("])}; \t") == std::string::npos;
+  };
+  while (!lines.empty() && ends_matrix(lines.back())) lines.pop_back();
+  if (lines.empty()) return table;
+  const std::string separators = separators_of(lines, table);
+  for (const CellLine& line : lines) {
+    CellRow row{line.number, line.text, {}};
+    for (const std::string_view piece : pieces_of(line.text, separators))
+      if (const std::string_view cell = bare_cell(piece); table.separator != ' ' || !cell.empty())
+        row.cells.emplace_back(cell);
+    const bool may_separate = separators == kCellSeparators || separators == ",";
+    if (may_separate && line.text.find('"') == std::string::npos)
+      if (const std::string_view word = decimal_comma(line.text); !word.empty())
+        refuse_profile(text.path, line.number,
+                       in_quotes(word) +
+                           " has a decimal comma; accepted: decimal points, or semicolons, tabs or "
+                           "blanks between the numbers");
+    table.rows.push_back(std::move(row));
+  }
+  join_tabs(table);
+  const std::size_t width = usual_width(table.rows);
+  for (CellRow& row : table.rows) fit_width(row, width);
+  take_out_titles(table, width);
+  const std::size_t first = table.rows.front().cells.size();
+  for (const CellRow& row : table.rows) {
+    if (row.cells.size() == 1 && !number_of(row.cells[0]) && !is_missing(row.cells[0]))
+      refuse_profile(text.path, row.line,
+                     in_quotes(row.cells[0]) + " is not a number; accepted: y and z");
+    if (row.cells.size() < 2)
+      refuse_profile(
+          text.path, row.line,
+          fmt::format("has {} of the 2 numbers of a point; accepted: 2 or more in each line of "
+                      "points, or the file without this line, if it was cut off",
+                      row.cells.size()));
+    if (row.cells.size() != first)
+      refuse_profile(
+          text.path, row.line,
+          fmt::format("has {} numbers, the lines before it have {}", row.cells.size(), first));
+  }
+  leave_out_empty_columns(table);
+  take_decimal_commas(text, table);
+  return table;
+}
+
+}  // namespace slipfield
