@@ -162,10 +162,8 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   };
   require_points(" different");
   std::vector<std::string> warnings;
-  if (auto warning = drop_fill_values(points)) {
-    require_points(" measured");
-    warnings.push_back(std::move(*warning));
-  }
+  for (std::string& warning : drop_fill_values(points)) warnings.push_back(std::move(warning));
+  require_points(warnings.empty() ? " different" : " measured");
   check_extent(points, !changes.unit);
   auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);

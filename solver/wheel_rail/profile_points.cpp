@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <numbers>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -131,49 +130,67 @@ void drop_repeated(std::vector<ProfilePoint>& points, double least) {
   points = std::move(kept);
 }
 
-std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
-  constexpr double kOff = 1.0;  // [mm] off the points next to it
-  struct Run {
-    std::size_t first = 0;
-    std::size_t end = 0;
-    bool is_narrow = false;
-    bool is_deep =
-        false;  // several points on the floor of a slot deeper than wide, as no profile has
-  };
-  std::map<double, std::vector<Run>> runs;  // of points at exactly one height
+namespace {
+
+// Points at exactly one height, from first to before end.
+struct PointRun {
+  std::size_t first = 0;
+  std::size_t end = 0;
+  bool is_narrow = false;
+  bool is_deep =
+      false;  // several points on the floor of a slot deeper than wide, as no profile has
+};
+
+constexpr double kFillOff = 1.0;  // [mm] off the points next to it
+
+// Runs that are spikes, by their heights: those of heights that no surface has.
+std::map<double, std::vector<PointRun>> find_fill_values(const std::vector<ProfilePoint>& points) {
+  std::map<double, std::vector<PointRun>> runs;
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i + 1;
     while (end < points.size() && points[end].z == points[i].z) ++end;
     // [mm] from the points before and after; of one sign where the run is a spike.
     const double before = i > 0 ? points[i - 1].z - points[i].z : 0.0;
     const double after = end < points.size() ? points[end].z - points[i].z : 0.0;
-    const bool spike = before * after > 0.0
-                           ? std::min(std::fabs(before), std::fabs(after)) > kOff
-                           : (i == 0 || end == points.size()) && std::fabs(before + after) > kOff;
+    const double least = std::min(std::fabs(before), std::fabs(after));
+    const bool spike = before * after > 0.0 ? least > kFillOff
+                                            : (i == 0 || end == points.size()) &&
+                                                  std::fabs(before + after) > kFillOff;
     const double width = std::fabs(points[end - 1].y - points[i].y);
-    const bool deep = before * after > 0.0 && end - i > 1 && width <= kWidestGap &&
-                      std::min(std::fabs(before), std::fabs(after)) > kOff + width;
+    const bool deep =
+        before * after > 0.0 && end - i > 1 && width <= kWidestGap && least > kFillOff + width;
     if (spike) runs[points[i].z].push_back({i, end, width <= kCoarse, deep});
     i = end;
   }
   std::erase_if(runs, [](const auto& each) {  // a wide one alone may be the bottom of a groove
-    return std::ranges::none_of(each.second, &Run::is_deep) &&
-           std::ranges::count_if(each.second, &Run::is_narrow) < kFewestFills;
+    return std::ranges::none_of(each.second, &PointRun::is_deep) &&
+           std::ranges::count_if(each.second, &PointRun::is_narrow) < kFewestFills;
   });
-  const auto most = std::max_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-    return a.second.size() < b.second.size();
-  });
-  if (most == runs.end()) return std::nullopt;
-  std::size_t count = 0;
-  for (const Run& run : std::views::reverse(most->second)) {
-    count += run.end - run.first;
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(run.first),
-                 points.begin() + static_cast<std::ptrdiff_t>(run.end));
+  return runs;
+}
+
+}  // namespace
+
+// One value at a time, that of the most runs first: points next to it are then seen as they are.
+std::vector<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
+  std::vector<std::string> said;
+  for (;;) {
+    const auto runs = find_fill_values(points);
+    const auto most = std::max_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+      return a.second.size() < b.second.size();
+    });
+    if (most == runs.end()) return said;
+    std::size_t count = 0;
+    for (auto run = most->second.rbegin(); run != most->second.rend(); ++run) {
+      count += run->end - run->first;
+      points.erase(points.begin() + static_cast<std::ptrdiff_t>(run->first),
+                   points.begin() + static_cast<std::ptrdiff_t>(run->end));
+    }
+    said.push_back(
+        text("%.0f points at z = %.4g, more than %.0f mm off those next to them, look as if they "
+             "were not measured, and are left out",
+             static_cast<double>(count), most->first, kFillOff));
   }
-  return text(
-      "%.0f points at z = %.4g, more than %.0f mm off those next to them, look as if they were "
-      "not measured, and are left out",
-      static_cast<double>(count), most->first, kOff);
 }
 
 std::size_t join_zigzags(std::vector<ProfilePoint>& points) {

@@ -14,8 +14,8 @@ namespace slipfield {
 // Drops points that are closer to their predecessor than `least`.
 void drop_repeated(std::vector<ProfilePoint>& points, double least);
 // Drops what a scanner writes where it measured nothing: several points at exactly one height, each apart
-// from those next to it. Returns a warning.
-std::optional<std::string> drop_fill_values(std::vector<ProfilePoint>& points);
+// from those next to it. Returns a warning for each such height.
+std::vector<std::string> drop_fill_values(std::vector<ProfilePoint>& points);
 // Two points between which the curve turns back and forth (by more than 150 degrees at both), as
 // where two measurements were joined, become their mean. Returns how many pairs.
 std::size_t join_zigzags(std::vector<ProfilePoint>& points);

@@ -522,6 +522,13 @@ TEST_CASE("profile: a scanner's fill value is left out, also of points side by s
   for (std::size_t i = 0; i < kept.size(); ++i) CHECK(rail.points[i].z == kept[i].z);
   REQUIRE(rail.warnings.size() == 1);
   CHECK(contains(rail.warnings[0], "15 points at z = -20, more than 1 mm off those next to them"));
+  for (std::size_t i = 0; i < scanned.size(); ++i)  // another value for some, next to the first one
+    if (i % 31 == 4) scanned[i].z = -999.0;
+  const Profile both = canonical_profile(ProfileRole::rail, scanned, {});
+  CHECK(both.points.size() == kept.size());
+  REQUIRE(both.warnings.size() == 2);
+  CHECK(contains(both.warnings[0], "5 points at z = -999"));
+  CHECK(contains(both.warnings[1], "10 points at z = -20"));
   for (const auto& points :
        {grooved_rail(), outline({{-36, 30}, {-35, 6}, {0, 0}, {35, 6}, {36, 30}})})
     for (const std::string& warning : canonical_profile(ProfileRole::rail, points, {}).warnings)
