@@ -30,11 +30,12 @@ void order(ProfileRole role, std::vector<ProfilePoint>& points, std::vector<std:
 }
 
 SplineCurve curve_through(const std::vector<ProfilePoint>& points, double smoothing,
-                          const std::vector<std::size_t>& kinks) {
+                          const ProfileCuts& cuts) {
   SplineInput input;
   for (const ProfilePoint& point : points) input.points.emplace_back(0.0, point.y, point.z);
   input.parameter = chord_lengths(input.points);
-  input.kinks = kinks;
+  input.kinks = cuts.kinks;
+  input.corners = cuts.corners;
   input.smoothing = smoothing;
   const SplineCurve from_start(input);
   // s = 0 at y = 0, or at the end that is next to it.
@@ -50,7 +51,7 @@ constexpr double kMoreThanScatter = 2.0;  // times the scatter, which is a media
 
 // [mm] How far a smoothing moves the points, the root of the mean square.
 double moved_by(const std::vector<ProfilePoint>& points, double smoothing, bool coarse) {
-  const SplineCurve curve = curve_through(points, smoothing, find_kinks(points, coarse));
+  const SplineCurve curve = curve_through(points, smoothing, find_cuts(points, coarse));
   double sum = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Eigen::Vector3d at = curve.at_knot(i);
@@ -185,17 +186,22 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
     point.y += changes.shift_y;
     point.z += changes.shift_z;
   }
-  std::vector<std::size_t> kinks = find_kinks(points, coarse);
-  SplineCurve curve = curve_through(points, changes.smoothing, kinks);
+  ProfileCuts cuts = find_cuts(points, coarse);
+  SplineCurve curve = curve_through(points, changes.smoothing, cuts);
+  for (const std::size_t i : cuts.corners)
+    notes.push_back("turns between (" + number_text(points[i].y) + ", " + number_text(points[i].z) +
+                    ") and (" + number_text(points[i + 1].y) + ", " + number_text(points[i + 1].z) +
+                    "), and is rounded there");
   const double flange = role == ProfileRole::wheel ? find_flange_angle(points)
                                                    : std::numeric_limits<double>::quiet_NaN();
-  return {role,   std::move(points), std::move(curve), std::move(notes), std::move(warnings),
-          flange, changes.smoothing, std::move(kinks)};
+  return {
+      role,   std::move(points), std::move(curve),      std::move(notes),       std::move(warnings),
+      flange, changes.smoothing, std::move(cuts.kinks), std::move(cuts.corners)};
 }
 
 Profile with_points(const Profile& profile, std::vector<ProfilePoint> points) {
   Profile changed = profile;
-  changed.curve = curve_through(points, profile.smoothing, profile.kinks);
+  changed.curve = curve_through(points, profile.smoothing, {profile.kinks, profile.corners});
   changed.points = std::move(points);
   return changed;
 }

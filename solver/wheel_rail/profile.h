@@ -50,6 +50,8 @@ struct Profile {
   double flange_angle = std::numeric_limits<double>::quiet_NaN();
   double smoothing = 0.0;               // of the curve: wave length [mm]
   std::vector<std::size_t> kinks = {};  // points at which the curve is cut
+  std::vector<std::size_t> corners =
+      {};  // points between which and the next one it turns: SplineInput
 };
 
 // Throws InputError with one sentence, without the file's name: too few points, not in mm, a gap, a

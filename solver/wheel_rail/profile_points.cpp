@@ -540,6 +540,43 @@ void check_crossings(const std::vector<ProfilePoint>& points) {
 
 std::string short_text(double value) { return text("%.2g", value); }
 
+namespace {
+
+// No point but i and the next one turns within the width of either.
+bool is_corner(const std::vector<ProfilePoint>& points, std::size_t i, double width) {
+  for (std::size_t j = 1; j + 1 < points.size(); ++j) {
+    const double near =
+        std::min(distance(points[i], points[j]), distance(points[i + 1], points[j]));
+    if (j != i && j != i + 1 && near <= width && std::fabs(turn(points, j)) > kKinkLow)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ProfileCuts find_cuts(const std::vector<ProfilePoint>& points, bool coarse) {
+  constexpr double kNeighbours = 1.5;  // times their distance
+  ProfileCuts cuts{find_kinks(points, coarse), {}};
+  const auto is_kink = [&](std::size_t i) {
+    return std::ranges::find(cuts.kinks, i) != cuts.kinks.end();
+  };
+  for (std::size_t i = 1; i + 2 < points.size(); ++i) {
+    const double here = turn(points, i);
+    const double next = turn(points, i + 1);
+    if (std::min(here * next, std::min(std::fabs(here), std::fabs(next)) - kKinkLow) <= 0.0 ||
+        std::fabs(here + next) <= kKinkHigh || is_kink(i) || is_kink(i + 1))
+      continue;
+    const double beside =
+        std::max({distance(points[i - 1], points[i]), distance(points[i], points[i + 1]),
+                  distance(points[i + 1], points[i + 2])});
+    const double width = coarse ? std::max(kKinkWidth, kNeighbours * beside) : kKinkWidth;
+    if (distance(points[i], points[i + 1]) <= width && is_corner(points, i, width))
+      cuts.corners.push_back(i++);
+  }
+  return cuts;
+}
+
 std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse) {
   std::vector<std::size_t> kinks;
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {

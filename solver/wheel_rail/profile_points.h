@@ -72,6 +72,15 @@ void check_crossings(const std::vector<ProfilePoint>& points);
 // of coarse points no neighbour, turns by more than 6.
 std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse);
 
+// Where a profile is not smooth.
+struct ProfileCuts {
+  std::vector<std::size_t> kinks;
+  // The same of two points one after another, no kinks, that turn by more than 30 degrees together: a corner
+  // between them, or a radius that no point lies on.
+  std::vector<std::size_t> corners;
+};
+ProfileCuts find_cuts(const std::vector<ProfilePoint>& points, bool coarse);
+
 std::string short_text(double value);  // two digits
 
 }  // namespace slipfield

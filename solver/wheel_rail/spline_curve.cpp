@@ -114,12 +114,33 @@ SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {
   for (std::size_t i = 1; i < knots_.size(); ++i)
     if (!(knots_[i] > knots_[i - 1])) throw InputError("spline: its points do not increase");
   pieces_.reserve(knots_.size() - 1);
+  std::vector<std::size_t> cuts = input.kinks;
+  for (const std::size_t corner : input.corners) cuts.insert(cuts.end(), {corner, corner + 1});
+  std::ranges::sort(cuts);
   std::size_t begin = 0;
-  for (const std::size_t kink : input.kinks) {
-    add_section(input, begin, kink);
-    begin = kink;
+  for (const std::size_t cut : cuts) {
+    add_section(input, begin, cut);
+    begin = cut;
   }
   add_section(input, begin, knots_.size() - 1);
+  for (const std::size_t corner : input.corners) round_corner(corner);
+}
+
+// Hermite's cubic in the directions of the pieces next to it. Its inner control points are no farther than
+// where their lines meet, so that it stays between the chord and the lines.
+void SplineCurve::round_corner(std::size_t i) {
+  const double l = knots_[i + 1] - knots_[i];
+  const Eigen::Vector3d chord = (pieces_[i + 1][0] - pieces_[i][0]) / l;
+  Eigen::Vector3d before = tangent_at_piece(i - 1, knots_[i] - knots_[i - 1]).normalized();
+  Eigen::Vector3d behind = pieces_[i + 1][1].normalized();
+  const double sine_before = before.cross(chord.normalized()).norm();
+  const double sine_behind = behind.cross(chord.normalized()).norm();
+  const double sine = before.cross(behind).norm();
+  constexpr double kControl = 3.0;  // a control point is a third of the derivative away
+  before *= chord.norm() * std::min(1.0, kControl * sine_behind / sine);
+  behind *= chord.norm() * std::min(1.0, kControl * sine_before / sine);
+  pieces_[i] = {pieces_[i][0], before, (3.0 * chord - 2.0 * before - behind) / l,
+                (before + behind - 2.0 * chord) / (l * l)};
 }
 
 void SplineCurve::add_section(const SplineInput& input, std::size_t begin, std::size_t end) {

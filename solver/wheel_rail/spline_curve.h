@@ -21,6 +21,9 @@ struct SplineInput {
   std::vector<double> parameter;        // strictly increasing
   std::vector<Eigen::Vector3d> points;  // at least two
   std::vector<std::size_t> kinks;  // inner points at which one section ends and the next begins
+  // Inner points i: between i and i + 1, where one section ends and the next begins, a cubic leads from the
+  // direction of the one to that of the other.
+  std::vector<std::size_t> corners = {};
   // Wave length [length] of which the smoothing leaves half of the amplitude; 0: the curve goes
   // through the points. The first point, the last one and kinks are held.
   double smoothing = 0.0;
@@ -84,6 +87,7 @@ class SplineCurve {
   [[nodiscard]] double greatest_z(std::size_t i) const;
   [[nodiscard]] std::size_t piece(double s) const;
   void add_section(const SplineInput& input, std::size_t begin, std::size_t end);
+  void round_corner(std::size_t i);
   [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const {
     const Polynomial& p = pieces_[i];
     return p[0] + t * (p[1] + t * (p[2] + t * p[3]));

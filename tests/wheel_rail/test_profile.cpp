@@ -620,6 +620,40 @@ TEST_CASE("profile: corners do not count as outliers, and stay corners") {
   CHECK(profile.curve.at(s).z() == doctest::Approx(-9.75).epsilon(1e-12));
 }
 
+TEST_CASE("profile: next to a corner between two points straight lines stay straight") {
+  const auto faces = [](double spacing,
+                        double start) {  // 45 degrees down from y = 10
+    std::vector<ProfilePoint> points;
+    for (double y = -30.0 + start; y < 30.0; y += spacing)
+      points.push_back({y, y < 10.0 ? 0.05 * (y + 30.0) : 2.0 + (y - 10.0)});
+    return points;
+  };
+  for (const auto& [spacing, start] :
+       {std::pair{0.5, 0.2}, std::pair{0.5, 0.35}, std::pair{1.0, 0.3}, std::pair{3.0, 2.0}}) {
+    CAPTURE(spacing);
+    ProfileChanges as_it_is;
+    as_it_is.mirror_z = false;
+    const Profile rail = canonical_profile(ProfileRole::rail, faces(spacing, start), as_it_is);
+    REQUIRE(rail.corners.size() == 1);
+    CHECK(std::ranges::any_of(rail.notes, [](const std::string& note) {
+      return note.starts_with("turns between (") && note.ends_with("), and is rounded there");
+    }));
+    for (double y = -25.0; y < 25.0; y += 0.1) {
+      const CurvePoint at{rail.curve.parameter_at_y(y, SeenFrom::above).value(), {}};
+      const double off =
+          rail.curve.at(at.s).z() - (y < 10.0 ? 0.05 * (y + 30.0) : 2.0 + (y - 10.0));
+      if (std::fabs(y - 10.0) > spacing)
+        CHECK(std::fabs(off) < 1e-9);  // [mm]
+      else
+        CHECK(off > -1e-9);  // inside the corner, as the chord is
+    }
+  }
+  for (const auto& points : {rail_points(), wheel_points(), crane_wheel(), grooved_rail()})
+    CHECK(canonical_profile(points.front().y < 0.0 ? ProfileRole::rail : ProfileRole::wheel, points,
+                            {})
+              .corners.empty());
+}
+
 TEST_CASE("profile: a step between points that lie far apart does not count as an outlier") {
   auto points = rail_points();  // the gauge face as a drawing has it, with few points
   points.insert(points.begin(), {{-42, 30}, {-38, 18}, {-36, 14}, {-35.5, 10}});

@@ -70,6 +70,32 @@ TEST_CASE("spline curve: at a kink both sides keep their own direction") {
   CHECK(curve.at(0.537).z() == doctest::Approx(0.537).epsilon(1e-12));  // lines stay lines
 }
 
+TEST_CASE("spline curve: at a corner between two points lines stay straight, and join smoothly") {
+  SplineInput input;
+  for (int i = 0; i <= 10; ++i) input.points.emplace_back(0.0, i, 0.0);
+  for (int i = 0; i <= 10; ++i) input.points.emplace_back(0.0, 10.6 + 0.8 * i, 0.3 + 0.6 * i);
+  input.parameter = chord_lengths(input.points);
+  input.corners = {10};
+  const SplineCurve curve(input);
+  const double a = input.parameter[10];
+  const double b = input.parameter[11];
+  for (const double s : {0.5, a - 1.5, a - 0.5}) CHECK(curve.at(s).z() == 0.0);
+  for (const double s : {b + 0.5, b + 1.5, curve.last() - 0.5})
+    CHECK(curve.at(s).z() - 0.3 == doctest::Approx(0.75 * (curve.at(s).y() - 10.6)).epsilon(1e-12));
+  constexpr double kStep = 1e-9;
+  for (const double s : {a, b}) {
+    CHECK((curve.at(s + kStep) - curve.at(s - kStep)).norm() < 3.0 * kStep);
+    const Eigen::Vector3d before = curve.tangent(s - kStep).normalized();
+    CHECK((curve.tangent(s + kStep).normalized() - before).norm() < 1e-7);
+  }
+  // Between the chord and the lines, which meet at y = 10.2.
+  for (int k = 1; k < 20; ++k) {
+    const Eigen::Vector3d at = curve.at(a + 0.05 * k * (b - a));
+    CHECK(at.z() <= 0.5 * (at.y() - 10.0));
+    CHECK(at.z() >= std::max(0.0, 0.75 * (at.y() - 10.2)) - 1e-12);
+  }
+}
+
 TEST_CASE("spline curve: smoothing halves a wave of its length, and leaves lines and long waves") {
   constexpr double kWave = 10.0;
   const auto amplitude = [&](double wave) {
@@ -156,8 +182,8 @@ TEST_CASE("spline curve: seen from outside a turned frame it is the same curve")
 }
 
 TEST_CASE("spline curve: too few points, and points that do not advance, are refused") {
-  CHECK_THROWS_AS(SplineCurve({{0.0}, {Vector3d::Zero()}, {}, 0.0}), InputError);
-  CHECK_THROWS_AS(SplineCurve({{0.0, 0.0}, {Vector3d::Zero(), Vector3d::Ones()}, {}, 0.0}),
+  CHECK_THROWS_AS(SplineCurve({{0.0}, {Vector3d::Zero()}, {}, {}, 0.0}), InputError);
+  CHECK_THROWS_AS(SplineCurve({{0.0, 0.0}, {Vector3d::Zero(), Vector3d::Ones()}, {}, {}, 0.0}),
                   InputError);
 }
 
