@@ -214,7 +214,7 @@ SLIPFIELD_TEAM SmallNewtonResult solve_small_newton(Team& team, const SmallTask&
   }
   team.wait();
   SmallNewtonResult result;
-  NewtonProgress progress(false, BatchLimits::kNewtonWithoutGain);
+  NewtonProgress progress(WithoutGain::gives_up, BatchLimits::kNewtonWithoutGain);
   double change = HUGE_VAL;
   while (true) {
     team.multiply_slip(f.traction, f.displacement);

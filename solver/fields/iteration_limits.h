@@ -55,15 +55,29 @@ struct BatchLimits {
   static constexpr int kRounds = 60;
 };
 
-// Whether newton's error falls, and where it does not, what part of its steps to take (THEORY.md
-// 6.11).
+// What newton does where its error does not fall (THEORY.md 6.6, 6.11).
+enum class WithoutGain {
+  // It gives up. Of steady rolling: only steps much shorter than an element stall, where half steps stall
+  // as well and the proximal point method takes over.
+  gives_up,
+  // Once as many steps as that brought no gain, it takes half steps, for as many again. Of shifts and
+  // transient rolling: full steps may lead around a cycle of states, such as slip everywhere and adhesion
+  // in the middle. A half step ends between two of these, where fewer elements change.
+  halves_steps,
+  // It shortens its steps at once. Of a bound that depends on the slip: elements that jump between adhesion
+  // and slip keep the error from falling.
+  shortens_steps
+};
+
+// Whether newton's error, by which it ends (9.2), falls, and where it does not, what part of its steps to
+// take.
 class NewtonProgress {
  public:
-  // falls: the bound falls with slip. Elements that jump between adhesion and slip then keep the
-  // error from falling; parts of steps end that.
-  SLIPFIELD_HD explicit NewtonProgress(bool falls,
+  SLIPFIELD_HD explicit NewtonProgress(WithoutGain reaction,
                                        int without_gain = GridLimits::kNewtonWithoutGain)
-      : falls_(falls), most_without_gain_(falls ? kWithoutGainFalling : without_gain) {}
+      : reaction_(reaction),
+        most_full_steps_(without_gain),
+        most_without_gain_(most_steps(reaction, without_gain)) {}
 
   // The error before the next step.
   SLIPFIELD_HD void see(double error) {
@@ -73,8 +87,10 @@ class NewtonProgress {
     } else {
       ++without_gain_;
     }
-    if (falls_)
+    if (reaction_ == WithoutGain::shortens_steps)
       part_ = without_gain_ > 0 ? std::fmax(0.3, 0.7 * part_) : std::fmin(1.0, 1.2 * part_);
+    else
+      part_ = without_gain_ > most_full_steps_ ? 0.5 : 1.0;
   }
   // The errors are those of other tractions from here on.
   SLIPFIELD_HD void begin_again() { last_gain_ = HUGE_VAL; }
@@ -84,8 +100,13 @@ class NewtonProgress {
   [[nodiscard]] SLIPFIELD_HD double part() const { return part_; }
 
  private:
-  static constexpr int kWithoutGainFalling = 20;
-  bool falls_;
+  static constexpr int kWithoutGainShortened = 20;
+  SLIPFIELD_HD static int most_steps(WithoutGain reaction, int without_gain) {
+    if (reaction == WithoutGain::shortens_steps) return kWithoutGainShortened;
+    return reaction == WithoutGain::halves_steps ? 2 * without_gain : without_gain;
+  }
+  WithoutGain reaction_;
+  int most_full_steps_;
   int most_without_gain_;
   double last_gain_ = HUGE_VAL;  // the error when it last fell by a tenth
   int without_gain_ = 0;

@@ -175,7 +175,7 @@ class NewtonSolver {
     if (method == LinearMethod::dense) at.contact = find_contact(fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
-    NewtonProgress progress(std::visit([](const auto& law) { return law.jumps(); }, at.law));
+    NewtonProgress progress(without_gain(at));
     double change = HUGE_VAL;
     double greatest = 0.0;  // sum |p| of all iterations
     double reach = HUGE_VAL;
@@ -309,6 +309,13 @@ class NewtonSolver {
     std::vector<int> contact;  // the elements in contact, where the system is solved densely
     ElementLaw law = {};
   };
+
+  static WithoutGain without_gain(const Linearization& at) {
+    if (std::visit([](const auto& law) { return law.jumps(); }, at.law))
+      return WithoutGain::shortens_steps;
+    const bool steady = at.influence.kind().displacement == Displacement::change;
+    return steady ? WithoutGain::gives_up : WithoutGain::halves_steps;
+  }
 
   [[nodiscard]] std::vector<int> find_contact(const TangentialFields& fields) const {
     const std::vector<unsigned char> state = backend_.download(fields.state, count_);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "solver/fields/iteration_limits.h"
 #include "tests/support/oracle_contact.h"
 #include "tests/support/oracle_random.h"
 #include "tests/support/skew_contact.h"
@@ -186,9 +187,80 @@ TEST_SUITE("oracle") {
       }
     }
   }
+
+  // A line of long elements along x or y, pulled along itself and then back and sideways: full steps of
+  // newton lead around a cycle of states in nearly half of such lines.
+  TEST_CASE("shift of a line: a force that is turned back and aside does not stall newton") {
+    constexpr double kCurvature = 1.0e-4;
+    constexpr double kLong = 300.0;
+    for (const int n : {11, 14, 23, 26}) {
+      for (const bool along_x : {true, false}) {
+        const double half = 0.5 * n;
+        const Grid grid = along_x ? Grid{n, 1, 1.0, kLong, -half, -0.5 * kLong}
+                                  : Grid{1, n, kLong, 1.0, -0.5 * kLong, -half};
+        const Shape shape = along_x ? QuadraticShape{kCurvature, 0.0, 0.0, 0.0, 0.0, 0.0}
+                                    : QuadraticShape{0.0, 0.0, kCurvature, 0.0, 0.0, 0.0};
+        // Hertz: pi E* a^2/(4 R) a length, for a contact of 0.84 of the line.
+        const double modulus = test::kBody.shear_modulus / (1.0 - test::kBody.poisson_ratio);
+        const double load =
+            0.5 * test::kPi * modulus * kCurvature * kLong * std::pow(0.84 * half, 2);
+        ContactProblem problem =
+            test::normal_problem(grid, test::kBody, shape, NormalControl::force, load, 1e-9);
+        problem.steps[0].friction.coefficient = 0.35;
+        const auto pull = [&](const TangentialLoad& along, const TangentialLoad& across) {
+          problem.steps[0].tangential =
+              along_x ? prescribed(along, across) : prescribed(across, along);
+        };
+        for (const TangentialMethod method : {TangentialMethod::newton, TangentialMethod::dense}) {
+          CAPTURE(n);
+          CAPTURE(along_x);
+          CAPTURE(static_cast<int>(method));
+          problem.solver.tangential = method;
+          pull(ratio(0.66), shift(0.0));
+          const std::unique_ptr<ContactSolver> solver = make_cpu_solver(problem);
+          REQUIRE(solver->advance(problem.steps[0]).outcome == Outcome::converged);
+          const test::DenseDisplacements before = test::dense_displacements(
+              grid, combine(problem.upper, problem.lower), solver->download());
+          pull(ratio(-0.73), ratio(0.64));
+          const test::Solved solved{solver->advance(problem.steps[0]), solver->download()};
+          check_friction(problem, solved, before, 1e-6);  // as above
+          CHECK(solved.report.message == "");             // no other method took over
+          CHECK(solved.report.elements_adhesion > 0);
+          CHECK(solved.report.elements_slip > 0);
+        }
+      }
+    }
+  }
 }
 
 TEST_SUITE("unit") {
+  TEST_CASE("newton: steps are whole while the error falls, then half, and none follow") {
+    NewtonProgress progress(WithoutGain::halves_steps, 3);
+    NewtonProgress steady(WithoutGain::gives_up, 3);
+    const auto see = [&](double error) {
+      progress.see(error);
+      steady.see(error);
+    };
+    for (const double error : {1.0, 0.8, 0.9, 0.79, 0.75, 0.6}) {  // 3 times not another tenth less
+      see(error);
+      CHECK(progress.part() == 1.0);
+      CHECK_FALSE(steady.stalls());
+    }
+    for (int k = 0; k < 3; ++k) see(0.6);
+    CHECK(progress.part() == 1.0);
+    for (int k = 0; k < 3; ++k) {
+      see(0.6);
+      CHECK(progress.part() == 0.5);
+      CHECK(steady.stalls());
+      CHECK_FALSE(progress.stalls());
+    }
+    NewtonProgress gained = progress;
+    gained.see(0.5);
+    CHECK(gained.part() == 1.0);
+    progress.see(0.6);
+    CHECK(progress.stalls());
+  }
+
   TEST_CASE("shift: a further step without shift changes nothing and a way back leaves tractions") {
     ContactProblem problem = skew_problem(skew_grid());
     const double d = typical_shift(problem);
