@@ -19,11 +19,9 @@ void check_conformal(const ConformalCorrection& conformal, FaultList& faults) {
                       "two numbers or more");
   if (conformal.angle.size() != conformal.y.size())
     faults.add("influence.conformal.angle",
-               "has " + std::to_string(conformal.angle.size()) + " numbers for " +
-                   std::to_string(conformal.y.size()) + " of y",
+               joined("has ", conformal.angle.size(), " numbers for ", conformal.y.size(), " of y"),
                "as many numbers as y has");
-  if (!increases(conformal.y))
-    faults.add("influence.conformal.y", "does not increase", "a list of increasing numbers");
+  faults.increasing("influence.conformal.y", conformal.y);
 }
 
 void check_tables(const TabulatedCoefficients& tables, const Grid& grid, FaultList& faults) {
@@ -31,17 +29,14 @@ void check_tables(const TabulatedCoefficients& tables, const Grid& grid, FaultLi
   if (!faults.integer(field, tables.mx, kElements) || !faults.integer(field, tables.my, kElements))
     return;
   if (tables.rows != 1 && tables.rows != grid.my)
-    faults.add(field,
-               std::to_string(tables.rows) + " tables for " + std::to_string(grid.my) +
-                   " rows of elements",
+    faults.add(field, joined(tables.rows, " tables for ", grid.my, " rows of elements"),
                "1, or one for each row");
   const auto expected = static_cast<std::size_t>(tables.mx) *
                         (2 * static_cast<std::size_t>(tables.my) - 1) *
                         static_cast<std::size_t>(std::max(tables.rows, 1));
   if (tables.values.size() != expected)
-    return faults.add(field,
-                      "has " + std::to_string(tables.values.size()) + " matrices of coefficients",
-                      std::to_string(expected) + ", one for each difference of positions");
+    return faults.add(field, joined("has ", tables.values.size(), " matrices of coefficients"),
+                      joined(expected, ", one for each difference of positions"));
   for (const CoefficientMatrix& matrix : tables.values)
     for (const double value : matrix)
       if (!std::isfinite(value)) return faults.add(field, "a coefficient is not finite", "numbers");

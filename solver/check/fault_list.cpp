@@ -5,24 +5,22 @@
 #include <cmath>
 #include <functional>
 
-#include "solver/number_text.h"
-
 namespace slipfield {
 
 bool FaultList::number(std::string_view name, double value, const NumberRange& range,
                        FaultKind kind) {
   if (!std::isfinite(value)) {
-    add(name, number_text(value) + " is not finite", range.describe_one());
+    add(name, joined(value, " is not finite"), range.describe_one());
     return false;
   }
   if (range.contains(value)) return true;
-  add(name, number_text(value) + " is out of range", range.describe_one(), kind);
+  add(name, joined(value, " is out of range"), range.describe_one(), kind);
   return false;
 }
 
 bool FaultList::integer(std::string_view name, std::int64_t value, const IntegerRange& range) {
   if (value >= range.least && value <= range.greatest) return true;
-  add(name, std::to_string(value) + " is out of range", range.describe_one());
+  add(name, joined(value, " is out of range"), range.describe_one());
   return false;
 }
 
@@ -30,13 +28,16 @@ bool FaultList::numbers(std::string_view name, const std::vector<double>& values
                         const NumberRange& range) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i]) && range.contains(values[i])) continue;
-    return number(std::string(name) + "[" + std::to_string(i) + "]", values[i], range);
+    return number(joined(name, "[", i, "]"), values[i], range);
   }
   return true;
 }
 
-bool increases(const std::vector<double>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
+bool FaultList::increasing(std::string_view name, const std::vector<double>& values) {
+  if (std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end())
+    return true;
+  add(name, "does not increase", "a list of increasing numbers");
+  return false;
 }
 
 }  // namespace slipfield

@@ -5,13 +5,32 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "solver/number_text.h"
 #include "solver/problem_check.h"
 #include "solver/problem_limits.h"
 
 namespace slipfield {
+
+// One text of texts and numbers, which are written as messages have them.
+template <class... Parts>
+std::string joined(const Parts&... parts) {
+  std::string text;
+  const auto append = [&text](const auto& part) {
+    using Part = std::decay_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<Part>)
+      text += number_text(part);
+    else if constexpr (std::is_integral_v<Part>)
+      text += std::to_string(part);
+    else
+      text += part;
+  };
+  (append(parts), ...);
+  return text;
+}
 
 class FaultList {
  public:
@@ -31,6 +50,8 @@ class FaultList {
   bool integer(std::string_view name, std::int64_t value, const IntegerRange& range);
   // Reports the first of the numbers that is out of range.
   bool numbers(std::string_view name, const std::vector<double>& values, const NumberRange& range);
+  // Each number above the one before it.
+  bool increasing(std::string_view name, const std::vector<double>& values);
   // An enumerator from the first to `last`.
   template <class E>
   bool enumerator(std::string_view name, E value, E last) {
@@ -47,9 +68,6 @@ class FaultList {
   std::size_t senseless_ = 0;
 };
 
-// Each number above the one before it.
-bool increases(const std::vector<double>& values);
-
 // The parts of a problem; false where one has a fault. `grid`, `material`: null where unknown.
 bool check_grid(const Grid& grid, FaultList& faults);
 bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
@@ -62,6 +80,13 @@ void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultLis
 // What is asked for of the surfaces, by itself and against the steps.
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
                          FaultList& faults);
+
+// The geometry and the approach that the simplified theory takes, where each part of the problem has
+// no fault by itself; what else it goes together with is in solver/combinations.h. Of the steps the
+// first that is not taken; `at`: which step, shown with the reason.
+void check_simplified(const ContactProblem& problem, FaultList& faults);
+void check_simplified_step(const ContactProblem& problem, const StepInput& step,
+                           const std::string& at, FaultList& faults);
 
 // Patches, and coefficients of curved surfaces, by themselves.
 void check_patches(const ContactProblem& problem, FaultList& faults);

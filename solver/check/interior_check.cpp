@@ -15,8 +15,8 @@ namespace {
 void check_depths(const std::vector<double>& depths, FaultList& faults) {
   if (depths.empty()) return faults.add("depths", "is empty", "at least one depth");
   if (depths.size() > kMostDepths)
-    return faults.add("depths", std::to_string(depths.size()) + " depths are too many",
-                      "at most " + std::to_string(kMostDepths));
+    return faults.add("depths", joined(depths.size(), " depths are too many"),
+                      joined("at most ", kMostDepths));
   for (std::size_t k = 0; k < depths.size(); ++k) {
     if (!std::isfinite(depths[k]) || depths[k] < 0.0)
       return faults.add(
@@ -24,7 +24,7 @@ void check_depths(const std::vector<double>& depths, FaultList& faults) {
           number_text(depths[k]) + " is not inside the body; depths count from the surface into it",
           "depths >= 0");
     if (k > 0 && depths[k] <= depths[k - 1])
-      return faults.add("depths", number_text(depths[k]) + " follows " + number_text(depths[k - 1]),
+      return faults.add("depths", joined(depths[k], " follows ", depths[k - 1]),
                         "depths in increasing order");
   }
 }
@@ -34,7 +34,7 @@ void check_box(const InteriorRequest& request, const Grid& grid, FaultList& faul
   const auto check = [&](const char* name, const std::array<double, 2>& range, int found,
                          double first, double last, double spacing) {
     if (!(range[0] <= range[1]))
-      return faults.add(name, "ends at " + number_text(range[1]) + " before it begins",
+      return faults.add(name, joined("ends at ", range[1], " before it begins"),
                         "[least, greatest]");
     if (found == 0)
       faults.add(
@@ -63,10 +63,10 @@ void check_slopes(const InteriorRequest& request, FaultList& faults) {
                  std::string("interior.fatigue.") + name + ", or other quantities");
     if (slope && !(*slope >= 0.0 && *slope <= greatest))
       faults.add("fatigue",
-                 std::string(name) + " of " + number_text(*slope) +
-                     (*slope < 0.0 ? " would make tension harmless"
-                                   : " is a torsion limit above the bending limit"),
-                 "0 to " + number_text(greatest));
+                 joined(name, " of ", *slope,
+                        *slope < 0.0 ? " would make tension harmless"
+                                     : " is a torsion limit above the bending limit"),
+                 joined("0 to ", greatest));
   };
   check("dang_van", request.fatigue.dang_van, *most.dang_van, InteriorQuantity::dang_van);
   check("crossland", request.fatigue.crossland, *most.crossland, InteriorQuantity::crossland);

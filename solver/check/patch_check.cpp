@@ -4,7 +4,6 @@
 #include <string>
 
 #include "solver/check/fault_list.h"
-#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -21,16 +20,14 @@ bool check_rectangles(const ContactPatches& patches, FaultList& faults) {
     for (const double side : {r.x_from, r.x_to, r.y_from, r.y_to})
       if (!faults.number("patches.x_from", side, kAnyNumber)) return false;
     if (!(r.x_from < r.x_to))
-      faults.add("patches.x_to",
-                 number_text(r.x_to) + " of patch " + number + " is not above its x_from",
-                 "a number > " + number_text(r.x_from));
+      faults.add("patches.x_to", joined(r.x_to, " of patch ", number, " is not above its x_from"),
+                 joined("a number > ", r.x_from));
     if (!(r.y_from < r.y_to))
-      faults.add("patches.y_to",
-                 number_text(r.y_to) + " of patch " + number + " is not above its y_from",
-                 "a number > " + number_text(r.y_from));
+      faults.add("patches.y_to", joined(r.y_to, " of patch ", number, " is not above its y_from"),
+                 joined("a number > ", r.y_from));
     for (std::size_t j = 0; j < i && faults.size() == before; ++j)
       if (overlap(patches.rectangles[j], r))
-        faults.add("patches.x_from", "patch " + number + " overlaps patch " + std::to_string(j + 1),
+        faults.add("patches.x_from", joined("patch ", number, " overlaps patch ", j + 1),
                    "rectangles that touch at most");
   }
   return faults.size() == before;
@@ -62,9 +59,9 @@ void check_patches(const ContactProblem& problem, FaultList& faults) {
   faults.numbers("patches.weights", patches.weights, kShare);
   if (patches.weights.size() != pairs)
     faults.add("patches.weights",
-               "has " + std::to_string(patches.weights.size()) + " numbers for " +
-                   std::to_string(patches.rectangles.size()) + " patches",
-               std::to_string(pairs) + ", one for each pair");
+               joined("has ", patches.weights.size(), " numbers for ", patches.rectangles.size(),
+                      " patches"),
+               joined(pairs, ", one for each pair"));
 }
 
 }  // namespace slipfield

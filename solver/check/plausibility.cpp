@@ -18,12 +18,16 @@ namespace {
 
 struct Findings {
   std::vector<Finding> list;  // each doubt of a body or direction once
+  std::size_t entry = 0;      // of the steps, that is looked at
 
   void add(const Finding& finding) {
     if (std::none_of(list.begin(), list.end(), [&](const Finding& other) {
           return other.doubt == finding.doubt && other.at == finding.at;
         }))
       list.push_back(finding);
+  }
+  void add(Doubt doubt, char at, double value, double limit, bool is_estimate = false) {
+    add({doubt, at, value, limit, entry, is_estimate});
   }
 };
 
@@ -39,8 +43,8 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
   const bool both_stiff = std::min(upper, lower) * unit > kMostModulus;
   const auto check = [&](char body, double modulus) {
     if (modulus * unit < kLeastModulus)
-      findings.add({Doubt::low_modulus, body, modulus, kLeastModulus / unit});
-    if (both_stiff) findings.add({Doubt::high_modulus, body, modulus, kMostModulus / unit});
+      findings.add(Doubt::low_modulus, body, modulus, kLeastModulus / unit);
+    if (both_stiff) findings.add(Doubt::high_modulus, body, modulus, kMostModulus / unit);
   };
   check('u', upper);
   check('l', lower);
@@ -57,23 +61,21 @@ bool looks_like_radians(double degrees) {
   return false;
 }
 
-void doubt_step(const Tangential& tangential, const Grid& grid, std::size_t entry,
-                Findings& findings) {
+void doubt_step(const Tangential& tangential, const Grid& grid, Findings& findings) {
   if (tangential.problem == TangentialProblem::steady_rolling &&
       is_short_steady_step(tangential.step, tangential.direction, grid))
-    findings.add({Doubt::short_step, ' ', tangential.step,
-                  element_length(tangential.direction, grid), entry});
+    findings.add(Doubt::short_step, ' ', tangential.step,
+                 element_length(tangential.direction, grid));
 }
 
 // What is in contact before a step of half a contact's length or more has left it soon after.
 void doubt_long_step(const Tangential& tangential, const Grid& grid, double length,
-                     const Finding& finding, Findings& findings) {
+                     bool is_estimate, Findings& findings) {
   if (tangential.problem != TangentialProblem::transient_rolling || !(length > 0.0) ||
       tangential.step < kLongStep * length ||
       tangential.step <= element_length(tangential.direction, grid))
     return;
-  findings.add(
-      {Doubt::long_step, ' ', tangential.step, length, finding.entry, finding.is_estimate});
+  findings.add(Doubt::long_step, ' ', tangential.step, length, is_estimate);
 }
 
 // Through the middle of the ellipse; 0 along the axis of a cylinder.
@@ -86,25 +88,23 @@ double length_along(const HertzEstimate& hertz, double direction) {
   return squares > 0.0 ? 2.0 / std::sqrt(squares) : 0.0;
 }
 
-void doubt_motion(const Tangential& tangential, std::size_t entry, double contact_length,
-                  Findings& findings) {
+void doubt_motion(const Tangential& tangential, double contact_length, Findings& findings) {
   if (!is_rolling(tangential.problem)) return;
   const auto check_creepage = [&](char direction, const TangentialLoad& load) {
     if (load.control == TangentialControl::rigid && std::abs(load.value) > kMostCreepage)
-      findings.add({Doubt::large_creepage, direction, load.value, kMostCreepage, entry});
+      findings.add(Doubt::large_creepage, direction, load.value, kMostCreepage);
   };
   check_creepage('x', tangential.x);
   check_creepage('y', tangential.y);
   if (contact_length > 0.0 && std::abs(tangential.rotation) * contact_length > 1.0)
-    findings.add({Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, entry, true});
+    findings.add(Doubt::large_spin, ' ', tangential.rotation, 1.0 / contact_length, true);
   const double degrees = tangential.direction * 180.0 / std::numbers::pi;
   if (looks_like_radians(degrees))
-    findings.add(
-        {Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / std::numbers::pi, entry});
+    findings.add(Doubt::direction_in_radians, ' ', degrees, degrees * 180.0 / std::numbers::pi);
 }
 
 // In the direction in which it is worse.
-void doubt_size(const HertzEstimate& hertz, std::size_t entry, Findings& findings) {
+void doubt_size(const HertzEstimate& hertz, Findings& findings) {
   const auto share = [](double semi_axis, double radius) {
     return radius > 0.0 ? semi_axis / radius : 0.0;
   };
@@ -113,7 +113,7 @@ void doubt_size(const HertzEstimate& hertz, std::size_t entry, Findings& finding
   const double semi_axis = in_x ? hertz.semi_axis_x : hertz.semi_axis_y;
   const double radius = in_x ? hertz.radius_x : hertz.radius_y;
   if (semi_axis > kMostSemiAxis * radius)
-    findings.add({Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, entry, true});
+    findings.add(Doubt::large_contact, in_x ? 'x' : 'y', semi_axis, radius, true);
 }
 
 // In the direction with fewer elements across the contact.
@@ -139,8 +139,7 @@ std::optional<Finding> doubt_elements(const HertzEstimate& hertz, const Grid& gr
 
 // In the direction in which more of the contact lies outside: by half an element or more, so that
 // elements that would be in contact are missing.
-void doubt_grid(const HertzEstimate& hertz, const Grid& grid, std::size_t entry,
-                Findings& findings) {
+void doubt_grid(const HertzEstimate& hertz, const Grid& grid, Findings& findings) {
   struct Side {
     double length;
     double covered;
@@ -158,14 +157,13 @@ void doubt_grid(const HertzEstimate& hertz, const Grid& grid, std::size_t entry,
   constexpr double kHalf = 0.5;
   if (std::max(x.missing, y.missing) < kHalf) return;
   const bool in_x = x.length - x.covered >= y.length - y.covered;
-  findings.add({Doubt::beyond_grid, in_x ? 'x' : 'y', in_x ? x.length : y.length,
-                in_x ? x.covered : y.covered, entry, true});
+  findings.add(Doubt::beyond_grid, in_x ? 'x' : 'y', in_x ? x.length : y.length,
+               in_x ? x.covered : y.covered, true);
 }
 
 // The coefficient of friction and the slope of the simplified theory follow from the creepages
 // (THEORY.md 10.7).
-void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, std::size_t entry,
-                      Findings& findings) {
+void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, Findings& findings) {
   const Tangential& tangential = step.tangential;
   const SlopeReduction& slope = problem.solver.slope;
   const bool falls = slope.decay != 0.0 && slope.rest != 1.0;
@@ -183,21 +181,20 @@ void doubt_extra_slip(const ContactProblem& problem, const StepInput& step, std:
     }
   }
   if (greatest > 0.0)
-    findings.add({Doubt::unseen_slip, at, greatest,
-                  std::hypot(tangential.x.value, tangential.y.value), entry});
+    findings.add(Doubt::unseen_slip, at, greatest,
+                 std::hypot(tangential.x.value, tangential.y.value));
 }
 
 // Doubts an approach that leaves the bodies apart; in a grid's values that is too costly to
 // look up before solving.
-void doubt_approach(const ContactProblem& problem, const NormalLoad& load, std::size_t entry,
-                    Findings& findings) {
+void doubt_approach(const ContactProblem& problem, const NormalLoad& load, Findings& findings) {
   if (load.control != NormalControl::approach) return;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (!paraboloid || paraboloid->twisted || !(paraboloid->curvature_x > 0.0) ||
       !(paraboloid->curvature_y > 0.0) || load.value > paraboloid->lowest)
     return;
-  findings.add({Doubt::no_contact, problem.grid.boundary == Boundary::periodic ? 'p' : ' ',
-                load.value, paraboloid->lowest, entry, true});
+  findings.add(Doubt::no_contact, problem.grid.boundary == Boundary::periodic ? 'p' : ' ',
+               load.value, paraboloid->lowest, true);
 }
 
 // How a shape continues across the edge of a periodic grid, along one direction.
@@ -298,23 +295,22 @@ void doubt_period(const ContactProblem& problem, Findings& findings) {
       constexpr double kRounding = 1.0e-9;
       if (by_values ? count >= kFewest && jump.step > kFarAbove * jump.usual
                     : jump.step > kRounding * length)
-        findings.add({Doubt::stepped_period, at, jump.step, length});
+        findings.add(Doubt::stepped_period, at, jump.step, length);
       else if (jump.slope > kRounding && (!by_values || count >= kFewest))
-        findings.add({Doubt::curved_period, at, jump.slope, length});
+        findings.add(Doubt::curved_period, at, jump.slope, length);
     }
   }
 }
 
 // Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, which is
 // also far greater than those between neighbours within it.
-void doubt_friction_seam(const Friction& friction, const Grid& grid, std::size_t entry,
-                         Findings& findings) {
+void doubt_friction_seam(const Friction& friction, const Grid& grid, Findings& findings) {
   const bool repeats = repeats_in_x(grid.boundary) || repeats_in_y(grid.boundary);
   if (!repeats || !(friction.varies() || !friction.along_y.empty())) return;
   const std::vector<double> coefficients = static_coefficients(friction, grid);
   if (coefficients.size() != grid.count()) return;
   const auto look = [&](char name, int count, int lines, const auto& value) {
-    Finding seam{Doubt::friction_seam, name, 0.0, 0.0, entry};
+    Finding seam{Doubt::friction_seam, name, 0.0, 0.0, findings.entry};
     double within = 0.0;
     for (int line = 0; line < lines; ++line) {
       for (int k = 1; k < count; ++k)
@@ -389,9 +385,9 @@ void doubt_heights(const ContactProblem& problem, Findings& findings) {
     constexpr double kMostSlope = 1.0;
     const double slope = median_slope(heights->values, grid);
     if (range.greatest - range.least > extent)
-      findings.add({Doubt::wide_heights, ' ', range.greatest - range.least, extent});
+      findings.add(Doubt::wide_heights, ' ', range.greatest - range.least, extent);
     else if (slope > kMostSlope)
-      findings.add({Doubt::steep_heights, ' ', slope, kMostSlope});
+      findings.add(Doubt::steep_heights, ' ', slope, kMostSlope);
   }
 }
 
@@ -415,22 +411,20 @@ void doubt_summits(const ContactProblem& problem, const StepReport& report, Find
     const double approach = alone ? report.approach - first : 0.0;
     if (height > least_extent(grid)) continue;  // said before the step was solved
     if (height > kWide * diameter)
-      findings.add({Doubt::scattered_summits, 'c', height, diameter});
+      findings.add(Doubt::scattered_summits, 'c', height, diameter);
     else if (approach > 0.0 && height > kDeep * approach)
-      findings.add({Doubt::scattered_summits, 'a', height, approach});
+      findings.add(Doubt::scattered_summits, 'a', height, approach);
   }
 }
 
 // In units of stress of the case.
-void doubt_pressure(double pressure, double modulus, Units units, const Finding& finding,
+void doubt_pressure(double pressure, double modulus, Units units, bool is_estimate,
                     Findings& findings) {
   const double high = kHighPressure / pascal(units);
   if (pressure > kMostPressure * modulus)
-    findings.add(
-        {Doubt::high_pressure, ' ', pressure, modulus, finding.entry, finding.is_estimate});
+    findings.add(Doubt::high_pressure, ' ', pressure, modulus, is_estimate);
   else if (pressure > high)
-    findings.add(
-        {Doubt::extreme_pressure, ' ', pressure, high, finding.entry, finding.is_estimate});
+    findings.add(Doubt::extreme_pressure, ' ', pressure, high, is_estimate);
 }
 
 void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
@@ -438,7 +432,7 @@ void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
   const double zone = adhesive_zone(problem);
   const double element = longest_side(problem.grid);
   if (kLeastElementsInZone * element > zone)
-    findings.add({Doubt::coarse_adhesion, ' ', element, zone});
+    findings.add(Doubt::coarse_adhesion, ' ', element, zone);
 }
 
 // A layer that keeps its volume on a base that hardly gives way moves sideways out of the contact: its
@@ -456,14 +450,14 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
     constexpr double kRounding = 1.0e-9;
     if (layers[k].poisson_ratio >= kKeepsVolume && on_stiff_base &&
         element > (1.0 + kRounding) * depth)
-      findings.add({Doubt::coarse_layer, at, element, depth});
+      findings.add(Doubt::coarse_layer, at, element, depth);
   }
 }
 
 // A displacement that is given and moves, in a shift that is not short against the time in which
 // stress relaxes: what the linear course of the tractions makes of the force.
-void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, std::size_t entry,
-                 Findings& findings) {
+void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Findings& findings) {
+  const std::size_t entry = findings.entry;
   const StepInput& step = problem.steps[entry];
   const Tangential& shift = step.tangential;
   const auto last = entry > 0 ? std::optional(loads_of(problem.steps[entry - 1])) : std::nullopt;
@@ -488,7 +482,7 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, st
     if (std::abs(error(tried)) > kMostCreepError) shorter = kFiner * tried;
   }
   constexpr double kPercent = 100.0;
-  findings.add({Doubt::long_creep, ' ', kPercent * std::abs(found), shorter, entry});
+  findings.add(Doubt::long_creep, ' ', kPercent * std::abs(found), shorter);
 }
 
 }  // namespace
@@ -500,7 +494,7 @@ std::vector<Finding> doubts_of_densities(const ContactProblem& problem) {
   const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
   const auto check = [&](char at, double density) {
     if (density < kLeastDensity * cube || density > kMostDensity * cube)
-      findings.add({Doubt::wrong_density, at, density, cube});
+      findings.add(Doubt::wrong_density, at, density, cube);
   };
   const SurfaceRequest& request = problem.surface;
   if (request.heat) {
@@ -526,33 +520,33 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   bool resolved = false;
   const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
   for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
+    findings.entry = entry;
     const StepInput& step = problem.steps[entry];
-    doubt_creep(problem, relaxation, entry, findings);
+    doubt_creep(problem, relaxation, findings);
     if (step.friction.coefficient > kMostFriction)
-      findings.add({Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction, entry});
+      findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);
-    doubt_motion(step.tangential, entry, hertz ? hertz->length() : 0.0, findings);
-    doubt_step(step.tangential, problem.grid, entry, findings);
+    doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
+    doubt_step(step.tangential, problem.grid, findings);
     if (hertz)
       doubt_long_step(step.tangential, problem.grid,
-                      length_along(*hertz, step.tangential.direction),
-                      {.entry = entry, .is_estimate = true}, findings);
-    doubt_friction_seam(step.friction, problem.grid, entry, findings);
-    if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, entry, findings);
-    doubt_extra_slip(problem, step, entry, findings);
+                      length_along(*hertz, step.tangential.direction), true, findings);
+    doubt_friction_seam(step.friction, problem.grid, findings);
+    if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, findings);
+    doubt_extra_slip(problem, step, findings);
     if (!hertz) continue;
-    doubt_size(*hertz, entry, findings);
-    doubt_grid(*hertz, problem.grid, entry, findings);
-    doubt_pressure(hertz->max_pressure, modulus, problem.units,
-                   {.entry = entry, .is_estimate = true}, findings);
+    doubt_size(*hertz, findings);
+    doubt_grid(*hertz, problem.grid, findings);
+    doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
     resolved = resolved || !found;
   }
   if (coarse && !resolved) findings.add(*coarse);
+  findings.entry = 0;  // of the whole problem again
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
-    findings.add({Doubt::unlike_bodies, ' ', coupling, kMostCoupling});
+    findings.add(Doubt::unlike_bodies, ' ', coupling, kMostCoupling);
   return findings.list;
 }
 
@@ -567,25 +561,25 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
         !std::isfinite(report.approach))
       return {};
     const char at = grid.boundary == Boundary::periodic ? 'p' : ' ';
-    findings.add({Doubt::no_contact, at, report.approach, report.approach});
+    findings.add(Doubt::no_contact, at, report.approach, report.approach);
     return findings.list;
   }
   const bool row = grid.mx == 1 || grid.my == 1;
   const double across = row ? touching : std::sqrt(touching * 4.0 / std::numbers::pi);
   const bool known = hertz_estimate(problem, step.normal).has_value();
   if (report.elements_contact == 1 && grid.count() > 1)
-    findings.add({Doubt::one_element, ' ', 1.0, kLeastElementsAcross});
+    findings.add(Doubt::one_element, ' ', 1.0, kLeastElementsAcross);
   else if (!known && across < kLeastElementsAcross && grid.count() > 1)
-    findings.add({Doubt::few_elements, ' ', touching, kLeastElementsAcross});
+    findings.add(Doubt::few_elements, ' ', touching, kLeastElementsAcross);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, {}, findings);
+  if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, false, findings);
   doubt_summits(problem, report, findings);
   const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   if (!known)
     doubt_long_step(step.tangential, grid,
-                    row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, {}, findings);
+                    row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, false, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
-    findings.add({Doubt::large_spin, ' ', report.rotation, 1.0 / length});
+    findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
   return findings.list;
 }
 

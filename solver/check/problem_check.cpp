@@ -7,7 +7,6 @@
 
 #include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"
-#include "solver/check/simplified_checks.h"
 #include "solver/error.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
@@ -59,8 +58,8 @@ bool check_ratios(const ElasticBody& body, FaultList& faults) {
   }
   if (depth > kMostThicknesses * body.thickness)
     faults.add("below",
-               "all layers together are " + number_text(depth / body.thickness) +
-                   " times as thick as the outermost one",
+               joined("all layers together are ", depth / body.thickness,
+                      " times as thick as the outermost one"),
                "at most 1e+06 times");
   return faults.size() == before;
 }
@@ -72,7 +71,7 @@ bool check_layers(const ElasticBody& body, FaultList& faults) {
     faults.add("below", "layers lie below a half-space", "a thickness > 0 of the outermost");
   for (std::size_t i = 0; i < body.below.size(); ++i) {
     const BodyLayer& layer = body.below[i];
-    const std::string name = "below[" + std::to_string(i) + "].";
+    const std::string name = joined("below[", i, "].");
     faults.number(name + "poisson_ratio", layer.poisson_ratio, kPoissonRatio);
     faults.number(name + "thickness", layer.thickness, kNotNegative);
     check_modulus(layer.shear_modulus, name + "shear_modulus", faults);
@@ -140,7 +139,7 @@ bool check_geometry(const ContactProblem& problem, bool grid, bool bodies, Fault
   if (problem.geometry.empty()) faults.add("geometry", "is an empty list", "at least one shape");
   bool good = !problem.geometry.empty();
   for (std::size_t i = 0; i < problem.geometry.size(); ++i) {
-    faults.within("geometry[" + std::to_string(i) + "].");
+    faults.within(joined("geometry[", i, "]."));
     good = check_shape(problem.geometry[i], grid ? &problem.grid : nullptr,
                        bodies ? &material : nullptr, faults) &&
            good;
@@ -168,12 +167,12 @@ void check_hardness(const ContactProblem& problem, const StepInput& step, FaultL
   const auto most = static_cast<std::size_t>(std::clamp(std::floor(least), 0.0, all)) + 1;
   const auto count = static_cast<double>(count_touching(problem.geometry, problem.grid, most));
   if (least < count) return;
-  faults.add("normal.value",
-             "the force " + number_text(step.normal.value) +
-                 " is not less than what the hardness carries on " +
-                 (count < all ? "the elements that can touch, " : "the whole grid, ") +
-                 number_text(count * of_element),
-             "a smaller force, or a larger grid", FaultKind::no_solution);
+  faults.add(
+      "normal.value",
+      joined("the force ", step.normal.value, " is not less than what the hardness carries on ",
+             count < all ? "the elements that can touch, " : "the whole grid, ",
+             count * of_element),
+      "a smaller force, or a larger grid", FaultKind::no_solution);
 }
 
 // Only surfaces that adhere hold a force that does not press them together.
@@ -194,7 +193,7 @@ void check_steps(const ContactProblem& problem, bool grid, bool geometry, FaultL
   std::int64_t count = 0;
   for (std::size_t i = 0; i < problem.steps.size(); ++i) {
     const StepInput& step = problem.steps[i];
-    faults.within("steps[" + std::to_string(i) + "].");
+    faults.within(joined("steps[", i, "]."));
     check_pull(problem, step, faults);
     check_step(step, grid ? &problem.grid : nullptr, checked, faults);
     if (grid && geometry) check_hardness(problem, step, faults);
@@ -204,8 +203,8 @@ void check_steps(const ContactProblem& problem, bool grid, bool geometry, FaultL
   faults.within("");
   if (problem.steps.empty()) faults.add("steps", "is an empty list", "at least one step");
   if (count > kMaxRepeat)
-    faults.add("steps", "the sequence has " + std::to_string(count) + " steps",
-               "at most " + std::to_string(kMaxRepeat));
+    faults.add("steps", joined("the sequence has ", count, " steps"),
+               joined("at most ", kMaxRepeat));
 }
 
 void check_combinations(const ContactProblem& problem, FaultList& faults) {
@@ -311,25 +310,29 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   return faults.take();
 }
 
-std::vector<Fault> check_body(const ElasticBody& body) {
+namespace {
+
+// The faults of one part, whose fields begin with its name.
+template <class Check>
+std::vector<Fault> faults_of(std::string part, const Check& check) {
   FaultList faults;
-  faults.within("body.");
-  check_body(body, faults);
+  faults.within(std::move(part));
+  check(faults);
   return faults.take();
+}
+
+}  // namespace
+
+std::vector<Fault> check_body(const ElasticBody& body) {
+  return faults_of("body.", [&](FaultList& faults) { check_body(body, faults); });
 }
 
 std::vector<Fault> check_grid(const Grid& grid) {
-  FaultList faults;
-  faults.within("grid.");
-  check_grid(grid, faults);
-  return faults.take();
+  return faults_of("grid.", [&](FaultList& faults) { check_grid(grid, faults); });
 }
 
 std::vector<Fault> check_shape(const Shape& shape, const Grid* grid) {
-  FaultList faults;
-  faults.within("shape.");
-  check_shape(shape, grid, nullptr, faults);
-  return faults.take();
+  return faults_of("shape.", [&](FaultList& faults) { check_shape(shape, grid, nullptr, faults); });
 }
 
 std::vector<Fault> check_step(const StepInput& step, const Grid* grid, const Friction* checked) {
@@ -356,7 +359,7 @@ void require_sound(const std::vector<Fault>& faults) {
     if (!text.empty()) text += '\n';
     text += fault_text(fault);
   }
-  if (count > kMostShown) text += "\nand " + std::to_string(count - kMostShown) + " more";
+  if (count > kMostShown) text += joined("\nand ", count - kMostShown, " more");
   if (count > 0) throw InputError(text);
 }
 

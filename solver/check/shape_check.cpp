@@ -9,7 +9,6 @@
 
 #include "solver/check/fault_list.h"
 #include "solver/geometry/johnson_curve.h"
-#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -30,13 +29,12 @@ struct OutlineCheck {
   bool operator()(const PolygonOutline& polygon) const {
     const std::size_t count = polygon.vertices.size();
     if (count < kLeastVertices || count > kMostVertices) {
-      faults.add(
-          "outline.vertices", "is a list of " + std::to_string(count),
-          std::to_string(kLeastVertices) + " to " + std::to_string(kMostVertices) + " vertices");
+      faults.add("outline.vertices", joined("is a list of ", count),
+                 joined(kLeastVertices, " to ", kMostVertices, " vertices"));
       return false;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      const std::string name = "outline.vertices[" + std::to_string(i) + "]";
+      const std::string name = joined("outline.vertices[", i, "]");
       for (const double coordinate : polygon.vertices[i])
         if (!faults.number(name, coordinate, kAnyNumber)) return false;
     }
@@ -44,7 +42,7 @@ struct OutlineCheck {
     if (!edges) return true;
     const auto point = [&](std::size_t i) {
       const auto& vertex = polygon.vertices[i % count];
-      return std::string("[") + number_text(vertex[0]) + ", " + number_text(vertex[1]) + "]";
+      return joined("[", vertex[0], ", ", vertex[1], "]");
     };
     const auto edge = [&](std::size_t i) { return point(i) + " to " + point(i + 1); };
     faults.add("outline.vertices",
@@ -100,13 +98,11 @@ struct ShapeCheck {
     faults.enumerator("of", s.of, HeightsOf::upper);
     faults.number("curvature_x", s.curvature_x, kAnyNumber);
     if (s.y.size() < kLeastPoints)
-      return faults.add("y", "is a list of " + std::to_string(s.y.size()),
-                        "at least " + std::to_string(kLeastPoints) + " points");
+      return faults.add("y", joined("is a list of ", s.y.size()),
+                        joined("at least ", kLeastPoints, " points"));
     if (s.z.size() != s.y.size())
-      return faults.add(
-          "z",
-          "has " + std::to_string(s.z.size()) + " numbers, y has " + std::to_string(s.y.size()),
-          "one z for each y");
+      return faults.add("z", joined("has ", s.z.size(), " numbers, y has ", s.y.size()),
+                        "one z for each y");
     const bool numbers = faults.numbers("y", s.y, kAnyNumber);
     if (!faults.numbers("z", s.z, kAnyNumber) || !numbers) return;
     check_range(s.y);
@@ -114,17 +110,16 @@ struct ShapeCheck {
   void operator()(const HeightsShape& s) const {
     faults.enumerator("of", s.of, HeightsOf::upper);
     if (grid != nullptr && s.values.size() != grid->count())
-      return faults.add("values",
-                        "has " + std::to_string(s.values.size()) + " values, the grid has " +
-                            std::to_string(grid->count()) + " elements",
-                        "one value for each element");
+      return faults.add(
+          "values",
+          joined("has ", s.values.size(), " values, the grid has ", grid->count(), " elements"),
+          "one value for each element");
     const bool distance = s.of == HeightsOf::distance;  // infinite: no contact there
     const auto bad = std::find_if(s.values.begin(), s.values.end(), [&](double value) {
       return !std::isfinite(value) && !(distance && value > 0.0);
     });
     if (bad == s.values.end()) return;
-    faults.add("values[" + std::to_string(bad - s.values.begin()) + "]",
-               number_text(*bad) + " is not finite",
+    faults.add(joined("values[", bad - s.values.begin(), "]"), joined(*bad, " is not finite"),
                distance ? "a number, or +infinity where the bodies cannot touch" : "a number");
   }
   void operator()(const RoughShape& s) const {
@@ -146,15 +141,14 @@ struct ShapeCheck {
     for (std::size_t i = 1; i < y.size(); ++i) {
       if (y[i] > y[i - 1]) continue;
       return faults.add("y",
-                        "y = " + number_text(y[i]) + " of point " + std::to_string(i + 1) +
-                            " is not above y = " + number_text(y[i - 1]) + " of the point before",
+                        joined("y = ", y[i], " of point ", i + 1, " is not above y = ", y[i - 1],
+                               " of the point before"),
                         "y that increases from point to point");
     }
     if (grid == nullptr || grid->centres_within_y(y.front(), y.back())) return;
     faults.add("y",
-               "the points lie at y = " + number_text(y.front()) + " to " + number_text(y.back()) +
-                   ", the element centres at y = " + number_text(grid->y(0)) + " to " +
-                   number_text(grid->y(grid->my - 1)),
+               joined("the points lie at y = ", y.front(), " to ", y.back(),
+                      ", the element centres at y = ", grid->y(0), " to ", grid->y(grid->my - 1)),
                "points that reach over the whole grid, or a smaller grid");
   }
 
@@ -169,11 +163,10 @@ struct ShapeCheck {
     // Rounded up to what a message can say.
     const double least = std::ceil(1.0e3 * JohnsonCurve::least_kurtosis(surface.skewness)) / 1.0e3;
     if (!(surface.kurtosis >= least && surface.kurtosis <= JohnsonCurve::kMostKurtosis))
-      return faults.add("surface.kurtosis",
-                        number_text(surface.kurtosis) + " does not go with a skewness of " +
-                            number_text(surface.skewness),
-                        "a number from " + number_text(least) + " to " +
-                            number_text(JohnsonCurve::kMostKurtosis));
+      return faults.add(
+          "surface.kurtosis",
+          joined(surface.kurtosis, " does not go with a skewness of ", surface.skewness),
+          joined("a number from ", least, " to ", JohnsonCurve::kMostKurtosis));
     if (surface.slope_given)
       faults.add(surface.skewness != 0.0 ? "surface.skewness" : "surface.kurtosis",
                  "heights that are not normally distributed have no given slope",
@@ -188,7 +181,7 @@ struct ShapeCheck {
     if (surface.rolloff > 0.0 &&
         (surface.rolloff <= surface.shortest || surface.rolloff > surface.longest))
       return faults.add("surface.rolloff",
-                        number_text(surface.rolloff) + " is not between the wavelengths",
+                        joined(surface.rolloff, " is not between the wavelengths"),
                         "a wavelength above the shortest, at most the longest");
     if (grid == nullptr) return;
     const double least =
@@ -197,13 +190,13 @@ struct ShapeCheck {
     if (surface.shortest < least)
       return faults.add(
           "surface.shortest",
-          "the shortest wavelength " + number_text(surface.shortest) + " is below two elements",
-          "at least " + number_text(least) + ", or smaller elements");
+          joined("the shortest wavelength ", surface.shortest, " is below two elements"),
+          joined("at least ", least, ", or smaller elements"));
     if (surface.longest > most * (1.0 + 1.0e-12))
       return faults.add(
           "surface.longest",
-          "the longest wavelength " + number_text(surface.longest) + " does not fit into the grid",
-          "at most " + number_text(most) + ", or a larger grid");
+          joined("the longest wavelength ", surface.longest, " does not fit into the grid"),
+          joined("at most ", most, ", or a larger grid"));
     if (!has_waves(surface, *grid))
       faults.add("surface.longest", "no wave that fits the grid's extent lies in the band",
                  "a band with at least one wave");

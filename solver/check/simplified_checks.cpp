@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/check/simplified_checks.h"
-
 #include <algorithm>
 
+#include "solver/check/fault_list.h"
 #include "solver/geometry/simplified_paraboloid.h"
-#include "solver/number_text.h"
 
 namespace slipfield {
 namespace {
@@ -23,11 +21,11 @@ void check_saddle(const ContactProblem& problem, FaultList& faults) {
   if (!paraboloid) return;
   const double least = std::min(paraboloid->curvature_x, paraboloid->curvature_y);
   if (least >= 0.0) return;
-  faults.add("geometry",
-             "has the curvature " + number_text(least) + " along " +
-                 (least < paraboloid->curvature_x ? "y" : "x") +
-                 ": a saddle or a hollow, whose contact has no end",
-             "curvatures >= 0 with normal: kpec or analyn");
+  faults.add(
+      "geometry",
+      joined("has the curvature ", least, " along ", least < paraboloid->curvature_x ? "y" : "x",
+             ": a saddle or a hollow, whose contact has no end"),
+      "curvatures >= 0 with normal: kpec or analyn");
 }
 
 }  // namespace
@@ -52,7 +50,7 @@ void check_simplified(const ContactProblem& problem, FaultList& faults) {
   int number = 1;
   for (const StepInput& step : problem.steps) {
     if (faults.size() != before) return;
-    check_simplified_step(problem, step, " (step " + std::to_string(number) + ")", faults);
+    check_simplified_step(problem, step, joined(" (step ", number, ")"), faults);
     number += step.repeat;
   }
 }
@@ -64,11 +62,10 @@ void check_simplified_step(const ContactProblem& problem, const StepInput& step,
     return;
   const auto paraboloid = paraboloid_of(problem.geometry, combine(problem.upper, problem.lower));
   if (paraboloid && !(step.normal.value > paraboloid->lowest))
-    faults.add(
-        kField,
-        theory(problem) + "needs a contact, and the approach " + number_text(step.normal.value) +
-            " does not reach the geometry's lowest point" + at,
-        "an approach of more than " + number_text(paraboloid->lowest) + ", or another method");
+    faults.add(kField,
+               joined(theory(problem), "needs a contact, and the approach ", step.normal.value,
+                      " does not reach the geometry's lowest point", at),
+               joined("an approach of more than ", paraboloid->lowest, ", or another method"));
 }
 
 }  // namespace slipfield

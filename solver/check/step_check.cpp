@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "solver/check/fault_list.h"
-#include "solver/check/simplified_checks.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
 
@@ -20,8 +19,7 @@ void check_greatest(const Friction& friction, const std::vector<double>& values,
   const double greatest = *std::max_element(values.begin(), values.end());
   if (friction.coefficient < greatest)
     faults.add("friction.coefficient",
-               number_text(friction.coefficient) + " is below a local coefficient, " +
-                   number_text(greatest),
+               joined(friction.coefficient, " is below a local coefficient, ", greatest),
                "the greatest of the local coefficients");
 }
 
@@ -37,22 +35,19 @@ void check_points(const Friction& friction, const std::string& name,
     return faults.add("friction.coefficient.value", "is an empty list", "at least one coefficient");
   if (points.size() * places != value.size())
     return faults.add("friction.coefficient.value",
-                      "has " + std::to_string(value.size()) + " numbers for " +
-                          std::to_string(points.size()) + " points" +
-                          (places > 1 ? " in " + std::to_string(places) + " places" : ""),
+                      joined("has ", value.size(), " numbers for ", points.size(), " points",
+                             places > 1 ? " in " + std::to_string(places) + " places" : ""),
                       places > 1 ? "a list for each place, with as many numbers as " + name + " has"
                                  : "as many numbers as " + name + " has");
-  if (!increases(points))
-    return faults.add(field, "does not increase", "a list of increasing numbers");
-  check_greatest(friction, value, faults);
+  if (faults.increasing(field, points)) check_greatest(friction, value, faults);
 }
 
 void check_by_temperature(const Friction& friction, const FrictionByTemperature& law,
                           FaultList& faults) {
   check_points(friction, "temperature", law.temperature, law.value, faults,
                std::max<std::size_t>(law.y.size(), 1));
-  if (faults.numbers("friction.coefficient.along_y", law.y, kAnyNumber) && !increases(law.y))
-    faults.add("friction.coefficient.along_y", "does not increase", "a list of increasing numbers");
+  if (faults.numbers("friction.coefficient.along_y", law.y, kAnyNumber))
+    faults.increasing("friction.coefficient.along_y", law.y);
   faults.number("friction.coefficient.memory_distance", law.memory_distance, kNotNegative);
   faults.number("friction.coefficient.memory_velocity", law.memory_velocity, kNotNegative);
 }
@@ -64,8 +59,8 @@ void check_elements(const Friction& friction, const FrictionByElement& elements,
   if (!faults.numbers("friction.coefficient.value", *elements.value, kNotNegative)) return;
   if (grid != nullptr && elements.value->size() != grid->count())
     return faults.add("friction.coefficient.value",
-                      "has " + std::to_string(elements.value->size()) + " values, the grid has " +
-                          std::to_string(grid->count()) + " elements",
+                      joined("has ", elements.value->size(), " values, the grid has ",
+                             grid->count(), " elements"),
                       "one value for each element, or points along y");
   check_greatest(friction, *elements.value, faults);
 }
@@ -88,8 +83,7 @@ void check_second_term(const Friction& friction, FaultList& faults) {
     const double all = friction.coefficient - friction.kinetic.value_or(friction.coefficient);
     if (friction.second_drop > all * (1.0 + 1.0e-12) || friction.law == FrictionLaw::constant)
       faults.add("friction.second_drop",
-                 number_text(friction.second_drop) +
-                     " is more than the coefficient falls in all, " + number_text(all),
+                 joined(friction.second_drop, " is more than the coefficient falls in all, ", all),
                  "a part of static - kinetic of a law that falls");
   }
   faults.number("friction.memory_velocity", friction.memory_velocity, kNotNegative);
@@ -129,8 +123,7 @@ void check_coefficients(const Friction& friction, FaultList& faults) {
       friction.kinetic && faults.number("friction.kinetic", *friction.kinetic, kNotNegative);
   if (fixed && kinetic && *friction.kinetic > friction.coefficient)
     faults.add("friction.kinetic",
-               number_text(*friction.kinetic) + " is above the static coefficient " +
-                   number_text(friction.coefficient),
+               joined(*friction.kinetic, " is above the static coefficient ", friction.coefficient),
                "a number of at most the static coefficient");
   if (faults.enumerator("friction.law", friction.law, kLastFrictionLaw) &&
       friction.law != FrictionLaw::constant) {
@@ -152,8 +145,7 @@ void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faul
     faults.numbers("tangential." + name, *values, kAnyNumber);
     if (grid != nullptr && values->size() != grid->count())
       faults.add("tangential." + name,
-                 "has " + std::to_string(values->size()) + " numbers for " +
-                     std::to_string(grid->count()) + " elements",
+                 joined("has ", values->size(), " numbers for ", grid->count(), " elements"),
                  "one for each element, x fastest");
   };
   check("extra_x", tangential.extra.x.get());
@@ -164,7 +156,7 @@ void check_extra(const Tangential& tangential, const Grid* grid, FaultList& faul
     return;
   faults.add(tangential.extra.x ? "tangential.extra_x" : "tangential.extra_y",
              "is not known for a part of a step, and this one is longer than an element",
-             "a step of at most " + number_text(longest_step(tangential.direction, *grid)));
+             joined("a step of at most ", longest_step(tangential.direction, *grid)));
 }
 
 // Whether it presses the bodies together. Only adhesion holds another force (problem_check.cpp).
@@ -209,14 +201,13 @@ void check_forces(const StepInput& step, FaultList& faults) {
       return;  // the area that it acts on is not known
     } else if (is_force && knows_bound && std::abs(load.value) >= bound) {
       faults.add(name,
-                 "the force " + number_text(load.value) +
-                     " reaches the friction bound mu F_n = " + number_text(bound),
+                 joined("the force ", load.value, " reaches the friction bound mu F_n = ", bound),
                  "a force below it in magnitude", FaultKind::no_solution);
       good = false;
     } else if (of_load && std::abs(load.value) >= step.friction.coefficient) {
       faults.add(name,
-                 "the traction coefficient " + number_text(load.value) +
-                     " reaches that of friction, " + number_text(step.friction.coefficient),
+                 joined("the traction coefficient ", load.value, " reaches that of friction, ",
+                        step.friction.coefficient),
                  "a number below it in magnitude", FaultKind::no_solution);
       good = false;
     }
@@ -236,11 +227,11 @@ void check_forces(const StepInput& step, FaultList& faults) {
   check("tangential.y", step.tangential.y);
   const double digits = 1.0e3;  // of a sum, no more than needed
   if (good && prescribed == 2 && squares >= 1.0)
-    faults.add("tangential.y",
-               "the forces in x and y together are " +
-                   number_text(std::round(std::sqrt(squares) * digits) / digits) +
-                   " of the friction bound mu F_n",
-               "forces whose resultant is below it", FaultKind::no_solution);
+    faults.add(
+        "tangential.y",
+        joined("the forces in x and y together are ",
+               std::round(std::sqrt(squares) * digits) / digits, " of the friction bound mu F_n"),
+        "forces whose resultant is below it", FaultKind::no_solution);
 }
 
 // Steady rolling is the limit of short steps: a longer one would only make it coarser. Of a
@@ -255,19 +246,17 @@ void check_step_length(const Tangential& tangential, const Grid& grid, FaultList
                       "a step of " + step +
                           " is less than a millionth of an element: rounding leaves too little of "
                           "the difference of displacements",
-                      number_text(shortest) + " to " + number_text(longest));
+                      joined(shortest, " to ", longest));
   if (!steps_over_element(tangential, grid)) return;
   if (steady)
     return faults.add("tangential.step",
                       "steady rolling takes no step longer than an element, and " + step + " is",
-                      number_text(shortest) + " to " + number_text(longest));
+                      joined(shortest, " to ", longest));
   if (rolls_along_x(tangential.direction) || rolls_along_y(tangential.direction)) return;
   faults.add("tangential.step",
-             "a step of " + step + " at " +
-                 number_text(tangential.direction * 180.0 / std::numbers::pi) +
-                 " degrees is longer than an element of " + number_text(grid.dx) + " x " +
-                 number_text(grid.dy),
-             "a step of at most " + number_text(longest) + ", or a direction along x or y");
+             joined("a step of ", step, " at ", tangential.direction * 180.0 / std::numbers::pi,
+                    " degrees is longer than an element of ", grid.dx, " x ", grid.dy),
+             joined("a step of at most ", longest, ", or a direction along x or y"));
 }
 
 void check_rolling(const Tangential& tangential, const Grid* grid, FaultList& faults) {

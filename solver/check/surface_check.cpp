@@ -13,8 +13,7 @@ namespace slipfield {
 namespace {
 
 void check_limits(std::string_view name, const std::vector<double>& limits, FaultList& faults) {
-  if (faults.numbers(name, limits, kPositive) && !increases(limits))
-    faults.add(name, "does not increase", "a list of increasing numbers");
+  if (faults.numbers(name, limits, kPositive)) faults.increasing(name, limits);
 }
 
 void check_map(const ArchardMap& map, FaultList& faults) {
@@ -25,9 +24,8 @@ void check_map(const ArchardMap& map, FaultList& faults) {
   const std::size_t count = map.value.size();
   if (count != rows * columns)
     faults.add("coefficient.value",
-               "has " + std::to_string(count) + (count == 1 ? " number" : " numbers") + " for " +
-                   std::to_string(rows) + " ranges of pressure and " + std::to_string(columns) +
-                   " of slip velocity",
+               joined("has ", count, count == 1 ? " number" : " numbers", " for ", rows,
+                      " ranges of pressure and ", columns, " of slip velocity"),
                "one row for each range of pressure, in it one number for each of slip velocity");
   else
     faults.numbers("coefficient.value", map.value, kNotNegative);
@@ -38,12 +36,12 @@ void check_damage(const DamageFunction& damage, FaultList& faults) {
       !faults.numbers("damage.value", damage.value, kAnyNumber))
     return;
   if (damage.t_gamma.empty() || damage.t_gamma.size() != damage.value.size())
-    faults.add("damage.value",
-               "has " + std::to_string(damage.value.size()) + " numbers for " +
-                   std::to_string(damage.t_gamma.size()) + " points",
-               "as many numbers as t_gamma has, at least one");
-  else if (!increases(damage.t_gamma))
-    faults.add("damage.t_gamma", "does not increase", "a list of increasing numbers");
+    faults.add(
+        "damage.value",
+        joined("has ", damage.value.size(), " numbers for ", damage.t_gamma.size(), " points"),
+        "as many numbers as t_gamma has, at least one");
+  else
+    faults.increasing("damage.t_gamma", damage.t_gamma);
 }
 
 void check_t_gamma_law(const TGammaLaw& law, FaultList& faults) {
@@ -121,7 +119,7 @@ void check_friction_by_temperature(const SurfaceRequest& request,
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto* law = std::get_if<FrictionByTemperature>(&steps[i].friction.place);
     if (law == nullptr) continue;
-    const std::string field = "steps[" + std::to_string(i) + "].friction.coefficient.";
+    const std::string field = joined("steps[", i, "].friction.coefficient.");
     if (!request.heat)
       return faults.add(field + "temperature", "depends on a temperature, and no heat is computed",
                         "a section heat, or a coefficient without temperature");
@@ -131,10 +129,6 @@ void check_friction_by_temperature(const SurfaceRequest& request,
                         "is of friction that follows the temperature along rows that roll steadily",
                         "steady rolling, or no memory_distance");
   }
-}
-
-void check_fatigue(const FatigueRequest& fatigue, FaultList& faults) {
-  faults.number("shear_yield", fatigue.shear_yield, kPositive);
 }
 
 }  // namespace
@@ -158,7 +152,7 @@ void check_surface_parts(const SurfaceRequest& request, const std::vector<StepIn
   }
   if (request.fatigue) {
     faults.within("fatigue.");
-    check_fatigue(*request.fatigue, faults);
+    faults.number("shear_yield", request.fatigue->shear_yield, kPositive);
   }
   faults.within("");
 }
