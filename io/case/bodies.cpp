@@ -4,13 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
-#include "io/case/angle.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
@@ -45,10 +42,10 @@ struct MaterialKeys {
 };
 struct BodyKeys {
   MaterialKeys material;
-  std::optional<double> thickness;
+  double thickness = 0.0;
   std::vector<BodyLayer> coating;  // from the outside in
   std::optional<CreepKeys> creep;
-  std::optional<double> hardness;
+  double hardness = 0.0;
 };
 
 const KeyTable& creep_table() {
@@ -86,17 +83,14 @@ const KeyTable& coating_table() {
 }
 
 void read_coating(CaseSection& section, const KeyRow& row, BodyKeys& keys) {
-  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  const bool list = node->kind == YamlNode::Kind::sequence;
-  if (list && node->items.empty())
-    return section.error_at_value(row.name, "is an empty list", row.accepted);
-  for (std::size_t i = 0; i < (list ? node->items.size() : 1); ++i) {
-    const YamlNode& entry = list ? node->items[i] : *node;
-    const std::string path = section.path_of(row.name) + (list ? fmt::format(".{}", i) : "");
-    if (entry.kind != YamlNode::Kind::map)
-      return section.error_at_value(row.name, "is not a layer", row.accepted);
-    CaseSection part(entry, entry.place, path, section.diagnostics());
+  const auto is_map = [](const YamlNode& node) { return node.kind == YamlNode::Kind::map; };
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (!value) return;
+  const auto& items = value->node.items;
+  if (!(value->is_list() ? std::all_of(items.begin(), items.end(), is_map) : is_map(value->node)))
+    return value->refuse("is not a layer", row.accepted);
+  for (CaseSection& part :
+       section.maps(row.name, row.accepted, Presence::optional, CaseSection::Maps::alone)) {
     MaterialKeys layer;
     coating_table().read_into(part, &layer);
     keys.coating.push_back(layer.layer());
@@ -118,7 +112,8 @@ const KeyTable& body_table() {
       made.rows.push_back(std::move(row).within(&BodyKeys::material));
     const std::vector<KeyRow> others{
         number("thickness", &BodyKeys::thickness, kPositive, "none: a half-space",
-               "of the body, which is bonded to a rigid base; without the coating's"),
+               "of the body, which is bonded to a rigid base; without the coating's")
+            .or_none(),
         value("coating", {map_form(), list_form(map_form(), 1)},
               "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface "
               "inwards",
@@ -130,7 +125,8 @@ const KeyTable& body_table() {
         number(
             "hardness", &BodyKeys::hardness, kPositive, "none: elastic",
             "the greatest pressure that the surface bears; where it is reached the surface keeps "
-            "its deformation"),
+            "its deformation")
+            .or_none(),
         map("viscoelastic", &BodyKeys::creep, creep_table, "none: elastic", "how the body creeps")
             .gives({"creep"})};
     made.rows.insert(made.rows.end(), others.begin(), others.end());
@@ -163,13 +159,13 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   body_table().read_into(*section, &keys);
   std::vector<BodyLayer> layers = keys.coating;
   layers.push_back(keys.material.layer());
-  layers.back().thickness = keys.thickness.value_or(0.0);
+  layers.back().thickness = keys.thickness;
   body.shear_modulus = layers.front().shear_modulus;
   body.poisson_ratio = layers.front().poisson_ratio;
   body.thickness = layers.front().thickness;
   body.below.assign(layers.begin() + 1, layers.end());
   body.creep = creep_terms(*section, keys);
-  body.hardness = keys.hardness.value_or(0.0);
+  body.hardness = keys.hardness;
   const bool whole =
       std::all_of(layers.begin(), layers.end(),
                   [](const BodyLayer& layer) { return layer.shear_modulus > 0.0; }) &&
@@ -209,9 +205,9 @@ std::string body_text(const ElasticBody& body) {
   std::vector<BodyLayer> layers = layers_of(body);
   BodyKeys keys;
   keys.material = {layers.back().shear_modulus, {}, layers.back().poisson_ratio, 0.0};
-  if (layers.back().thickness > 0.0) keys.thickness = layers.back().thickness;
+  keys.thickness = layers.back().thickness;
   keys.coating.assign(layers.begin(), layers.end() - 1);
-  if (body.hardness > 0.0) keys.hardness = body.hardness;
+  keys.hardness = body.hardness;
   if (!body.creep.empty()) keys.creep.emplace();
   for (const CreepTerm& term : body.creep) {
     keys.creep->ratio.push_back(term.ratio);
@@ -227,7 +223,6 @@ namespace {
 struct LayerKeys {
   std::optional<double> thickness;
   std::optional<double> shear_modulus;
-  std::optional<double> yield_stress;
   std::optional<double> hardening;
   ContactLayer layer;
 };
@@ -236,6 +231,7 @@ struct LayerKeys {
 
 const KeyTable& layer_table() {
   using S = LayerKeys;
+  using L = ContactLayer;
   static const KeyTable table{
       "layer",
       {number("thickness", &S::thickness, kNotNegative, "with `shear_modulus`", "of the layer")
@@ -244,14 +240,16 @@ const KeyTable& layer_table() {
        number("shear_modulus", &S::shear_modulus, kPositive, "with `thickness`",
               "of its material, > 0")
            .need(),
-       number("compliance", &ContactLayer::compliance, kNotNegative, "0",
+       number("compliance", &L::compliance, kNotNegative, "0",
               "tangential: thickness over shear modulus")
            .within(&S::layer),
-       number("normal_compliance", &ContactLayer::normal_compliance, kNotNegative, "0",
+       number("normal_compliance", &L::normal_compliance, kNotNegative, "0",
               "of a sheet [length³/force]")
            .within(&S::layer),
-       number("yield_stress", &S::yield_stress, kPositive, "none",
-              "in shear; where it is below mu p_n the layer yields"),
+       number("yield_stress", &L::yield_stress, kPositive, "none",
+              "in shear; where it is below mu p_n the layer yields")
+           .or_none()
+           .within(&S::layer),
        number("hardening", &S::hardening, kAnyNumber, "0",
               "of the yield stress by distance sheared [force/length³]; below 0 it softens")},
       {{{{"compliance"}, {"thickness", "shear_modulus"}},
@@ -265,16 +263,15 @@ ContactLayer read_layer(CaseSection& root) {
   read_part(root, "layer", layer_table(), keys);
   if (keys.thickness && keys.shear_modulus)
     keys.layer.compliance = *keys.thickness / *keys.shear_modulus;
-  keys.layer.yield_stress = keys.yield_stress.value_or(0.0);
   keys.layer.hardening = keys.hardening.value_or(0.0);
   return keys.layer;
 }
 
 std::string layer_text(const ContactLayer& layer) {
   if (!layer.exists()) return {};
-  LayerKeys keys{{}, {}, {}, {}, layer};
-  if (layer.yields()) keys.yield_stress = layer.yield_stress, keys.hardening = layer.hardening;
-  return fmt::format("layer: {}\n", flow_text(layer_table(), &keys));
+  LayerKeys keys{{}, {}, {}, layer};
+  if (layer.yields()) keys.hardening = layer.hardening;
+  return part_text("layer", layer_table(), keys);
 }
 
 // --- adhesion
@@ -292,92 +289,57 @@ const KeyTable& adhesion_table() {
   return table;
 }
 
-Adhesion read_adhesion(CaseSection& root) {
-  Adhesion adhesion;
-  read_part(root, "adhesion", adhesion_table(), adhesion);
-  return adhesion;
-}
-
-std::string adhesion_text(const Adhesion& adhesion) {
-  if (!adhesion.exists()) return {};
-  return fmt::format("adhesion: {}\n", flow_text(adhesion_table(), &adhesion));
-}
-
 // --- patches
 
 namespace {
 
-struct PatchKeys {
-  std::vector<double> x_from;
-  std::vector<double> x_to;
-  std::vector<double> y_from;
-  std::vector<double> y_to;
-  std::vector<double> weights;
-};
-
 using PatchRectangle = ContactPatches::Rectangle;
-struct PatchSide {
-  std::string_view key;
-  std::vector<double> PatchKeys::*list;
-  double PatchRectangle::*member;
-};
-constexpr std::array<PatchSide, 4> kPatchSides{
-    {{"x_from", &PatchKeys::x_from, &PatchRectangle::x_from},
-     {"x_to", &PatchKeys::x_to, &PatchRectangle::x_to},
-     {"y_from", &PatchKeys::y_from, &PatchRectangle::y_from},
-     {"y_to", &PatchKeys::y_to, &PatchRectangle::y_to}}};
+
+// One side of all patches; the first list says how many there are.
+template <double PatchRectangle::*side>
+void read_side(CaseSection& section, const KeyRow& row, ContactPatches& patches) {
+  std::vector<double> values;
+  if (!keys::read(section, row, Presence::required, values)) return;
+  if (patches.rectangles.empty()) patches.rectangles.resize(values.size());
+  if (values.size() != patches.rectangles.size())
+    return section.error_at_value(
+        row.name,
+        fmt::format("has {} numbers for {} patches", values.size(), patches.rectangles.size()),
+        "one number for each patch, as x_from has");
+  for (std::size_t i = 0; i < values.size(); ++i) patches.rectangles[i].*side = values[i];
+}
+template <double PatchRectangle::*side>
+std::string side_text(const ContactPatches& patches) {
+  std::vector<double> values;
+  for (const PatchRectangle& each : patches.rectangles) values.push_back(each.*side);
+  return numbers_text(values);
+}
+template <double PatchRectangle::*side>
+KeyRow side_row(std::string_view name) {
+  return numbers(name, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
+      .by(read_side<side>, side_text<side>);
+}
 
 }  // namespace
 
 const KeyTable& patches_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"patches", {}};
-    for (const PatchSide& side : kPatchSides)
-      made.rows.push_back(
-          numbers(side.key, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
-              .at(side.list));
-    made.rows.push_back(numbers("weights", &PatchKeys::weights, kShare, 1,
-                                "required with two patches or more",
-                                "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 "
-                                "and 3, .., 2 and 3, .."));
-    return made;
-  }();
+  static const KeyTable table{
+      "patches",
+      {side_row<&PatchRectangle::x_from>("x_from"), side_row<&PatchRectangle::x_to>("x_to"),
+       side_row<&PatchRectangle::y_from>("y_from"), side_row<&PatchRectangle::y_to>("y_to"),
+       numbers("weights", &ContactPatches::weights, kShare, 1, "required with two patches or more",
+               "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 and 3, .., 2 and "
+               "3, ..")}};
   return table;
 }
 
 ContactPatches read_patches(CaseSection& root) {
-  auto section = root.section("patches", patches_table().accepted_text(), Presence::optional);
-  if (!section) return {};
-  PatchKeys keys;
-  patches_table().read_into(*section, &keys);
   ContactPatches patches;
-  patches.weights = keys.weights;
-  bool good = !section->has("weights") || !keys.weights.empty();
-  for (const PatchSide& side : kPatchSides) {
-    const std::vector<double>& values = keys.*side.list;
-    if (patches.rectangles.empty()) patches.rectangles.resize(values.size());
-    if (values.empty() || values.size() != patches.rectangles.size()) {
-      if (!values.empty())
-        section->error_at_value(
-            side.key,
-            fmt::format("has {} numbers for {} patches", values.size(), patches.rectangles.size()),
-            "one number for each patch, as x_from has");
-      good = false;
-      continue;
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) patches.rectangles[i].*side.member = values[i];
-  }
-  return good ? patches : ContactPatches{};
+  return read_part(root, "patches", patches_table(), patches) ? patches : ContactPatches{};
 }
 
 std::string patches_text(const ContactPatches& patches) {
-  if (!patches.exist()) return {};
-  PatchKeys keys;
-  for (const PatchSide& side : kPatchSides)
-    for (const PatchRectangle& rectangle : patches.rectangles)
-      (keys.*side.list).push_back(rectangle.*side.member);
-  keys.weights = patches.weights;
-  return fmt::format("patches: {}\n", flow_text(patches_table(), &keys));
+  return patches.exist() ? part_text("patches", patches_table(), patches) : std::string();
 }
 
 // --- influence
@@ -387,37 +349,20 @@ namespace {
 constexpr NumberRange kInclinationDegrees{
     .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
 
-struct ConformalKeys {
-  std::vector<double> y;
-  std::vector<double> angle;  // [rad], in degrees in the case
-  int variant = ConformalCorrection{}.variant;
-  bool straight = ConformalCorrection{}.straight;
-};
 struct InfluenceKeys {
   std::optional<std::string> file;
-  std::optional<ConformalKeys> conformal;
+  std::optional<ConformalCorrection> conformal;
 };
 
-void read_angles(CaseSection& section, const KeyRow& row, ConformalKeys& to) {
-  std::vector<double> degrees;
-  keys::read(section, row, Presence::required, degrees);
-  for (const double each : degrees) to.angle.push_back(radians_from_degrees(each));
-}
-std::string angles_text(const ConformalKeys& from) {
-  std::vector<std::string> degrees;
-  for (const double each : from.angle) degrees.push_back(degrees_text(each));
-  return fmt::format("[{}]", fmt::join(degrees, ", "));
-}
-
 const KeyTable& conformal_table() {
-  using S = ConformalKeys;
+  using S = ConformalCorrection;
   static const KeyTable table{
       "influence.conformal",
       {numbers("y", &S::y, kAnyNumber, 2, "required", "places across, increasing, two or more"),
-       numbers("angle", kInclinationDegrees, 2, "required",
+       numbers("angle", &S::angle, kInclinationDegrees, 2, "required",
                "inclination of the contact surface there [degrees], -180 to 180, above 0 where it "
                "rises towards body 1 with y: over a rail's crown it falls")
-           .by(read_angles, angles_text),
+           .in_degrees(),
        integer(
            "variant", &S::variant, kConformalVariant, "4",
            "CONTACT's 1 to 4: the plane of the half-space is that of the receiving element (1; "
@@ -440,9 +385,7 @@ std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
   try {
     TabulatedCoefficients tables =
         read_coefficient_file(path, grid, context.units == Units::si ? 1.0e-3 * kSlack : kSlack);
-    std::error_code failed;
-    const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
-    tables.file = (failed ? path : absolute).string();
+    tables.file = absolute_path(path).string();
     if (tables.mx < grid.mx || tables.my < grid.my)
       section.warn_at_value(
           "file",
@@ -480,24 +423,16 @@ CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& contex
   if (keys.file && !keys.conformal) influence.tables = read_tables(*section, *keys.file, context);
   if (!keys.conformal || keys.file || keys.conformal->y.empty() || keys.conformal->angle.empty())
     return influence;
-  ConformalCorrection conformal;
-  conformal.y = keys.conformal->y;
-  conformal.angle = keys.conformal->angle;
-  conformal.variant = keys.conformal->variant;
-  conformal.straight = keys.conformal->straight;
-  influence.conformal = std::make_shared<const ConformalCorrection>(std::move(conformal));
+  influence.conformal = std::make_shared<const ConformalCorrection>(std::move(*keys.conformal));
   return influence;
 }
 
 std::string influence_text(const CurvedInfluence& influence) {
   InfluenceKeys keys;
   if (influence.tables) keys.file = influence.tables->file;
-  if (influence.conformal) {
-    const ConformalCorrection& c = *influence.conformal;
-    keys.conformal = ConformalKeys{c.y, c.angle, c.variant, c.straight};
-  }
-  if (!keys.file && !keys.conformal) return {};
-  return fmt::format("influence: {}\n", flow_text(influence_keys_table(), &keys));
+  if (influence.conformal) keys.conformal = *influence.conformal;
+  if (!influence.exists()) return {};
+  return part_text("influence", influence_keys_table(), keys);
 }
 
 }  // namespace slipfield

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/case/check/places.h"
+#include "io/case/check/faults.h"
 #include "io/result/field_table.h"
 
 namespace slipfield {

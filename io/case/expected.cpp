@@ -97,19 +97,7 @@ void check_applies(CaseSection& section, const std::string& quantity, const Step
                            "force_x, force_y, or a friction coefficient > 0");
 }
 
-// What an entry says, and what the keys are judged by.
-struct ExpectedKeys {
-  std::optional<std::string> quantity;
-  std::optional<double> value;
-  std::optional<double> tolerance;
-  std::optional<int> step;
-  std::optional<int> point;
-  std::optional<int> contact;
-  std::optional<int> patch;  // the same
-  std::string source;
-};
-
-void read_quantity(CaseSection& section, const KeyRow& row, ExpectedKeys& keys) {
+void read_quantity(CaseSection& section, const KeyRow& row, Expectation& keys) {
   auto quantity = section.text(row.name, row.accepted, Presence::required);
   if (!quantity) return;
   for (const auto& [earlier, now] : kEarlierNames)
@@ -120,20 +108,23 @@ void read_quantity(CaseSection& section, const KeyRow& row, ExpectedKeys& keys) 
     section.error_at_value(row.name, in_quotes(*quantity) + " is not a quantity of a step",
                            near_words(*quantity, names, kAllNames));
   else
-    keys.quantity = std::move(quantity);
+    keys.quantity = std::move(*quantity);
 }
-std::string quantity_text(const ExpectedKeys& keys) { return keys.quantity.value_or(""); }
+std::string quantity_text(const Expectation& keys) { return keys.quantity; }
 
 KeyTable make_table(bool wheel, bool sweep) {
-  using S = ExpectedKeys;
+  using S = Expectation;
   const auto names = wheel ? wheel_number_names() : quantity_names();
   KeyRow point = integer("point", &S::point, IntegerRange{1, kMaxSweepPoints},
                          "required with a sweep", "of a sweep: its number");
+  point.write = nullptr;  // the case of a point has no sweep
   KeyRow contact = integer("contact", &S::contact, IntegerRange{1, kMostContacts},
                            "the wheel's number, or that of the contact with most force",
-                           "with `wheel_rail`: the contact's number, from the field side");
-  KeyRow patch = integer("patch", &S::patch, IntegerRange{1, kMostContacts}, "none",
+                           "with `wheel_rail`: the contact's number, from the field side")
+                       .or_none();
+  KeyRow patch = integer("patch", &S::contact, IntegerRange{1, kMostContacts}, "none",
                          "an earlier name of `contact`");
+  patch.write = nullptr;
   if (!sweep)
     point = std::move(point).never("the case has no sweep, and so no points", "no such key");
   if (!wheel)
@@ -147,8 +138,8 @@ KeyTable make_table(bool wheel, bool sweep) {
                .by(read_quantity, quantity_text),
            number("value", &S::value, kAnyNumber, "required", "a number"),
            number("tolerance", &S::tolerance, kNotNegative, "required, 0 for counts", "absolute"),
-           integer("step", &S::step, kRepeats, "the last", "its number"), std::move(point),
-           std::move(contact), std::move(patch),
+           integer("step", &S::step, kRepeats, "the last", "its number").or_none(),
+           std::move(point), std::move(contact), std::move(patch),
            text("source", &S::source, "where the value is from, in one line", "none",
                 "where the number is from")}};
 }
@@ -171,38 +162,32 @@ std::optional<Expectation> read_expectation(CaseSection& section,
                                             const SurfaceRequest& surfaces) {
   const bool of_wheel = of == ExpectedOf::wheel;
   const std::size_t before = section.diagnostics().reported();
-  ExpectedKeys keys;
-  expected_table(of_wheel, position.count > 0).read_into(section, &keys);
-  if (keys.contact && keys.patch)
+  Expectation result;
+  expected_table(of_wheel, position.count > 0).read_into(section, &result);
+  if (of_wheel && section.has("contact") && section.has("patch"))
     section.error_at_value("patch", "is an earlier name of 'contact', which is there",
                            "one of them");
-  const bool is_here = keys.point.value_or(0) == position.point;
-  const auto at_most = [&](std::string_view key, const std::optional<int>& number, int most) {
-    if (number && *number > most)
-      section.error_at_value(key, fmt::format("{} is out of range", *number),
+  const bool is_here = result.point == position.point;
+  const auto at_most = [&](std::string_view key, int number, int most) {
+    if (number > most)
+      section.error_at_value(key, fmt::format("{} is out of range", number),
                              IntegerRange{1, most}.describe_one());
   };
-  if (position.count > 0) at_most("point", keys.point, position.count);
-  if (position.count > 0 && !section.has("point"))
-    section.diagnostics().add_missing(section.place(), section.path_of("point"),
-                                      IntegerRange{1, position.count}.describe_one());
-  if (steps && is_here) at_most("step", keys.step, count_steps(*steps));
-  if (keys.quantity && !is_count(*keys.quantity) && !section.has("tolerance"))
-    section.diagnostics().add_missing(section.place(), section.path_of("tolerance"),
-                                      kNotNegative.describe_one());
-  if (section.diagnostics().reported() != before || !is_here || !keys.quantity || !keys.value)
-    return std::nullopt;
-  Expectation result;
-  result.quantity = *keys.quantity;
-  result.value = *keys.value;
-  result.tolerance = keys.tolerance.value_or(0.0);
-  result.step = keys.step.value_or(0);
-  result.point = position.point;
-  result.contact = keys.contact.value_or(keys.patch.value_or(0));
-  result.source = keys.source;
-  if (steps) check_surface(section, *keys.quantity, surfaces);
+  const auto require = [&](std::string_view key, const std::string& accepted) {
+    if (!section.has(key))
+      section.diagnostics().add_missing(section.place(), section.path_of(key), accepted);
+  };
+  if (position.count > 0) {
+    at_most("point", result.point, position.count);
+    require("point", IntegerRange{1, position.count}.describe_one());
+  }
+  if (steps && is_here) at_most("step", result.step, count_steps(*steps));
+  if (!result.quantity.empty() && !is_count(result.quantity))
+    require("tolerance", kNotNegative.describe_one());
+  if (section.diagnostics().reported() != before || !is_here) return std::nullopt;
+  if (steps) check_surface(section, result.quantity, surfaces);
   if (steps && !of_wheel)
-    check_applies(section, *keys.quantity, step_input(*steps, result.step), interior);
+    check_applies(section, result.quantity, step_input(*steps, result.step), interior);
   return result;
 }
 
@@ -216,30 +201,17 @@ std::vector<Expectation> read_expected(CaseSection& root,
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
-  const YamlNode* node = root.value("expected", kAccepted, Presence::optional);
-  if (node == nullptr) return expected;
-  if (node->kind != YamlNode::Kind::sequence) {
-    root.error_at_value("expected", describe_node(*node), kAccepted);
-    return expected;
-  }
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    CaseSection section(node->items[i], node->items[i].place,
-                        fmt::format("{}.{}", root.path_of("expected"), i), root.diagnostics());
-    if (!section.is_map()) continue;
+  for (CaseSection& section :
+       root.maps("expected", kAccepted, Presence::optional, CaseSection::Maps::none))
     if (auto expectation = read_expectation(section, steps, position, of, interior, surfaces))
       expected.push_back(std::move(*expectation));
-  }
   return expected;
 }
 
 std::string expected_text(const std::vector<Expectation>& expected) {
   std::string text = expected.empty() ? "" : "expected:\n";
-  for (const Expectation& entry : expected) {
-    ExpectedKeys keys{entry.quantity, entry.value, entry.tolerance, {}, {}, {}, {}, entry.source};
-    if (entry.step != 0) keys.step = entry.step;
-    if (entry.contact != 0) keys.contact = entry.contact;
-    text += fmt::format("  - {}\n", flow_text(expected_table(entry.contact != 0, false), &keys));
-  }
+  for (const Expectation& entry : expected)
+    text += fmt::format("  - {}\n", flow_text(expected_table(entry.contact != 0, false), &entry));
   return text;
 }
 

@@ -2,7 +2,6 @@
 // friction: one coefficient, one that varies, or a law. Of a wheel on a rail what varies over the
 // grid varies with the inclination of the contact instead.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -27,11 +26,10 @@ constexpr NumberRange kRailInclination{.least = -1.6, .greatest = 1.6, .besides 
 // --- friction.coefficient as a map
 
 struct CoefficientKeys {
-  std::optional<std::vector<double>> y;
-  std::optional<std::vector<double>> inclination;
-  std::optional<std::vector<double>> temperature;
-  std::optional<std::vector<double>> along_y;
-  std::optional<std::vector<double>> value;  // rows of it, one after another
+  std::vector<double> y;  // or inclinations
+  std::vector<double> temperature;
+  std::vector<double> along_y;
+  std::vector<double> value;  // rows of it, one after another
   double memory_distance = 0.0;
   double memory_velocity = 0.0;
   std::optional<std::string> file;
@@ -39,21 +37,15 @@ struct CoefficientKeys {
 };
 
 // With `along_y` a row for each of its places, else one list.
-void read_values(CaseSection& section, const KeyRow&, CoefficientKeys& keys) {
+void read_values(CaseSection& section, const KeyRow& row, CoefficientKeys& keys) {
   if (!section.has("along_y"))
-    keys.value = section.number_list("value", kNotNegative, 1, Presence::required);
-  else if (keys.temperature)
-    keys.value =
-        section.number_rows("value", kNotNegative, {keys.temperature->size(), "temperature"});
+    keys::read(section, row, Presence::required, keys.value);
+  else if (!keys.temperature.empty())
+    keys::read_rows(section, row, {keys.temperature.size(), "temperature"}, keys.value);
 }
 std::string values_text(const CoefficientKeys& keys) {
-  if (!keys.value) return {};
-  if (!keys.along_y) return numbers_text(*keys.value);
-  std::vector<std::string> rows;
-  const auto count = static_cast<std::ptrdiff_t>(keys.temperature->size());
-  for (auto row = keys.value->begin(); row != keys.value->end(); row += count)
-    rows.push_back(numbers_text({row, row + count}));
-  return fmt::format("[{}]", fmt::join(rows, ", "));
+  return keys.along_y.empty() ? numbers_text(keys.value)
+                              : keys::rows_text(keys.value, keys.temperature.size());
 }
 
 const KeyForm kNumbers = list_form(number_form(kNotNegative), 1);
@@ -121,7 +113,7 @@ const KeyTable& rail_coefficient_table() {
       {numbers("inclination", kRailInclination, 1, "",
                "increasing angles in rad, -1.6 to 1.6: inclinations of the contact")
            .gives({"y"})
-           .at(&S::inclination),
+           .at(&S::y),
        temperature_row(),
        value_row()
            .with("inclination")
@@ -137,11 +129,7 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
                                            const FrictionContext& context) {
   if (!context.grid) return std::nullopt;
   const std::string& file = *keys.file;
-  std::error_code failed;
   const std::filesystem::path path = context.folder / file;
-  const auto absolute = names_array(path)
-                            ? path.filename()
-                            : std::filesystem::absolute(path, failed).lexically_normal();
   section.diagnostics().add_file(path);
   try {
     HeightsRequest request;
@@ -167,7 +155,7 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
     }
     FrictionByElement elements;
     elements.value = {table, &values};  // shared with other steps and points
-    elements.file = (failed ? path : absolute).string();
+    elements.file = absolute_path(path).string();
     elements.dataset = table->dataset;
     return elements;
   } catch (const InputError& error) {
@@ -199,19 +187,16 @@ std::optional<Friction> read_places(CaseSection& section, const FrictionContext&
     friction.place = std::move(*elements);
     return friction;
   }
-  if (!keys.value) return std::nullopt;  // of a part
-  const std::vector<double>& value = *keys.value;
-  if (keys.temperature) {
-    FrictionByTemperature law;
-    law.temperature = *keys.temperature;
-    law.value = value;
-    law.y = keys.along_y.value_or(law.y);
-    law.memory_distance = keys.memory_distance;
-    law.memory_velocity = keys.memory_velocity;
-    return checked(section, table, law, value);
-  }
-  return checked(section, table, FrictionAlongY{keys.y ? *keys.y : *keys.inclination, value},
-                 value);
+  if (!section.has("value")) return std::nullopt;  // of a part
+  if (keys.temperature.empty())
+    return checked(section, table, FrictionAlongY{keys.y, keys.value}, keys.value);
+  FrictionByTemperature law;
+  law.temperature = keys.temperature;
+  law.value = keys.value;
+  law.y = keys.along_y;
+  law.memory_distance = keys.memory_distance;
+  law.memory_velocity = keys.memory_velocity;
+  return checked(section, table, law, keys.value);
 }
 
 // --- friction
@@ -243,14 +228,13 @@ struct FrictionKeys {
   std::vector<double> second_half_velocity;
   double memory_distance = 0.0;
   double memory_velocity = 0.0;
-  std::optional<std::vector<double>> y;
-  std::optional<std::vector<double>> inclination;
+  std::vector<double> y;  // or inclinations
 };
 
 void read_number_or_map(CaseSection& section, const KeyRow& row, FrictionKeys& keys) {
-  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
-  if (node != nullptr && node->kind != YamlNode::Kind::map)
-    keys.coefficient = section.number(row.name, kNotNegative, Presence::optional);
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (value && value->node.kind != YamlNode::Kind::map)
+    keys.coefficient = value->number(kNotNegative);
 }
 std::string coefficient_text(const FrictionKeys& keys) {
   return keys.coefficient ? fmt::format("{}", *keys.coefficient) : keys.map;
@@ -346,7 +330,7 @@ const KeyTable& rail_friction_table() {
       numbers("inclination", kRailInclination, 1, "the same everywhere",
               "in place of `y`: inclinations of the contact")
           .gives({"y"})
-          .at(&FrictionKeys::inclination),
+          .at(&FrictionKeys::y),
       "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
       "[...], value: [...]}");
   return table;
@@ -401,14 +385,14 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   result.law = keys.law.value_or(FrictionLaw::constant);
   result.memory_distance = keys.memory_distance;
   result.memory_velocity = keys.memory_velocity;
-  const auto& y = keys.y ? keys.y : keys.inclination;
-  auto laws = laws_along(friction, keys, y.value_or(std::vector<double>{0.0}), places);
+  const std::vector<double>& y = keys.y;
+  auto laws = laws_along(friction, keys, y.empty() ? std::vector<double>{0.0} : y, places);
   if (!laws) return std::nullopt;
   const SlidingLaw& first = laws->front().law;
   result.coefficient = first.fixed;
   result.kinetic = first.kinetic;
   take_numbers(first, result);
-  if (y) {
+  if (!y.empty()) {
     for (LawAlongY& place : *laws) {
       place.law.law = result.law;
       result.coefficient = std::max(result.coefficient, place.law.fixed);
@@ -417,7 +401,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
     }
     result.along_y = std::move(*laws);
   }
-  const KeyTable& table = keys.inclination ? rail_friction_table() : friction_table();
+  const KeyTable& table = places == kByInclination ? rail_friction_table() : friction_table();
   if (!report_faults(friction, table, check_friction(result))) return std::nullopt;
   return result;
 }
@@ -434,19 +418,17 @@ Friction law_of(RailCondition condition, Units units) {
   return friction;
 }
 
-FrictionKeys keys_of(const Friction& friction, std::string_view places) {
+FrictionKeys keys_of(const Friction& friction) {
   FrictionKeys keys;
   keys.law = friction.law;
   keys.memory_distance = friction.memory_distance;
   keys.memory_velocity = friction.memory_velocity;
   const SlidingLaw same = sliding_law(friction);
-  std::vector<double> y;
   for (const auto& [key, member, number] : kLawNumbers) {
     if (friction.along_y.empty()) (keys.*member) = {same.*number};
     for (const LawAlongY& place : friction.along_y) (keys.*member).push_back(place.law.*number);
   }
-  for (const LawAlongY& place : friction.along_y) y.push_back(place.y);
-  if (!y.empty()) (places == kByInclination ? keys.inclination : keys.y) = y;
+  for (const LawAlongY& place : friction.along_y) keys.y.push_back(place.y);
   const bool second = std::any_of(keys.second_drop.begin(), keys.second_drop.end(),
                                   [](double drop) { return drop > 0.0; });
   if (!second) keys.second_drop.clear();
@@ -457,11 +439,11 @@ FrictionKeys keys_of(const Friction& friction, std::string_view places) {
 std::string places_text(const Friction& friction, std::string_view places) {
   CoefficientKeys keys;
   if (const auto* points = std::get_if<FrictionAlongY>(&friction.place)) {
-    (places == kByInclination ? keys.inclination : keys.y) = points->y;
+    keys.y = points->y;
     keys.value = points->value;
   } else if (const auto* law = std::get_if<FrictionByTemperature>(&friction.place)) {
     keys.temperature = law->temperature;
-    if (!law->y.empty()) keys.along_y = law->y;
+    keys.along_y = law->y;
     keys.value = law->value;
     keys.memory_distance = law->memory_distance;
     keys.memory_velocity = law->memory_velocity;
@@ -511,7 +493,7 @@ std::string friction_text(const Friction& friction, std::string_view places) {
   FrictionKeys keys;
   keys.map = places_text(friction, places);
   if (keys.map.empty() && friction.kinetic) {
-    keys = keys_of(friction, places);
+    keys = keys_of(friction);
   } else if (keys.map.empty()) {
     keys.coefficient = friction.coefficient;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // geometry: a shape, or a list of them that add up. Each shape has its table of keys.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
@@ -10,12 +9,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "io/case/angle.h"
 #include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
@@ -34,11 +31,6 @@ struct ShapeReading {
   const GeometryContext& context;
   Geometry& geometry;
 
-  // Reads the keys; true where none of them was wrong.
-  template <typename Keys>
-  bool read(const KeyTable& table, Keys& keys) const {
-    return table.read_into(section, &keys);
-  }
   bool keep(const KeyTable& table, Shape shape) const {
     const Grid* grid = context.grid ? &*context.grid : nullptr;
     if (!report_faults(section, table, check_shape(shape, grid))) return false;
@@ -47,13 +39,11 @@ struct ShapeReading {
   }
 };
 
-// The row that every shape begins with.
-template <std::size_t N>
-KeyRow type_row(const std::array<std::string_view, N>& names, std::string_view meaning) {
-  return value("type", {word_form({names.begin(), names.end()})}, "", "required", meaning);
-}
-KeyRow type_row(std::string_view name, std::string_view meaning) {
-  return type_row(std::array{name}, meaning);
+// The row that every shape begins with, which is written as its first name.
+KeyRow type_row(std::vector<std::string> names, std::string_view meaning) {
+  KeyRow row = value("type", {word_form(std::move(names))}, "", "required", meaning);
+  row.write = [](const KeyRow& self, const void*) { return self.forms.front().words.front(); };
+  return row;
 }
 
 // --- Shapes of a few numbers.
@@ -64,7 +54,7 @@ const KeyTable& quadratic_table() {
   constexpr std::string_view kSlopes = "numbers";
   static const KeyTable table{
       "geometry: quadratic",
-      {type_row("quadratic", "`quadratic`"), number("xx", &S::xx, kAnyNumber, "0", kCurvatures),
+      {type_row({"quadratic"}, "`quadratic`"), number("xx", &S::xx, kAnyNumber, "0", kCurvatures),
        number("xy", &S::xy, kAnyNumber, "0", kCurvatures),
        number("yy", &S::yy, kAnyNumber, "0", kCurvatures),
        number("x", &S::x, kAnyNumber, "0", kSlopes), number("y", &S::y, kAnyNumber, "0", kSlopes),
@@ -75,7 +65,7 @@ const KeyTable& quadratic_table() {
 const KeyTable& sphere_table() {
   static const KeyTable table{
       "geometry: sphere",
-      {type_row("sphere", "`sphere`"),
+      {type_row({"sphere"}, "`sphere`"),
        number("radius", &SphereShape::radius, kPositive, "required", "R: h = (x² + y²)/(2 R)")}};
   return table;
 }
@@ -83,7 +73,7 @@ const KeyTable& sphere_table() {
 const KeyTable& ellipsoid_table() {
   static const KeyTable table{
       "geometry: ellipsoid",
-      {type_row("ellipsoid", "`ellipsoid`"),
+      {type_row({"ellipsoid"}, "`ellipsoid`"),
        pair("radii", kPositive, "[Rx, Ry]", "required", "[Rx, Ry]: h = x²/(2 Rx) + y²/(2 Ry)")
            .at(&EllipsoidShape::radius_x, &EllipsoidShape::radius_y)}};
   return table;
@@ -92,17 +82,11 @@ const KeyTable& ellipsoid_table() {
 const KeyTable& cylinder_table() {
   static const KeyTable table{
       "geometry: cylinder",
-      {type_row("cylinder", "`cylinder`"),
+      {type_row({"cylinder"}, "`cylinder`"),
        number("radius", &CylinderShape::radius, kPositive, "required",
               "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x"),
        word("axis", &CylinderShape::axis, kCylinderAxes, "y", "`x` or `y`")}};
   return table;
-}
-
-template <typename S, const KeyTable& (*table)()>
-void read_plain(const ShapeReading& reading) {
-  S shape{};
-  if (reading.read(table(), shape)) reading.keep(table(), shape);
 }
 
 // --- hertz
@@ -110,15 +94,28 @@ void read_plain(const ShapeReading& reading) {
 const KeyTable& hertz_table() {
   static const KeyTable table{
       "geometry: hertz",
-      {type_row("hertz", "`hertz`"),
+      {type_row({"hertz"}, "`hertz`"),
        pair("semi_axes", kPositive, "[a, b]", "required", "[a, b] in x and y")
            .at(&HertzShape::semi_axis_x, &HertzShape::semi_axis_y)}};
   return table;
 }
 
+const KeyTable& plain_table(const QuadraticShape&) { return quadratic_table(); }
+const KeyTable& plain_table(const SphereShape&) { return sphere_table(); }
+const KeyTable& plain_table(const EllipsoidShape&) { return ellipsoid_table(); }
+const KeyTable& plain_table(const CylinderShape&) { return cylinder_table(); }
+const KeyTable& plain_table(const HertzShape&) { return hertz_table(); }
+
+template <typename S>
+void read_plain(const ShapeReading& reading) {
+  S shape{};
+  const KeyTable& table = plain_table(shape);
+  if (table.read_into(reading.section, &shape)) reading.keep(table, shape);
+}
+
 void read_hertz(const ShapeReading& reading) {
   HertzShape shape{};
-  const bool good = reading.read(hertz_table(), shape);
+  const bool good = hertz_table().read_into(reading.section, &shape);
   const auto& steps = reading.context.steps;
   if (!steps) return;
   const NormalLoad& load = steps->front().normal;
@@ -141,29 +138,17 @@ struct RoughKeys {
   RoughSurface surface;
   std::optional<double> rms_height;
   std::optional<double> rms_slope;
-  std::optional<double> rolloff;
 };
-
-void read_seed(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
-  if (const auto seed = section.long_integer(row.name, kSeed, Presence::optional))
-    surface.seed = static_cast<std::uint64_t>(*seed);
-}
-std::string seed_text(const RoughSurface& surface) { return fmt::format("{}", surface.seed); }
 
 constexpr NumberRange kLay{
     .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
-void read_lay(CaseSection& section, const KeyRow& row, RoughSurface& surface) {
-  if (const auto degrees = section.number(row.name, kLay, Presence::optional))
-    surface.lay = radians_from_degrees(*degrees);
-}
-std::string lay_text(const RoughSurface& surface) { return degrees_text(surface.lay); }
 
 const KeyTable& rough_table() {
   using S = RoughKeys;
   using R = RoughSurface;
   static const KeyTable table{
       "geometry: rough",
-      {type_row("rough", "`rough`"),
+      {type_row({"rough"}, "`rough`"),
        number("hurst", &R::hurst, kHurst, "required", "0 to 1").within(&S::surface),
        number("rms_height", &S::rms_height, kPositive, "this or `rms_slope`", "a length"),
        number("rms_slope", &S::rms_slope, kPositive, "this or `rms_height`", "a number"),
@@ -173,18 +158,19 @@ const KeyTable& rough_table() {
            .at(&R::shortest, &R::longest)
            .within(&S::surface),
        number(
-           "rolloff", &S::rolloff, kPositive, "none",
+           "rolloff", &R::rolloff, kPositive, "none",
            "a wavelength: longer waves have the amplitude of this one, a plateau of the spectrum")
-           .gives({"surface.rolloff"}),
+           .or_none()
+           .gives({"surface.rolloff"})
+           .within(&S::surface),
        number(
            "elongation", &R::elongation, kElongation, "1",
            "wavelengths along the lay over those across it, which `wavelengths` and `rolloff` are")
            .gives({"surface.elongation"})
            .within(&S::surface),
-       value("lay", {number_form(kLay)}, "", "0",
-             "direction of the lay [degrees], from x towards y")
+       number("lay", &R::lay, kLay, "0", "direction of the lay [degrees], from x towards y")
+           .in_degrees()
            .gives({"surface.lay"})
-           .by(read_lay, lay_text)
            .within(&S::surface)
            .with("elongation"),
        number("skewness", &R::skewness, kAnyNumber, "0",
@@ -195,20 +181,16 @@ const KeyTable& rough_table() {
               "of the heights, 3 of the normal distribution; above 1 + skewness²")
            .gives({"surface.kurtosis"})
            .within(&S::surface),
-       value("seed", {{.kind = KeyForm::Kind::integer, .integers = kSeed}}, "", "0",
-             "an integer from 0")
-           .by(read_seed, seed_text)
-           .within(&S::surface)},
+       integer("seed", &R::seed, kSeed, "0", "an integer from 0").within(&S::surface)},
       {one_of({"rms_height", "rms_slope"})}};
   return table;
 }
 
 void read_rough(const ShapeReading& reading) {
   RoughKeys keys{};
-  if (!reading.read(rough_table(), keys)) return;
+  if (!rough_table().read_into(reading.section, &keys)) return;
   keys.surface.slope_given = keys.rms_slope.has_value();
   keys.surface.rms = keys.rms_slope ? *keys.rms_slope : *keys.rms_height;
-  keys.surface.rolloff = keys.rolloff.value_or(0.0);
   reading.keep(rough_table(), RoughShape{keys.surface});
 }
 
@@ -229,42 +211,15 @@ struct PlanformKeys {
   std::array<double, 2> centre{};
 };
 
-void read_vertices(CaseSection& section, const KeyRow&, PlanformKeys& keys) {
-  const std::string accepted =
-      fmt::format("a list of {} to {} vertices, each a list [x, y]", kLeastVertices, kMostVertices);
-  const YamlNode* node = section.value("vertices", accepted, Presence::required);
-  if (node == nullptr) return;
-  const bool list = node->kind == YamlNode::Kind::sequence;
-  if (!list || node->items.size() < kLeastVertices || node->items.size() > kMostVertices) {
-    section.error_at_value(
-        "vertices",
-        list ? fmt::format("is a list of {}", node->items.size()) : describe_node(*node), accepted);
-    return;
-  }
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const std::string path = fmt::format("{}.{}", section.path_of("vertices"), i);
-    if (const auto vertex =
-            read_number_pair(node->items[i], path, kAnyNumber, "[x, y]", section.diagnostics()))
-      keys.vertices.push_back(*vertex);
-  }
-}
-std::string vertices_text(const PlanformKeys& keys) {
-  std::vector<std::string> vertices;
-  for (const auto& vertex : keys.vertices) vertices.push_back(numbers_text({vertex[0], vertex[1]}));
-  return fmt::format("[{}]", fmt::join(vertices, ", "));
-}
-
 const KeyTable& planform_table() {
   using S = PlanformKeys;
-  const KeyForm vertex{
-      .kind = KeyForm::Kind::list, .items = {number_form(kAnyNumber)}, .least = 2, .most = 2};
-  const KeyForm vertices{.kind = KeyForm::Kind::list,
-                         .items = {vertex},
-                         .least = kLeastVertices,
-                         .most = kMostVertices};
+  static_assert(kLeastVertices == 3 && kMostVertices == 10000);
+  KeyForm vertices = list_form(pair_form(number_form(kAnyNumber), "[x, y]"), kLeastVertices);
+  vertices.most = kMostVertices;
+  vertices.names = "a list of 3 to 10000 vertices, each a list [x, y]";
   static const KeyTable table{
       "geometry: planform",
-      {type_row(std::array<std::string_view, 2>{"planform", "punch"}, "`planform`"),
+      {type_row({"planform", "punch"}, "`planform`"),
        word("shape", &S::shape, kOutlines, "required",
             "`circle`, `rectangle`, `ellipse`, `polygon`"),
        number("radius", &S::radius, kPositive, "", "of a circle")
@@ -283,14 +238,14 @@ const KeyTable& planform_table() {
            .with("shape", {"polygon"})
            .gives({"outline"})
            .need()
-           .by(read_vertices, vertices_text),
+           .at(&S::vertices),
        pair("centre", &S::centre, kAnyNumber, "[x, y]", "[0, 0]", "[x, y]")}};
   return table;
 }
 
 void read_planform(const ShapeReading& reading) {
   PlanformKeys keys;
-  if (!reading.read(planform_table(), keys)) return;
+  if (!planform_table().read_into(reading.section, &keys)) return;
   PlanformShape shape;
   shape.centre_x = keys.centre[0];
   shape.centre_y = keys.centre[1];
@@ -333,23 +288,24 @@ PlanformKeys keys_of(const PlanformShape& shape) {
 // --- profile
 
 struct ProfileKeys {
-  std::optional<std::vector<double>> y;
-  std::optional<std::vector<double>> z;
+  ProfileShape shape;
   std::optional<std::string> file;
   std::optional<std::string> dataset;
-  double curvature_x = 0.0;
-  HeightsOf of = HeightsOf::distance;
 };
 
 const KeyTable& profile_table() {
   using S = ProfileKeys;
+  using P = ProfileShape;
   static const KeyTable table{
       "geometry: profile",
-      {type_row("profile", "`profile`"),
-       numbers("y", &S::y, kAnyNumber, kLeastPoints, "with `z`, or `file`",
+      {type_row({"profile"}, "`profile`"),
+       numbers("y", &P::y, kAnyNumber, kLeastPoints, "with `z`, or `file`",
                "increasing numbers that reach over all element centres")
+           .within(&S::shape)
            .need(),
-       numbers("z", &S::z, kAnyNumber, kLeastPoints, "", "as many heights").need(),
+       numbers("z", &P::z, kAnyNumber, kLeastPoints, "", "as many heights")
+           .within(&S::shape)
+           .need(),
        text("file", &S::file,
             "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
             "a table of two columns y, z")
@@ -358,9 +314,11 @@ const KeyTable& profile_table() {
             "in an HDF5 file")
            .with("file")
            .refused_as("given without a file", "a file"),
-       number("curvature_x", &S::curvature_x, kAnyNumber, "0", "1/R of the roller"),
-       word("of", &S::of, kHeightsOf, "distance",
-            "`distance`, or the surface of the `upper` or `lower` body")},
+       number("curvature_x", &P::curvature_x, kAnyNumber, "0", "1/R of the roller")
+           .within(&S::shape),
+       word("of", &P::of, kHeightsOf, "distance",
+            "`distance`, or the surface of the `upper` or `lower` body")
+           .within(&S::shape)},
       {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
   return table;
 }
@@ -388,11 +346,9 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
       heights.values[row] = std::numeric_limits<double>::quiet_NaN();
     if (const auto warning = fill_value_warning(heights))
       section.warn_at_value("file", fmt::format("{}: {}", *keys.file, *warning));
-    keys.y.emplace();
-    keys.z.emplace();
     for (std::size_t row = 0; row < table.values.size(); row += 2) {
-      keys.y->push_back(table.values[row]);
-      keys.z->push_back(table.values[row + 1]);
+      keys.shape.y.push_back(table.values[row]);
+      keys.shape.z.push_back(table.values[row + 1]);
     }
     return true;
   } catch (const InputError& error) {
@@ -403,10 +359,9 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
 
 void read_profile(const ShapeReading& reading) {
   ProfileKeys keys;
-  const bool good = reading.read(profile_table(), keys);
+  const bool good = profile_table().read_into(reading.section, &keys);
   if (keys.file && !reading.section.has("y") && !read_points_file(reading, keys)) return;
-  if (!good || !keys.y || !keys.z) return;
-  reading.keep(profile_table(), ProfileShape{keys.of, *keys.y, *keys.z, keys.curvature_x});
+  if (good) reading.keep(profile_table(), std::move(keys.shape));
 }
 
 // --- heights
@@ -424,7 +379,7 @@ const KeyTable& heights_table() {
   using S = HeightsKeys;
   static const KeyTable table{
       "geometry: heights",
-      {type_row("heights", "`heights`"),
+      {type_row({"heights"}, "`heights`"),
        text("file", &S::file, "the name of an HDF5, .npy or text file, from the folder of the case",
             "required",
             "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
@@ -447,13 +402,6 @@ const KeyTable& heights_table() {
        word("of", &S::of, kHeightsOf, "distance",
             "`distance`, `upper`, `lower`: what the values are")}};
   return table;
-}
-
-std::filesystem::path absolute_path(const std::filesystem::path& path) {
-  if (names_array(path)) return path.filename();
-  std::error_code failed;
-  const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
-  return failed ? path : absolute;
 }
 
 // Where the file's samples are; nothing where they do not reach over the element centres.
@@ -527,7 +475,7 @@ void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
 
 void read_heights_shape(const ShapeReading& reading) {
   HeightsKeys keys;
-  if (!reading.read(heights_table(), keys) || !reading.context.grid) return;
+  if (!heights_table().read_into(reading.section, &keys) || !reading.context.grid) return;
   HeightsRequest request;
   request.of = TableOf::lengths;
   request.form = TableForm::map;
@@ -558,10 +506,10 @@ struct ShapeType {
 
 // A punch is a planform: flat, and alone in its geometry.
 constexpr std::array<ShapeType, 10> kShapeTypes{{
-    {"quadratic", read_plain<QuadraticShape, quadratic_table>, quadratic_table},
-    {"sphere", read_plain<SphereShape, sphere_table>, sphere_table},
-    {"ellipsoid", read_plain<EllipsoidShape, ellipsoid_table>, ellipsoid_table},
-    {"cylinder", read_plain<CylinderShape, cylinder_table>, cylinder_table},
+    {"quadratic", read_plain<QuadraticShape>, quadratic_table},
+    {"sphere", read_plain<SphereShape>, sphere_table},
+    {"ellipsoid", read_plain<EllipsoidShape>, ellipsoid_table},
+    {"cylinder", read_plain<CylinderShape>, cylinder_table},
     {"hertz", read_hertz, hertz_table},
     {"punch", read_planform, planform_table},
     {"planform", read_planform, planform_table},
@@ -575,43 +523,26 @@ void read_shape(CaseSection& section, const GeometryContext& context, Geometry& 
   if (read) (*read)({section, context, geometry});  // the other keys depend on the type
 }
 
-template <typename Keys>
-std::string text_of_shape(std::string_view type, const KeyTable& table, const Keys& keys) {
-  const std::string text = flow_text(table, &keys);
-  return fmt::format("{{type: {}, {}", type, text.substr(1));
-}
-
 struct ShapeWriter {
   const std::vector<HeightsFile>& files;
   std::size_t next_file = 0;
 
-  std::string operator()(const QuadraticShape& shape) const {
-    return text_of_shape("quadratic", quadratic_table(), shape);
-  }
-  std::string operator()(const SphereShape& shape) const {
-    return text_of_shape("sphere", sphere_table(), shape);
-  }
-  std::string operator()(const EllipsoidShape& shape) const {
-    return text_of_shape("ellipsoid", ellipsoid_table(), shape);
-  }
-  std::string operator()(const CylinderShape& shape) const {
-    return text_of_shape("cylinder", cylinder_table(), shape);
-  }
-  std::string operator()(const HertzShape& shape) const {
-    return text_of_shape("hertz", hertz_table(), shape);
+  template <typename S>
+  std::string operator()(const S& shape) const {
+    return flow_text(plain_table(shape), &shape);
   }
   std::string operator()(const PlanformShape& shape) const {
-    return text_of_shape("planform", planform_table(), keys_of(shape));
+    const PlanformKeys keys = keys_of(shape);
+    return flow_text(planform_table(), &keys);
   }
   std::string operator()(const ProfileShape& shape) const {
-    const ProfileKeys keys{shape.y, shape.z, {}, {}, shape.curvature_x, shape.of};
-    return text_of_shape("profile", profile_table(), keys);
+    const ProfileKeys keys{shape, {}, {}};
+    return flow_text(profile_table(), &keys);
   }
   std::string operator()(const RoughShape& shape) const {
-    RoughKeys keys{shape.surface, {}, {}, {}};
-    if (shape.surface.rolloff > 0.0) keys.rolloff = shape.surface.rolloff;
+    RoughKeys keys{shape.surface, {}, {}};
     (shape.surface.slope_given ? keys.rms_slope : keys.rms_height) = shape.surface.rms;
-    return text_of_shape("rough", rough_table(), keys);
+    return flow_text(rough_table(), &keys);
   }
   std::string operator()(const HeightsShape& shape) {
     const HeightsFile& file = files.at(next_file++);
@@ -624,7 +555,7 @@ struct ShapeWriter {
       keys.origin = file.sampling->origin;
       keys.interpolation = file.sampling->interpolation;
     }
-    return text_of_shape("heights", heights_table(), keys);
+    return flow_text(heights_table(), &keys);
   }
 };
 
@@ -640,22 +571,9 @@ std::vector<const KeyTable*> shape_tables() {
 Geometry read_geometry(CaseSection& root, const GeometryContext& context) {
   constexpr std::string_view kAccepted = "a map {type, ...}, or a list of such maps";
   Geometry geometry;
-  const YamlNode* node = root.value("geometry", kAccepted, Presence::required);
-  if (node == nullptr) return geometry;
-  const std::string path = root.path_of("geometry");
-  if (node->kind == YamlNode::Kind::map) {
-    CaseSection section(*node, root.key_place("geometry"), path, root.diagnostics());
+  for (CaseSection& section :
+       root.maps("geometry", kAccepted, Presence::required, CaseSection::Maps::alone))
     read_shape(section, context, geometry);
-  } else if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) {
-    for (std::size_t i = 0; i < node->items.size(); ++i) {
-      CaseSection section(node->items[i], node->items[i].place, fmt::format("{}.{}", path, i),
-                          root.diagnostics());
-      if (section.is_map()) read_shape(section, context, geometry);
-    }
-  } else {
-    const bool list = node->kind == YamlNode::Kind::sequence;
-    root.error_at_value("geometry", list ? "is an empty list" : describe_node(*node), kAccepted);
-  }
   return geometry;
 }
 

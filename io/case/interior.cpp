@@ -20,19 +20,6 @@
 namespace slipfield {
 namespace {
 
-// --- body
-
-void read_body_choice(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
-  const auto index = keys::read_word(section, row, Presence::optional);
-  if (!index) return;
-  const InteriorBodies bodies = kInteriorBodies.at(*index).value;
-  if (bodies == InteriorBodies::upper) request.bodies = {Body::upper};
-  if (bodies == InteriorBodies::lower) request.bodies = {Body::lower};
-}
-std::string body_choice_text(const InteriorRequest& request) {
-  return std::string(request.bodies.size() == 2 ? "both" : body_name(request.bodies.front()));
-}
-
 // --- depths
 
 struct DepthKeys {
@@ -68,31 +55,26 @@ std::vector<double> depths_of(CaseSection& section, const DepthKeys& keys) {
 }
 
 void read_depths(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
-  const YamlNode* node = section.value(row.name, row.accepted, Presence::required);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::map) {
-    auto range = section.section(row.name, row.accepted, Presence::required);
-    DepthKeys keys;
-    if (depths_table().read_into(*range, &keys)) request.depths = depths_of(*range, keys);
-  } else if (const auto list = section.number_list(row.name, kAnyNumber, 1, Presence::required)) {
-    request.depths = *list;
+  const auto value = section.at(row.name, row.accepted, Presence::required);
+  if (!value) return;
+  if (value->node.kind != YamlNode::Kind::map) {
+    keys::read_value(*value, row.forms.front(), request.depths);
+    return;
   }
+  auto range = section.section(row.name, row.accepted, Presence::required);
+  DepthKeys keys;
+  if (depths_table().read_into(*range, &keys)) request.depths = depths_of(*range, keys);
 }
-std::string depths_text(const InteriorRequest& request) { return numbers_text(request.depths); }
 
 // --- region
 
-struct BoxKeys {
-  std::optional<std::array<double, 2>> x;
-  std::optional<std::array<double, 2>> y;
-};
-
 const KeyTable& region_table() {
+  using S = InteriorRequest;
   constexpr std::string_view kEnds = "[least, greatest]";
   static const KeyTable table{"interior.region",
-                              {pair("x", &BoxKeys::x, kAnyNumber, kEnds, "required",
+                              {pair("x", &S::box_x, kAnyNumber, kEnds, "required",
                                     "[least, greatest]: element centres between them"),
-                               pair("y", &BoxKeys::y, kAnyNumber, kEnds, "required", "likewise")}};
+                               pair("y", &S::box_y, kAnyNumber, kEnds, "required", "likewise")}};
   return table;
 }
 
@@ -106,18 +88,12 @@ void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& reque
     return;
   }
   auto box = section.section(row.name, row.accepted, Presence::required);
-  BoxKeys keys;
-  region_table().read_into(*box, &keys);
-  if (!keys.x || !keys.y) return;
-  request.region = InteriorRegion::box;
-  request.box_x = *keys.x;
-  request.box_y = *keys.y;
+  if (region_table().read_into(*box, &request)) request.region = InteriorRegion::box;
 }
 std::string region_text(const InteriorRequest& request) {
   if (request.region != InteriorRegion::box)
     return std::string(name_of(kInteriorRegions, request.region));
-  const BoxKeys keys{request.box_x, request.box_y};
-  return flow_text(region_table(), &keys);
+  return flow_text(region_table(), &request);
 }
 
 // --- quantities
@@ -164,27 +140,23 @@ std::vector<std::string> known_quantities() {
 }
 
 void read_quantities(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
-  const YamlNode* node = section.value("quantities", row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::scalar && node->text == "all") {
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (!value) return;
+  if (value->node.kind == YamlNode::Kind::scalar && value->node.text == "all") {
     request.quantities = all_quantities();
     return;
   }
-  if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("quantities", describe_node(*node), row.accepted);
-    return;
-  }
+  if (!value->is_list()) return value->refuse(describe_node(value->node), row.accepted);
   const std::vector<std::string> names = known_quantities();
   const std::vector<std::string_view> words(names.begin(), names.end());
   std::vector<InteriorQuantity> quantities;
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const std::string path = fmt::format("{}.{}", section.path_of("quantities"), i);
-    const auto name = read_text(node->items[i], path, "a quantity's name", section.diagnostics());
+  const auto items = value->items(row.accepted);
+  for (const CaseValue& item : *items) {
+    const auto name = item.text("a quantity's name");
     if (name && !add_named(quantities, *name))
-      section.diagnostics().add(node->items[i].place, path, in_quotes(*name) + " is not known",
-                                accepted_words(*name, words));
+      item.refuse(in_quotes(*name) + " is not known", accepted_words(*name, words));
   }
-  if (!quantities.empty() || node->items.empty()) request.quantities = std::move(quantities);
+  if (!quantities.empty() || value->node.items.empty()) request.quantities = std::move(quantities);
 }
 
 std::string quantities_text(const InteriorRequest& request) {
@@ -199,8 +171,7 @@ std::string quantities_text(const InteriorRequest& request) {
 struct SlopeKeys {
   std::optional<double> torsion_limit;
   std::optional<double> bending_limit;
-  std::optional<double> dang_van;
-  std::optional<double> crossland;
+  FatigueSlopes slopes;
 };
 
 const KeyTable& slopes_table() {
@@ -213,9 +184,12 @@ const KeyTable& slopes_table() {
        number("bending_limit", &S::bending_limit, kPositive, "required with `torsion_limit`",
               "amplitude in reversed bending or tension")
            .need(),
-       number("dang_van", &S::dang_van, kAnyNumber, "not computed",
-              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds"),
-       number("crossland", &S::crossland, kAnyNumber, "not computed", "likewise a_C, 0 to 1.2679")},
+       number("dang_van", &FatigueSlopes::dang_van, kAnyNumber, "not computed",
+              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds")
+           .within(&S::slopes),
+       number("crossland", &FatigueSlopes::crossland, kAnyNumber, "not computed",
+              "likewise a_C, 0 to 1.2679")
+           .within(&S::slopes)},
       {{{{"torsion_limit", "bending_limit"}, {"dang_van", "crossland"}},
         Presence::required,
         "torsion_limit and bending_limit, or the slopes dang_van, crossland"}}};
@@ -227,9 +201,8 @@ void read_slopes(CaseSection& interior, const KeyRow& row, InteriorRequest& requ
   if (!section) return;
   SlopeKeys keys;
   slopes_table().read_into(*section, &keys);
-  const auto& [torsion, bending, dang_van, crossland] = keys;
-  request.fatigue.dang_van = dang_van;
-  request.fatigue.crossland = crossland;
+  const auto& [torsion, bending, slopes] = keys;
+  request.fatigue = slopes;
   if (torsion && bending) request.fatigue = fatigue_slopes(*torsion, *bending);
   if (torsion && bending && (*request.fatigue.crossland < 0.0 || *torsion > *bending)) {
     section->error_at_value("torsion_limit",
@@ -241,7 +214,7 @@ void read_slopes(CaseSection& interior, const KeyRow& row, InteriorRequest& requ
 }
 std::string slopes_text(const InteriorRequest& request) {
   if (request.fatigue == FatigueSlopes{}) return {};
-  const SlopeKeys keys{{}, {}, request.fatigue.dang_van, request.fatigue.crossland};
+  const SlopeKeys keys{{}, {}, request.fatigue};
   return flow_text(slopes_table(), &keys);
 }
 
@@ -250,14 +223,14 @@ std::string slopes_text(const InteriorRequest& request) {
 const KeyTable& interior_table() {
   static const KeyTable table{
       "interior",
-      {word("body", kInteriorBodies, "both", "`upper`, `lower`, `both`")
-           .by(read_body_choice, body_choice_text),
+      {word("body", &InteriorRequest::bodies, kInteriorBodies, "both", "`upper`, `lower`, `both`"),
        value("depths", {list_form(number_form(kAnyNumber), 1), map_form()},
              "a list of depths, or a map {from, to, points, spacing}, in the case's length",
              "required",
              "a list of increasing depths >= 0 from the surface into the body, or a map")
            .of(depths_table)
-           .by(read_depths, depths_text),
+           .at(&InteriorRequest::depths)
+           .by(read_depths),
        value(
            "region", {word_form({"contact", "grid"}), map_form()},
            "contact, grid, or a map {x, y} of ranges", "contact",

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/heights/sampling.h"
 #include "io/result/sweep_table.h"
@@ -26,18 +27,6 @@ inline constexpr std::array<Choice<Boundary>, 4> kBoundaries{
      {"periodic", Boundary::periodic},
      {"periodic_x", Boundary::periodic_x},
      {"periodic_y", Boundary::periodic_y}}};
-inline std::string_view boundary_name(Boundary boundary) {
-  for (const auto& choice : kBoundaries)
-    if (choice.value == boundary) return choice.name;
-  return {};
-}
-inline Boundary boundary_named(std::string_view name) {  // free where there is no name
-  if (name.empty()) return Boundary::free;
-  for (const auto& choice : kBoundaries)
-    if (choice.name == name) return choice.value;
-  throw InputError("an unknown boundary of the grid: '" + std::string(name) +
-                   "'; accepted: free, periodic, periodic_x or periodic_y");
-}
 
 inline constexpr std::array<Choice<CylinderAxis>, 2> kCylinderAxes{
     {{"x", CylinderAxis::x}, {"y", CylinderAxis::y}}};
@@ -109,18 +98,30 @@ inline constexpr std::array<Choice<HeatConduction>, 3> kHeatConductions{
 inline constexpr std::array<Choice<Body>, 2> kBodyChoices{
     {{"upper", Body::upper}, {"lower", Body::lower}}};
 
-enum class InteriorBodies { upper, lower, both };
-inline constexpr std::array<Choice<InteriorBodies>, 3> kInteriorBodies{
-    {{"upper", InteriorBodies::upper},
-     {"lower", InteriorBodies::lower},
-     {"both", InteriorBodies::both}}};
+inline const std::array<Choice<std::vector<Body>>, 3> kInteriorBodies{
+    {{"upper", {Body::upper}}, {"lower", {Body::lower}}, {"both", {Body::upper, Body::lower}}}};
 
+template <typename Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& choice : table) names.emplace_back(choice.name);
+  return names;
+}
 template <typename Table, typename E>
-constexpr std::string_view name_of(const Table& table, E value) {
+constexpr std::string_view name_of(const Table& table, const E& value) {
   for (const auto& choice : table) {
     if (choice.value == value) return choice.name;
   }
   return {};
+}
+
+inline std::string_view boundary_name(Boundary boundary) { return name_of(kBoundaries, boundary); }
+inline Boundary boundary_named(std::string_view name) {  // free where there is no name
+  if (name.empty()) return Boundary::free;
+  for (const auto& choice : kBoundaries)
+    if (choice.name == name) return choice.value;
+  throw InputError("an unknown boundary of the grid: '" + std::string(name) +
+                   "'; accepted: free, periodic, periodic_x or periodic_y");
 }
 
 }  // namespace slipfield

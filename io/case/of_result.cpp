@@ -26,10 +26,7 @@ CaseSection root_of(const CaseText& text, CaseDiagnostics& diagnostics) {
 }
 
 void read_bodies_of(CaseSection& root, ContactProblem& problem) {
-  if (root.has("wheel_rail"))
-    read_bodies(root, problem, {"rail", "wheel"});
-  else
-    read_bodies(root, problem, {"upper", "lower"});
+  read_bodies(root, problem, root.has("wheel_rail") ? kWheelRailBodies : kContactBodies);
 }
 
 }  // namespace

@@ -42,14 +42,10 @@ void check_schema(CaseSection& root) {
   root.diagnostics().throw_if_any();
 }
 
-}  // namespace
-
-namespace {
-
-const KeyTable& contact_sweep_expected() { return expected_table(false, true); }
-const KeyTable& contact_expected() { return expected_table(false, false); }
-const KeyTable& wheel_sweep_expected() { return expected_table(true, true); }
-const KeyTable& wheel_expected() { return expected_table(true, false); }
+template <bool wheel, bool sweep>
+const KeyTable& expected_of() {
+  return expected_table(wheel, sweep);
+}
 const KeyTable& wheel_step_table() {
   static const KeyTable table{
       "steps with wheel_rail",
@@ -134,8 +130,8 @@ KeyTable make_case_table(bool wheel, bool sweep) {
   rows.push_back(swept(map("heat", wheel ? rail_heat_table : heat_table, "none",
                            "surface temperatures of rolling and sliding steps")));
   rows.push_back(swept(map("fatigue", fatigue_table, "none", "the point in the shakedown map")));
-  const auto expected = wheel ? (sweep ? wheel_sweep_expected : wheel_expected)
-                              : (sweep ? contact_sweep_expected : contact_expected);
+  const auto expected = wheel ? (sweep ? expected_of<true, true> : expected_of<true, false>)
+                              : (sweep ? expected_of<false, true> : expected_of<false, false>);
   rows.push_back(list_of("expected", expected, 0, "none", "numbers that the case must give"));
   return table;
 }
@@ -154,6 +150,13 @@ std::vector<std::string_view> swept_sections() {
   for (const KeyRow& row : case_table(false, true).rows)
     if (row.swept) names.push_back(row.name);
   return names;
+}
+
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+  if (names_array(path)) return path.filename();
+  std::error_code failed;
+  const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
+  return failed ? path : absolute;
 }
 
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,
@@ -177,7 +180,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
   read_bodies(root, problem, kContactBodies);
   problem.layer = read_layer(root);
-  problem.adhesion = read_adhesion(root);
+  read_part(root, "adhesion", adhesion_table(), problem.adhesion);
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
   check_refine(root);

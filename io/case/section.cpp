@@ -8,9 +8,123 @@
 #include <utility>
 
 #include "io/case/check/faults.h"
+#include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 
 namespace slipfield {
+namespace {
+
+bool contains(const NumberRange& range, double value) { return range.contains(value); }
+bool contains(const IntegerRange& range, std::int64_t value) {
+  return value >= range.least && value <= range.greatest;
+}
+
+// A scalar that may be a number (no list, no map, no quotes), as one of the range.
+template <typename T, typename Range>
+std::optional<T> parsed(const CaseValue& value, const Range& range,
+                        ParsedNumber<T> (*parse)(std::string_view)) {
+  const YamlNode& node = value.node;
+  std::string problem;
+  if (node.kind != YamlNode::Kind::scalar) {
+    problem = describe_node(node);
+  } else if (node.quotes == YamlNode::Quotes::given) {
+    value.refuse(in_quotes(node.text) + " is quoted text",
+                 range.describe_one() + ", without quotes");
+    return std::nullopt;
+  } else {
+    auto number = parse(node.text);
+    if (number.value && contains(range, *number.value)) return number.value;
+    problem = number.value ? node.text + " is out of range" : std::move(number.problem);
+  }
+  value.refuse(problem, range.describe_one());
+  return std::nullopt;
+}
+
+// What is wrong with a text; empty: nothing.
+std::string problem_of(const std::string& text) {
+  const bool printable = std::none_of(text.begin(), text.end(), [](char letter) {
+    return static_cast<unsigned char>(letter) < 0x20U || letter == 0x7F;
+  });
+  if (!printable) return "has a line break or a control character";
+  return text.empty() ? "is empty" : "";
+}
+
+}  // namespace
+
+std::string describe_node(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      return "has no value";
+    case YamlNode::Kind::sequence:
+      return "is a list";
+    case YamlNode::Kind::map:
+      return "is a map";
+    case YamlNode::Kind::scalar:
+      break;
+  }
+  return "is " + in_quotes(node.text);
+}
+
+std::string accepted_list(const std::vector<std::string>& words) {
+  return fmt::format("accepted: {}", fmt::join(words, ", "));
+}
+
+std::optional<double> CaseValue::number(const NumberRange& range) const {
+  return parsed(*this, range, parse_number);
+}
+
+std::optional<std::int64_t> CaseValue::integer(const IntegerRange& range) const {
+  return parsed(*this, range, parse_integer);
+}
+
+std::optional<bool> CaseValue::boolean() const {
+  const bool scalar = node.kind == YamlNode::Kind::scalar;
+  if (scalar && (node.text == "true" || node.text == "false")) return node.text == "true";
+  refuse(scalar ? in_quotes(node.text) + " is neither true nor false" : describe_node(node),
+         "true or false");
+  return std::nullopt;
+}
+
+std::optional<std::string> CaseValue::text(std::string_view accepted) const {
+  std::string text = node.text;
+  while (!text.empty() && text.back() == '\n') text.pop_back();  // end of a block of text
+  const bool scalar = node.kind == YamlNode::Kind::scalar;
+  const std::string problem = scalar ? problem_of(text) : describe_node(node);
+  if (!problem.empty())
+    refuse(problem, accepted);
+  else if (!is_utf8(text))  // the parser makes a byte of another encoding of these two
+    refuse("has the escape \\_ or \\N", "the character itself, in UTF-8");
+  else
+    return text;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> CaseValue::word(const std::vector<std::string>& words) const {
+  const auto found = std::find(words.begin(), words.end(), node.text);
+  const bool scalar = node.kind == YamlNode::Kind::scalar;
+  if (scalar && found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  if (scalar)
+    refuse(in_quotes(node.text) + " is not known", accepted_words(node.text, views));
+  else
+    refuse(describe_node(node), accepted_list(words));
+  return std::nullopt;
+}
+
+std::optional<std::vector<CaseValue>> CaseValue::items(std::string_view accepted, std::size_t least,
+                                                       std::size_t most) const {
+  if (!is_list() || node.items.size() < least || node.items.size() > most) {
+    refuse(is_list() ? fmt::format("is a list of {}", node.items.size()) : describe_node(node),
+           accepted);
+    return std::nullopt;
+  }
+  std::vector<CaseValue> values;
+  values.reserve(node.items.size());
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    values.push_back({node.items[i], fmt::format("{}.{}", path, i), diagnostics});
+  return values;
+}
+
 CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::string path,
                          CaseDiagnostics& diagnostics, Completeness completeness)
     : node_(&node),
@@ -80,144 +194,29 @@ const YamlNode* CaseSection::value(std::string_view key, std::string_view accept
   return node;
 }
 
+std::optional<CaseValue> CaseSection::at(std::string_view key, std::string_view accepted,
+                                         Presence presence) {
+  const YamlNode* node = value(key, accepted, presence);
+  if (node == nullptr) return std::nullopt;
+  return CaseValue{*node, path_of(key), *diagnostics_};
+}
+
 std::optional<double> CaseSection::number(std::string_view key, const NumberRange& range,
                                           Presence presence) {
-  const YamlNode* node = value(key, range.describe_one(), presence);
-  if (node == nullptr) return std::nullopt;
-  return read_number(*node, path_of(key), range, *diagnostics_);
+  const auto value = at(key, range.describe_one(), presence);
+  return value ? value->number(range) : std::nullopt;
 }
 
-std::optional<std::int64_t> CaseSection::long_integer(std::string_view key,
-                                                      const IntegerRange& range,
-                                                      Presence presence) {
-  const YamlNode* node = value(key, range.describe_one(), presence);
-  if (node == nullptr) return std::nullopt;
-  return read_integer(*node, path_of(key), range, *diagnostics_);
-}
-
-std::optional<int> CaseSection::integer(std::string_view key, const IntegerRange& range,
-                                        Presence presence) {
-  const auto result = long_integer(key, range, presence);
-  if (!result) return std::nullopt;
-  return static_cast<int>(*result);
-}
-
-std::optional<bool> CaseSection::boolean(std::string_view key, Presence presence) {
-  const YamlNode* node = value(key, "true or false", presence);
-  if (node == nullptr) return std::nullopt;
-  const bool scalar = node->kind == YamlNode::Kind::scalar;
-  if (scalar && (node->text == "true" || node->text == "false")) return node->text == "true";
-  diagnostics_->add(
-      node->place, path_of(key),
-      scalar ? in_quotes(node->text) + " is neither true nor false" : describe_node(*node),
-      "true or false");
-  return std::nullopt;
+std::optional<std::int64_t> CaseSection::integer(std::string_view key, const IntegerRange& range,
+                                                 Presence presence) {
+  const auto value = at(key, range.describe_one(), presence);
+  return value ? value->integer(range) : std::nullopt;
 }
 
 std::optional<std::string> CaseSection::text(std::string_view key, std::string_view accepted,
                                              Presence presence) {
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr) return std::nullopt;
-  return read_text(*node, path_of(key), accepted, *diagnostics_);
-}
-
-std::optional<std::array<double, 2>> CaseSection::number_pair(std::string_view key,
-                                                              const NumberRange& range,
-                                                              std::string_view names,
-                                                              Presence presence) {
-  const YamlNode* node = value(key, range.describe_pair(names), presence);
-  if (node == nullptr) return std::nullopt;
-  return read_number_pair(*node, path_of(key), range, names, *diagnostics_);
-}
-
-std::optional<std::array<int, 2>> CaseSection::integer_pair(std::string_view key,
-                                                            const IntegerRange& range,
-                                                            std::string_view names,
-                                                            Presence presence) {
-  const std::string accepted = fmt::format("a list {} of two, each an {}", names, range.describe());
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr || !is_pair(*node, path_of(key), accepted, *diagnostics_))
-    return std::nullopt;
-  const auto first = read_integer(node->items[0], path_of(key) + ".0", range, *diagnostics_);
-  const auto second = read_integer(node->items[1], path_of(key) + ".1", range, *diagnostics_);
-  if (!first || !second) return std::nullopt;
-  return std::array<int, 2>{static_cast<int>(*first), static_cast<int>(*second)};
-}
-
-std::optional<std::vector<double>> CaseSection::number_list(std::string_view key,
-                                                            const NumberRange& range,
-                                                            std::size_t least, Presence presence) {
-  const std::string accepted =
-      fmt::format("a list of at least {}, each a {}", least, range.describe());
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr) return std::nullopt;
-  const bool list = node->kind == YamlNode::Kind::sequence;
-  if (!list || node->items.size() < least) {
-    diagnostics_->add(
-        node->place, path_of(key),
-        list ? fmt::format("is a list of {}", node->items.size()) : describe_node(*node), accepted);
-    return std::nullopt;
-  }
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const std::string path = fmt::format("{}.{}", path_of(key), i);
-    if (const auto number = read_number(node->items[i], path, range, *diagnostics_))
-      numbers.push_back(*number);
-  }
-  if (numbers.size() != node->items.size()) return std::nullopt;
-  return numbers;
-}
-
-std::optional<std::vector<double>> CaseSection::number_rows(std::string_view key,
-                                                            const NumberRange& range,
-                                                            const Columns& columns) {
-  const std::string accepted =
-      fmt::format("a list of rows, each a list whose values are each a {}", range.describe());
-  const YamlNode* node = value(key, accepted, Presence::required);
-  if (node == nullptr) return std::nullopt;
-  if (node->kind != YamlNode::Kind::sequence) {
-    error_at_value(key, describe_node(*node), accepted);
-    return std::nullopt;
-  }
-  std::vector<double> values;
-  for (std::size_t row = 0; row < node->items.size(); ++row) {
-    const YamlNode& items = node->items[row];
-    const std::string path = fmt::format("{}.{}", path_of(key), row);
-    const bool list = items.kind == YamlNode::Kind::sequence;
-    if (!list || items.items.size() != columns.count) {
-      diagnostics_->add(
-          items.place, path,
-          list ? fmt::format("has {} numbers instead of {}", items.items.size(), columns.count)
-               : describe_node(items),
-          fmt::format("a list with one number for each {}", columns.noun));
-      return std::nullopt;
-    }
-    for (std::size_t i = 0; i < columns.count; ++i) {
-      const auto number =
-          read_number(items.items[i], fmt::format("{}.{}", path, i), range, *diagnostics_);
-      if (!number) return std::nullopt;
-      values.push_back(*number);
-    }
-  }
-  return values;
-}
-
-std::optional<std::size_t> CaseSection::word(std::string_view key,
-                                             const std::vector<std::string>& words,
-                                             Presence presence) {
-  const std::string accepted = fmt::format("accepted: {}", fmt::join(words, ", "));
-  const YamlNode* node = value(key, accepted, presence);
-  if (node == nullptr) return std::nullopt;
-  if (node->kind != YamlNode::Kind::scalar) {
-    diagnostics_->add(node->place, path_of(key), describe_node(*node), accepted);
-    return std::nullopt;
-  }
-  const auto found = std::find(words.begin(), words.end(), node->text);
-  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  const std::vector<std::string_view> views(words.begin(), words.end());
-  diagnostics_->add(node->place, path_of(key), in_quotes(node->text) + " is not known",
-                    accepted_words(node->text, views));
-  return std::nullopt;
+  const auto value = at(key, accepted, presence);
+  return value ? value->text(accepted) : std::nullopt;
 }
 
 std::optional<CaseSection> CaseSection::section(std::string_view key, std::string_view accepted,
@@ -235,6 +234,24 @@ std::optional<CaseSection> CaseSection::section(std::string_view key, std::strin
     if (node_->items[i].kind == YamlNode::Kind::scalar)
       part.assume(node_->keys[i].name, node_->items[i].text);
   return part;
+}
+
+std::vector<CaseSection> CaseSection::maps(std::string_view key, std::string_view accepted,
+                                           Presence presence, Maps also) {
+  std::vector<CaseSection> sections;
+  const auto value = at(key, accepted, presence);
+  if (!value) return sections;
+  const auto& items = value->node.items;
+  if (also == Maps::alone && value->node.kind == YamlNode::Kind::map)
+    sections.emplace_back(value->node, key_place(key), value->path, *diagnostics_);
+  else if (!value->is_list() || (items.empty() && also != Maps::none))
+    value->refuse(value->is_list() ? "is an empty list" : describe_node(value->node), accepted);
+  else
+    for (std::size_t i = 0; i < items.size(); ++i)
+      sections.emplace_back(items[i], items[i].place, fmt::format("{}.{}", value->path, i),
+                            *diagnostics_);
+  std::erase_if(sections, [](const CaseSection& section) { return !section.is_map(); });
+  return sections;
 }
 
 std::optional<std::string_view> CaseSection::word_of(std::string_view key) const {

@@ -2,22 +2,22 @@
 // One map of a case file, read key by key.
 //
 // Every key asked for is known from then on; finish() refuses the rest. A reader returns nothing
-// where the key is absent or its value is wrong; the error is then in the diagnostics, so readers
-// continue and find the next one.
+// where the key is absent or its value is wrong; the error, with the value's place, is then in the
+// diagnostics, so readers continue and find the next one.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/case/names.h"
-#include "io/case/values.h"
 #include "io/yaml/diagnostics.h"
 #include "io/yaml/tree.h"
+#include "solver/problem_limits.h"
 
 namespace slipfield {
 
@@ -26,6 +26,34 @@ enum class Presence { required, optional };
 // A part of a section, such as a step that overrides some keys, is checked without its missing
 // keys.
 enum class Completeness { whole, part };
+
+// "has no value", "is a list", "is a map", or the quoted scalar.
+std::string describe_node(const YamlNode& node);
+// "accepted: free, periodic".
+std::string accepted_list(const std::vector<std::string>& words);
+
+// A value of the case, and where it is. What it is read as is nothing where it is something else.
+struct CaseValue {
+  const YamlNode& node;
+  std::string path;
+  CaseDiagnostics& diagnostics;
+
+  [[nodiscard]] std::optional<double> number(const NumberRange& range) const;
+  [[nodiscard]] std::optional<std::int64_t> integer(const IntegerRange& range) const;
+  [[nodiscard]] std::optional<bool> boolean() const;  // true | false
+  // One line.
+  [[nodiscard]] std::optional<std::string> text(std::string_view accepted) const;
+  // One of the words, as its index.
+  [[nodiscard]] std::optional<std::size_t> word(const std::vector<std::string>& words) const;
+  [[nodiscard]] bool is_list() const { return node.kind == YamlNode::Kind::sequence; }
+  // The members of a list of `least` to `most`.
+  [[nodiscard]] std::optional<std::vector<CaseValue>> items(
+      std::string_view accepted, std::size_t least = 0,
+      std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+  void refuse(std::string_view problem, std::string_view accepted) const {
+    diagnostics.add(node.place, path, problem, accepted);
+  }
+};
 
 class CaseSection {
  public:
@@ -40,39 +68,24 @@ class CaseSection {
   // False: the node is not a map, which has been reported.
   [[nodiscard]] bool is_map() const { return is_map_; }
 
+  // The maps of a list; with `alone` also of a map by itself, and with `none` of an empty list.
+  enum class Maps { list, alone, none };
+  std::vector<CaseSection> maps(std::string_view key, std::string_view accepted, Presence presence,
+                                Maps also);
+  // The value itself; nothing: absent, or empty, which is an error.
+  std::optional<CaseValue> at(std::string_view key, std::string_view accepted, Presence presence);
+  const YamlNode* value(std::string_view key, std::string_view accepted, Presence presence);
   std::optional<double> number(std::string_view key, const NumberRange& range, Presence presence);
-  std::optional<int> integer(std::string_view key, const IntegerRange& range, Presence presence);
-  std::optional<std::int64_t> long_integer(std::string_view key, const IntegerRange& range,
-                                           Presence presence);
-  std::optional<bool> boolean(std::string_view key, Presence presence);  // true | false
+  std::optional<std::int64_t> integer(std::string_view key, const IntegerRange& range,
+                                      Presence presence);
   std::optional<std::string> text(std::string_view key, std::string_view accepted,
                                   Presence presence);
-  // A list of exactly two numbers; `names`: "[dx, dy]".
-  std::optional<std::array<double, 2>> number_pair(std::string_view key, const NumberRange& range,
-                                                   std::string_view names, Presence presence);
-  std::optional<std::array<int, 2>> integer_pair(std::string_view key, const IntegerRange& range,
-                                                 std::string_view names, Presence presence);
-  // A list of at least `least` numbers.
-  std::optional<std::vector<double>> number_list(std::string_view key, const NumberRange& range,
-                                                 std::size_t least, Presence presence);
-  struct Columns {
-    std::size_t count = 0;
-    std::string_view noun;  // "range of slip velocity"
-  };
-  // A required list of rows, one after another, each with a number for each column.
-  std::optional<std::vector<double>> number_rows(std::string_view key, const NumberRange& range,
-                                                 const Columns& columns);
   // One of a table of words.
   template <typename Table>
   auto choice(std::string_view key, const Table& table, Presence presence)
       -> std::optional<decltype(table[0].value)>;
-  // One of the words, as its index.
-  std::optional<std::size_t> word(std::string_view key, const std::vector<std::string>& words,
-                                  Presence presence);
   std::optional<CaseSection> section(std::string_view key, std::string_view accepted,
                                      Presence presence);
-  // The value itself; nullptr: absent, or empty, which is an error.
-  const YamlNode* value(std::string_view key, std::string_view accepted, Presence presence);
 
   // The word of a key of this section, or of one around it; what was assumed where it is not given.
   [[nodiscard]] std::optional<std::string_view> word_of(std::string_view key) const;
@@ -121,9 +134,9 @@ class CaseSection {
 template <typename Table>
 auto CaseSection::choice(std::string_view key, const Table& table, Presence presence)
     -> std::optional<decltype(table[0].value)> {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.emplace_back(entry.name);
-  const auto index = word(key, names, presence);
+  const std::vector<std::string> words = names_of(table);
+  const auto value = at(key, accepted_list(words), presence);
+  const auto index = value ? value->word(words) : std::nullopt;
   if (!index) return std::nullopt;
   return table[*index].value;
 }

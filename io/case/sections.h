@@ -46,9 +46,6 @@ ContactLayer read_layer(CaseSection& root);
 // The section as read_layer reads it; empty where there is none.
 std::string layer_text(const ContactLayer& layer);
 const KeyTable& adhesion_table();
-Adhesion read_adhesion(CaseSection& root);
-// The section as read_adhesion reads it; empty where there is none.
-std::string adhesion_text(const Adhesion& adhesion);
 const KeyTable& patches_table();
 ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
@@ -65,7 +62,6 @@ std::string influence_text(const CurvedInfluence& influence);
 // solver, output: io/case/settings.cpp.
 const KeyTable& solver_table();
 SolverSettings read_solver(CaseSection& root);
-std::string solver_text(const SolverSettings& settings);
 const KeyTable& output_table();
 std::string output_text(const OutputSettings& output);
 // `fields_by_default`: false: no field unless it is asked for.
@@ -93,12 +89,9 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
 std::string friction_text(const Friction& friction, std::string_view places = "y");
 std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion);
 std::string normal_text(const NormalLoad& load);
-struct TangentialContext {
-  std::optional<Grid> grid;                   // where known
-  std::optional<TangentialProblem> in_force;  // the problem that a part without its own adds to
-};
-std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context);
-std::string tangential_text(const Tangential& tangential);
+// `grid`: where known; `in_force`: the problem that a part without its own adds to.
+std::optional<Tangential> read_tangential(CaseSection& section, const std::optional<Grid>& grid,
+                                          std::optional<TangentialProblem> in_force = std::nullopt);
 
 // steps, with friction, normal and tangential: io/case/steps.cpp. Nothing where a step is wrong.
 // A rolling step without a length has that of an element.
@@ -171,6 +164,9 @@ std::vector<Expectation> read_expected(CaseSection& root,
                                        const SweepPosition& position, ExpectedOf of,
                                        const std::optional<InteriorRequest>& interior,
                                        const SurfaceRequest& surfaces);
+
+// The whole path of a file that the case names; of an array its name.
+std::filesystem::path absolute_path(const std::filesystem::path& path);
 
 // CaseFile::input_files. `path`: of the case file.
 std::vector<std::filesystem::path> input_files(const std::filesystem::path& path,

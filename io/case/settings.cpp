@@ -86,10 +86,6 @@ SolverSettings read_solver(CaseSection& root) {
   return settings;
 }
 
-std::string solver_text(const SolverSettings& settings) {
-  return fmt::format("solver: {}\n", flow_text(solver_table(), &settings));
-}
-
 // --- output
 
 namespace {
@@ -100,24 +96,22 @@ struct OutputReading {
   bool surfaces = false;                          // the case asks for some of their fields
 };
 
+// The members of a list, each once, as `read` takes them.
 template <typename Item, typename Read>
-std::optional<std::vector<Item>> read_list(CaseSection& section, std::string_view key,
-                                           const YamlNode& node, std::string_view accepted,
+std::optional<std::vector<Item>> read_list(const CaseValue& list, std::string_view accepted,
                                            const Read& read) {
-  if (node.items.empty()) {
-    section.error_at_value(key, "is an empty list", accepted);
+  std::vector<Item> items;
+  if (!list.is_list() || list.node.items.empty()) {
+    list.refuse(list.is_list() ? "is an empty list" : describe_node(list.node), accepted);
     return std::nullopt;
   }
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const std::string path = fmt::format("{}.{}", section.path_of(key), i);
-    const std::optional<Item> item = read(node.items[i], path);
-    if (!item) continue;
-    if (std::find(items.begin(), items.end(), *item) != items.end()) {
-      section.diagnostics().add(node.items[i].place, path, "is listed twice", accepted);
-      continue;
-    }
-    items.push_back(*item);
+  const auto values = list.items(accepted);
+  for (const CaseValue& value : *values) {
+    const std::optional<Item> item = read(value);
+    if (item && std::find(items.begin(), items.end(), *item) != items.end())
+      value.refuse("is listed twice", accepted);
+    else if (item)
+      items.push_back(*item);
   }
   return items;
 }
@@ -137,81 +131,69 @@ bool is_surface_field(std::string_view name) {
 
 void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& reading) {
   OutputSettings& output = reading.output;
-  const YamlNode* node = section.value("fields", row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "none")) {
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (!value) return;
+  const std::string& word = value->node.text;
+  if (word == "all" || word == "none") {
     output.fields.reset();
-    if (node->text == "none") output.fields.emplace();
-    return;
-  }
-  if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("fields", describe_node(*node), row.accepted);
+    if (word == "none") output.fields.emplace();
     return;
   }
   const std::vector<std::string> names = stored_field_names();
-  const auto read = [&](const YamlNode& item, const std::string& path) {
-    auto name = read_text(item, path, "a field name", section.diagnostics());
-    if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
-      section.diagnostics().add(item.place, path, in_quotes(*name) + " is not a field",
-                                near_words(*name, names, kAllNames));
-      name.reset();
-    } else if (name && is_surface_field(*name)) {
-      if (reading.surfaces) return name;
-      section.diagnostics().add(
-          item.place, path, in_quotes(*name) + " exists in no step of the case",
-          "a field of the contact, or a case with 'wear', 'heat', 'adhesion' or a 'hardness'");
-      name.reset();
-    } else if (name && reading.steps != nullptr && !any_step_has(*reading.steps, *name)) {
-      section.diagnostics().add(item.place, path,
-                                in_quotes(*name) +
-                                    " exists in no step without a rolling velocity, or the "
-                                    "duration of a shift",
-                                "slip_x, slip_y, or a tangential.velocity or duration");
-      name.reset();
-    }
+  const auto read = [&](const CaseValue& item) {
+    const auto refuse = [&](const std::string& problem, std::string_view accepted) {
+      item.refuse(problem, accepted);
+      return std::optional<std::string>();
+    };
+    auto name = item.text("a field name");
+    if (!name) return name;
+    if (std::find(names.begin(), names.end(), *name) == names.end())
+      return refuse(in_quotes(*name) + " is not a field", near_words(*name, names, kAllNames));
+    if (is_surface_field(*name))
+      return reading.surfaces ? name
+                              : refuse(in_quotes(*name) + " exists in no step of the case",
+                                       "a field of the contact, or a case with 'wear', 'heat', "
+                                       "'adhesion' or a 'hardness'");
+    if (reading.steps != nullptr && !any_step_has(*reading.steps, *name))
+      return refuse(in_quotes(*name) +
+                        " exists in no step without a rolling velocity, or the "
+                        "duration of a shift",
+                    "slip_x, slip_y, or a tangential.velocity or duration");
     return name;
   };
-  output.fields = read_list<std::string>(section, "fields", *node, row.accepted, read);
+  output.fields = read_list<std::string>(*value, row.accepted, read);
 }
 
 void read_output_steps(CaseSection& section, const KeyRow& row, OutputReading& reading) {
   OutputSettings& output = reading.output;
   const int step_count = reading.steps != nullptr ? count_steps(*reading.steps) : kMaxRepeat;
-  const YamlNode* node = section.value("steps", row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::scalar && (node->text == "all" || node->text == "last")) {
-    output.steps = node->text == "all" ? OutputSettings::Steps::all : OutputSettings::Steps::last;
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (!value) return;
+  const std::string& word = value->node.text;
+  if (word == "all" || word == "last") {
+    output.steps = word == "all" ? OutputSettings::Steps::all : OutputSettings::Steps::last;
     return;
   }
-  if (node->kind != YamlNode::Kind::sequence) {
-    section.error_at_value("steps", describe_node(*node), row.accepted);
-    return;
-  }
-  const auto read = [&](const YamlNode& item, const std::string& path) -> std::optional<int> {
-    const auto number = read_integer(item, path, {1, step_count}, section.diagnostics());
-    if (!number) return std::nullopt;
-    return static_cast<int>(*number);
-  };
+  const auto read = [&](const CaseValue& item) { return item.integer({1, step_count}); };
+  const auto numbers = read_list<std::int64_t>(*value, row.accepted, read);
+  if (!numbers) return;
   output.steps = OutputSettings::Steps::listed;
-  output.step_numbers =
-      read_list<int>(section, "steps", *node, row.accepted, read).value_or(output.step_numbers);
+  output.step_numbers.assign(numbers->begin(), numbers->end());
   std::sort(output.step_numbers.begin(), output.step_numbers.end());
 }
 
 void read_compression(CaseSection& section, const KeyRow& row, OutputReading& reading) {
-  const YamlNode* node = section.value("compression", row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  const bool scalar = node->kind == YamlNode::Kind::scalar;
-  if (scalar && node->text == "none") return;
-  const bool digit = scalar && node->quotes == YamlNode::Quotes::none && node->text.size() == 1 &&
-                     node->text.front() >= '0' && node->text.front() <= '9';
-  if (digit) {
-    reading.output.compression = node->text.front() - '0';
-    return;
-  }
-  section.error_at_value("compression",
-                         scalar ? in_quotes(node->text) + " is not a level" : describe_node(*node),
-                         row.accepted);
+  const auto value = section.at(row.name, row.accepted, Presence::optional);
+  if (!value) return;
+  const YamlNode& node = value->node;
+  const bool scalar = node.kind == YamlNode::Kind::scalar;
+  if (scalar && node.text == "none") return;
+  if (scalar && node.quotes == YamlNode::Quotes::none && node.text.size() == 1 &&
+      node.text.front() >= '0' && node.text.front() <= '9')
+    reading.output.compression = node.text.front() - '0';
+  else
+    value->refuse(scalar ? in_quotes(node.text) + " is not a level" : describe_node(node),
+                  row.accepted);
 }
 
 std::string fields_text(const OutputReading& reading) {
@@ -284,7 +266,7 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
 
 std::string output_text(const OutputSettings& output) {
   const OutputReading reading{output};
-  return fmt::format("output: {}\n", flow_text(output_table(), &reading));
+  return part_text("output", output_table(), reading);
 }
 
 }  // namespace slipfield

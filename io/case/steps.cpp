@@ -2,7 +2,7 @@
 // The sequence of steps: each entry overrides friction, normal and tangential of the one before.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,39 +23,27 @@ struct SectionInForce {
   bool missing_reported = false;
 };
 
-struct StepSections {
-  SectionInForce friction;
-  SectionInForce normal;
-  SectionInForce tangential;
+enum SectionIndex : std::size_t { kFriction, kNormal, kTangential };
+struct LoadSection {
+  std::string_view key;
+  const KeyTable& (*table)();
 };
+constexpr std::array<LoadSection, 3> kLoadSections{
+    {{"friction", friction_table}, {"normal", normal_table}, {"tangential", tangential_table}}};
+using StepSections = std::array<SectionInForce, kLoadSections.size()>;
 
-// An override that names a key of one alternative drops those of the others.
-void drop_alternatives(YamlNode& map, const YamlNode& override_map, const KeyGroup& group) {
-  const auto& alternatives = group.alternatives;
-  const auto names_one_of = [](const YamlNode& node, const std::vector<std::string_view>& keys) {
-    return std::any_of(keys.begin(), keys.end(),
-                       [&](std::string_view key) { return node.index_of(key).has_value(); });
-  };
-  const bool names_any =
-      std::any_of(alternatives.begin(), alternatives.end(),
-                  [&](const auto& keys) { return names_one_of(override_map, keys); });
-  if (!names_any) return;
-  for (const auto& keys : alternatives) {
-    if (names_one_of(override_map, keys)) continue;
-    for (const std::string_view key : keys) map.erase(key);
-  }
-}
-
-void override_section(SectionInForce& section, const YamlNode& node, const SourcePlace& place,
-                      const KeyTable& table) {
+void override_section(StepSections& sections, std::size_t index, const YamlNode& node,
+                      const SourcePlace& place) {
+  SectionInForce& section = sections.at(index);
   section.place = place;
-  if (!section.given || section.node.kind != YamlNode::Kind::map ||
+  const bool new_problem = index == kTangential && node.index_of("problem");
+  if (!section.given || new_problem || section.node.kind != YamlNode::Kind::map ||
       node.kind != YamlNode::Kind::map) {
     section.node = node;
     section.given = true;
     return;
   }
-  for (const KeyGroup& group : table.groups) drop_alternatives(section.node, node, group);
+  kLoadSections.at(index).table().drop_alternatives(section.node, node);
   for (std::size_t i = 0; i < node.keys.size(); ++i) section.node.put(node.keys[i], node.items[i]);
 }
 
@@ -68,23 +56,18 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
 // reads only a part where others complete it; it is checked as such, so that an error in a value
 // that a later step overrides is still found.
 void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
-  const auto take = [&](std::string_view key, SectionInForce& section, const KeyTable& table,
-                        const auto& check) {
+  for (std::size_t k = 0; k < kLoadSections.size(); ++k) {
+    const std::string_view key = kLoadSections.at(k).key;
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
-    if (node == nullptr) return;
+    if (node == nullptr) continue;
     const SourcePlace place = entry.key_place(key);
     CaseSection part(*node, place, entry.path_of(key), entry.diagnostics(), Completeness::part);
-    check(part);
-    if (key == "tangential" && node->index_of("problem")) section.given = false;
-    override_section(section, *node, place, table);
-  };
-  take("friction", sections.friction, friction_table(),
-       [&](CaseSection& part) { read_friction(part, context); });
-  take("normal", sections.normal, normal_table(),
-       [&](CaseSection& part) { read_normal(part, context.adhesion); });
-  take("tangential", sections.tangential, tangential_table(), [&](CaseSection& part) {
-    read_tangential(part, {context.grid, problem_in_force(sections.tangential)});
-  });
+    if (k == kFriction) read_friction(part, context);
+    if (k == kNormal) read_normal(part, context.adhesion);
+    if (k == kTangential)
+      read_tangential(part, context.grid, problem_in_force(sections[kTangential]));
+    override_section(sections, k, *node, place);
+  }
 }
 
 // A start chooses between solutions where there may be several.
@@ -103,12 +86,9 @@ void check_start(const StepInput& step, const SectionInForce& tangential, const 
 // The sections in force as a map.
 YamlNode in_force(const StepSections& sections) {
   YamlNode map = YamlNode::empty_map();
-  const auto add = [&](const char* name, const SectionInForce& section) {
-    if (section.given) map.put({name, section.place}, section.node);
-  };
-  add("friction", sections.friction);
-  add("normal", sections.normal);
-  add("tangential", sections.tangential);
+  for (std::size_t k = 0; k < sections.size(); ++k)
+    if (sections.at(k).given)
+      map.put({std::string(kLoadSections.at(k).key), sections.at(k).place}, sections.at(k).node);
   return map;
 }
 
@@ -118,40 +98,39 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
                                    const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
-  const auto whole = [&](const SectionInForce& section, std::string_view key) {
-    return CaseSection(section.node, section.place, entry.path_of(key), diagnostics);
+  const auto whole = [&](SectionIndex k) {
+    return CaseSection(sections[k].node, sections[k].place, entry.path_of(kLoadSections[k].key),
+                       diagnostics);
   };
-  const auto report_missing = [&](SectionInForce& section, std::string_view key,
-                                  std::string_view accepted) {
-    if (!section.missing_reported)
-      diagnostics.add_missing(entry.place(), entry.path_of(key), accepted);
-    section.missing_reported = true;
+  const auto report_missing = [&](SectionIndex k, std::string_view accepted) {
+    if (!sections[k].missing_reported)
+      diagnostics.add_missing(entry.place(), entry.path_of(kLoadSections[k].key), accepted);
+    sections[k].missing_reported = true;
   };
   StepInput step;
   std::optional<Tangential> tangential = Tangential{};
-  if (sections.tangential.given) {
-    auto section = whole(sections.tangential, "tangential");
-    tangential = read_tangential(section, {context.grid, {}});
+  if (sections[kTangential].given) {
+    auto section = whole(kTangential);
+    tangential = read_tangential(section, context.grid);
   }
   if (tangential) step.tangential = *tangential;
   bool good = tangential.has_value();
-  if (sections.friction.given) {
-    auto section = whole(sections.friction, "friction");
+  if (sections[kFriction].given) {
+    auto section = whole(kFriction);
     const auto friction = read_friction(section, context);
     if (friction) step.friction = *friction;
     good = good && friction;
   } else if (tangential && tangential->problem != TangentialProblem::none) {
-    report_missing(sections.friction, "friction", "a map {coefficient}");
+    report_missing(kFriction, "a map {coefficient}");
     good = false;
   }
-  if (sections.normal.given) {
-    auto section = whole(sections.normal, "normal");
+  if (sections[kNormal].given) {
+    auto section = whole(kNormal);
     const auto normal = read_normal(section, context.adhesion);
     if (normal) step.normal = *normal;
     good = good && normal;
   } else {
-    report_missing(sections.normal, "normal",
-                   "a map with exactly one of force, approach, pull_off");
+    report_missing(kNormal, "a map with exactly one of force, approach, pull_off");
     good = false;
   }
   if (!good || diagnostics.count() != errors_before) return std::nullopt;
@@ -161,7 +140,7 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
     report_step_faults(in_force(sections), entry.path_of(""), faults, diagnostics);
     return std::nullopt;
   }
-  check_start(step, sections.tangential, entry.path_of("tangential"), diagnostics);
+  check_start(step, sections[kTangential], entry.path_of("tangential"), diagnostics);
   return step;
 }
 
@@ -183,16 +162,9 @@ const YamlNode* find_entries(CaseSection& root) {
 
 // The sections of a map as they are.
 void take_sections(StepSections& sections, const YamlNode& map) {
-  const auto take = [&](std::string_view key, SectionInForce& section, const KeyTable& table) {
-    const auto index = map.index_of(key);
-    if (!index) return;
-    const YamlNode& node = map.items[*index];
-    if (key == "tangential" && node.index_of("problem")) section.given = false;
-    override_section(section, node, map.keys[*index].place, table);
-  };
-  take("friction", sections.friction, friction_table());
-  take("normal", sections.normal, normal_table());
-  take("tangential", sections.tangential, tangential_table());
+  for (std::size_t k = 0; k < kLoadSections.size(); ++k)
+    if (const auto index = map.index_of(kLoadSections.at(k).key))
+      override_section(sections, k, map.items[*index], map.keys[*index].place);
 }
 
 }  // namespace
@@ -248,7 +220,7 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
     auto step = entry.is_map() ? read_step(sections, entry, context, before) : std::nullopt;
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
-    step->repeat = repeat.value_or(1);
+    step->repeat = static_cast<int>(repeat.value_or(1));
     count += step->repeat;
     steps.push_back(*step);
   }
@@ -267,7 +239,7 @@ namespace {
 std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
   return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first,
                      friction_text(step.friction), indent, normal_text(step.normal), indent,
-                     tangential_text(step.tangential));
+                     flow_text(tangential_table(), &step.tangential));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wear, heat, fatigue: what a contact does to the surfaces.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -18,16 +17,11 @@ namespace {
 // --- wear
 
 void read_archard_values(CaseSection& section, const KeyRow& row, ArchardMap& map) {
-  if (const auto values = section.number_rows(
-          row.name, kNotNegative, {map.slip_velocity.size() + 1, "range of slip velocity"}))
-    map.value = *values;
+  keys::read_rows(section, row, {map.slip_velocity.size() + 1, "range of slip velocity"},
+                  map.value);
 }
 std::string archard_values_text(const ArchardMap& map) {
-  std::vector<std::string> rows;
-  const auto columns = static_cast<std::ptrdiff_t>(map.slip_velocity.size() + 1);
-  for (auto row = map.value.begin(); row != map.value.end(); row += columns)
-    rows.push_back(numbers_text({row, row + columns}));
-  return fmt::format("[{}]", fmt::join(rows, ", "));
+  return keys::rows_text(map.value, map.slip_velocity.size() + 1);
 }
 
 const KeyTable& archard_table() {
@@ -47,14 +41,14 @@ const KeyTable& archard_table() {
 }
 
 void read_archard(CaseSection& section, const KeyRow& row, WearRequest& wear) {
-  const YamlNode* node = section.value(row.name, row.accepted, Presence::required);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::map) {
-    auto map = section.section(row.name, row.accepted, Presence::required);
-    archard_table().read_into(*map, &wear.coefficient);
-  } else if (const auto value = section.number(row.name, kNotNegative, Presence::required)) {
-    wear.coefficient.value = {*value};
+  const auto value = section.at(row.name, row.accepted, Presence::required);
+  if (!value) return;
+  if (value->node.kind != YamlNode::Kind::map) {
+    keys::read_value(*value, row.forms.front(), wear.coefficient.value);
+    return;
   }
+  auto map = section.section(row.name, row.accepted, Presence::required);
+  archard_table().read_into(*map, &wear.coefficient);
 }
 std::string archard_text(const WearRequest& wear) {
   const ArchardMap& map = wear.coefficient;
@@ -73,10 +67,6 @@ void read_as_many(CaseSection& section, const KeyRow& row, TGammaLaw& law) {
   else
     section.error_at_value(row.name, fmt::format("has {} numbers", given->size()),
                            fmt::format("a list of {} numbers", (law.*numbers).size()));
-}
-template <auto numbers>
-std::string list_text(const TGammaLaw& law) {
-  return fmt::format("[{}]", fmt::join(law.*numbers, ", "));
 }
 
 const KeyTable& damage_table() {
@@ -114,11 +104,13 @@ const KeyTable& wear_table() {
                "limit, K2 between the limits, K2 + K3 (tau - second limit) beyond; in µg/(m mm²) "
                "whatever the case's units")
            .with("law", {"t_gamma"})
-           .by(read_as_many<&TGammaLaw::rate>, list_text<&TGammaLaw::rate>)
+           .at(&TGammaLaw::rate)
+           .by(read_as_many<&TGammaLaw::rate>)
            .within(&S::t_gamma),
        numbers("limits", kPositive, 1, "[10.4, 77.2]", "of t_gamma: two T-gamma over area [N/mm²]")
            .with("law", {"t_gamma"})
-           .by(read_as_many<&TGammaLaw::limit>, list_text<&TGammaLaw::limit>)
+           .at(&TGammaLaw::limit)
+           .by(read_as_many<&TGammaLaw::limit>)
            .within(&S::t_gamma),
        number("passes", &S::passes, kPositive, "1", "N > 0 of the worn profile"),
        map("damage", &S::damage, damage_table, "that of its keys", "the damage function")}};
@@ -255,8 +247,7 @@ std::string surface_text(const SurfaceRequest& request, const BodyNames& names) 
     const KeyTable& table = names == kContactBodies ? heat_table() : rail_heat_table();
     text += "heat:\n" + block_text(table, &keys, "  ");
   }
-  if (request.fatigue)
-    text += fmt::format("fatigue: {}\n", flow_text(fatigue_table(), &*request.fatigue));
+  if (request.fatigue) text += part_text("fatigue", fatigue_table(), *request.fatigue);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "io/case/angle.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/writer.h"
 
@@ -53,10 +54,27 @@ std::string describe_fit(const KeyRow& row, const std::string& instead) {
 
 // --- Rows.
 
+std::string KeyForm::accepted_text() const {
+  if (kind == Kind::number) return numbers.describe_one();
+  if (kind == Kind::integer) return integers.describe_one();
+  if (kind == Kind::boolean) return "true or false";
+  if (kind == Kind::word) return accepted_list(words);
+  if (kind == Kind::text || items.empty()) return std::string(names);
+  const std::string each = items.front().accepted_text();
+  if (names.empty()) return fmt::format("a list of at least {}, each {}", least, each);
+  return most == 2 ? fmt::format("a list {} of two, each {}", names, each) : std::string(names);
+}
+
 std::string KeyRow::accepted_text() const {
   if (!accepted.empty()) return std::string(accepted);
-  if (map != nullptr) return map().accepted_text();
-  return forms.front().numbers.describe_one();
+  return map != nullptr ? map().accepted_text() : forms.front().accepted_text();
+}
+
+const KeyForm& KeyRow::form(bool list) const {
+  const auto found = std::find_if(forms.begin(), forms.end(), [&](const KeyForm& each) {
+    return (each.kind == KeyForm::Kind::list) == list;
+  });
+  return found != forms.end() ? *found : forms.front();
 }
 
 KeyRow KeyRow::with(std::string_view key, std::vector<std::string_view> words) && {
@@ -94,6 +112,14 @@ KeyRow KeyRow::of(const KeyTable& (*table)()) && {
   map = table;
   return std::move(*this);
 }
+KeyRow KeyRow::in_degrees() && {
+  for (KeyForm& form : forms) (form.items.empty() ? form : form.items.front()).degrees = true;
+  return std::move(*this);
+}
+KeyRow KeyRow::or_none() && {
+  zero_is_none = true;
+  return std::move(*this);
+}
 
 KeyRow number(std::string_view name, const NumberRange& range, std::string_view otherwise,
               std::string_view meaning) {
@@ -101,15 +127,14 @@ KeyRow number(std::string_view name, const NumberRange& range, std::string_view 
 }
 KeyRow integer(std::string_view name, const IntegerRange& range, std::string_view otherwise,
                std::string_view meaning) {
-  return {name, {{.kind = KeyForm::Kind::integer, .integers = range}}, otherwise, meaning};
+  return {name, {integer_form(range)}, otherwise, meaning};
 }
 KeyRow flag(std::string_view name, std::string_view otherwise, std::string_view meaning) {
   return {name, {{.kind = KeyForm::Kind::boolean}}, otherwise, meaning};
 }
 KeyRow text(std::string_view name, std::string_view accepted, std::string_view otherwise,
             std::string_view meaning) {
-  return {name,    {{.kind = KeyForm::Kind::text}}, otherwise, meaning, nullptr, nullptr, false,
-          accepted};
+  return {name, {{.kind = KeyForm::Kind::text, .names = accepted}}, otherwise, meaning};
 }
 KeyRow numbers(std::string_view name, const NumberRange& range, std::size_t least,
                std::string_view otherwise, std::string_view meaning) {
@@ -117,15 +142,11 @@ KeyRow numbers(std::string_view name, const NumberRange& range, std::size_t leas
 }
 KeyRow pair(std::string_view name, const NumberRange& range, std::string_view names,
             std::string_view otherwise, std::string_view meaning) {
-  const KeyForm form{
-      .kind = KeyForm::Kind::list, .items = {number_form(range)}, .least = 2, .most = 2};
-  return {name, {form}, otherwise, meaning, nullptr, nullptr, false, names};
+  return {name, {pair_form(number_form(range), names)}, otherwise, meaning};
 }
 KeyRow integer_pair(std::string_view name, const IntegerRange& range, std::string_view names,
                     std::string_view otherwise, std::string_view meaning) {
-  const KeyForm item{.kind = KeyForm::Kind::integer, .integers = range};
-  const KeyForm form{.kind = KeyForm::Kind::list, .items = {item}, .least = 2, .most = 2};
-  return {name, {form}, otherwise, meaning, nullptr, nullptr, false, names};
+  return {name, {pair_form(integer_form(range), names)}, otherwise, meaning};
 }
 KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view otherwise,
            std::string_view meaning) {
@@ -133,7 +154,7 @@ KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view o
 }
 KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
              std::string_view otherwise, std::string_view meaning) {
-  return {name, std::move(forms), otherwise, meaning, nullptr, nullptr, false, accepted};
+  return KeyRow{name, std::move(forms), otherwise, meaning}.says(accepted);
 }
 
 KeyRow number_or_list(std::string_view name, const NumberRange& range, std::string_view otherwise,
@@ -287,6 +308,19 @@ bool KeyTable::read_into(CaseSection& section, void* object) const {
   return section.diagnostics().reported() == before;
 }
 
+void KeyTable::drop_alternatives(YamlNode& section, const YamlNode& over) const {
+  const auto is_given = [&](const std::vector<std::string_view>& keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return over.index_of(key).has_value(); });
+  };
+  for (const KeyGroup& group : groups) {
+    if (std::none_of(group.alternatives.begin(), group.alternatives.end(), is_given)) continue;
+    for (const auto& keys : group.alternatives)
+      if (!is_given(keys))
+        for (const std::string_view key : keys) section.erase(key);
+  }
+}
+
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const void* object) const {
   std::vector<std::pair<std::string_view, std::string>> parts;
   // Conditions name rows before their own; a section around this one is not looked at.
@@ -317,11 +351,6 @@ std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const vo
     if (!text.empty()) parts.emplace_back(each.name, std::move(text));
   }
   return parts;
-}
-
-void read_part_into(CaseSection& root, std::string_view key, const KeyTable& table, void* object) {
-  auto section = root.section(key, table.accepted_text(), Presence::optional);
-  if (section) table.read_into(*section, object);
 }
 
 std::string flow_text(const KeyTable& table, const void* object) {
@@ -359,69 +388,70 @@ std::string accepted_map(const KeyRow& row, const CaseSection& section) {
   return fmt::format("a map with exactly one of {}", fmt::join(keys, ", "));
 }
 
-template <typename T>
-void take(std::optional<T> value, T& to) {
-  if (value) to = std::move(*value);
-}
-const KeyForm& member_of(const KeyRow& row) { return row.forms.back().items.front(); }
-
 }  // namespace
 
-void read(Where& section, const KeyRow& row, Presence presence, double& to) {
-  take(section.number(row.name, row.forms.front().numbers, presence), to);
+bool read_value(const CaseValue& value, const KeyForm& form, double& to) {
+  const auto number = value.number(form.numbers);
+  if (number) to = form.degrees ? radians_from_degrees(*number) : *number;
+  return number.has_value();
 }
-void read(Where& section, const KeyRow& row, Presence presence, int& to) {
-  take(section.integer(row.name, row.forms.front().integers, presence), to);
+bool read_value(const CaseValue& value, const KeyForm& /*form*/, bool& to) {
+  const auto flag = value.boolean();
+  to = flag.value_or(to);
+  return flag.has_value();
 }
-void read(Where& section, const KeyRow& row, Presence presence, bool& to) {
-  take(section.boolean(row.name, presence), to);
-}
-void read(Where& section, const KeyRow& row, Presence presence, std::string& to) {
-  take(section.text(row.name, row.accepted, presence), to);
-}
-void read(Where& section, const KeyRow& row, Presence presence, std::array<double, 2>& to) {
-  take(section.number_pair(row.name, member_of(row).numbers, row.accepted, presence), to);
-}
-void read(Where& section, const KeyRow& row, Presence presence, std::array<int, 2>& to) {
-  take(section.integer_pair(row.name, member_of(row).integers, row.accepted, presence), to);
-}
-// A list, or where the row takes one also a number.
-void read(Where& section, const KeyRow& row, Presence presence, std::vector<double>& to) {
-  const KeyForm& list = row.forms.back();
-  if (row.forms.size() > 1) {
-    const YamlNode* node = section.value(row.name, row.accepted_text(), presence);
-    if (node == nullptr) return;
-    if (node->kind != YamlNode::Kind::sequence) {
-      const auto one = section.number(row.name, row.forms.front().numbers, presence);
-      if (one) to = {*one};
-      return;
-    }
-  }
-  take(section.number_list(row.name, member_of(row).numbers, list.least, presence), to);
+bool read_value(const CaseValue& value, const KeyForm& form, std::string& to) {
+  auto text = value.text(form.names);
+  if (text) to = std::move(*text);
+  return text.has_value();
 }
 std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence presence) {
-  return section.word(row.name, row.forms.front().words, presence);
+  const KeyForm& form = row.forms.front();
+  const auto value = section.at(row.name, form.accepted_text(), presence);
+  return value ? value->word(form.words) : std::nullopt;
 }
 std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence) {
   if (presence == Presence::optional && !section.has(row.name)) return std::nullopt;
   return section.section(row.name, accepted_map(row, section), presence);
 }
 
-std::string text_of(const KeyRow&, double value) { return fmt::format("{}", value); }
-std::string text_of(const KeyRow&, int value) { return fmt::format("{}", value); }
-std::string text_of(const KeyRow&, bool value) { return value ? "true" : "false"; }
-std::string text_of(const KeyRow&, const std::string& value) {
+void read_rows(Where& section, const KeyRow& row, const Columns& columns, std::vector<double>& to) {
+  const std::string accepted = fmt::format("a list of rows, each a list whose values are each {}",
+                                           kNotNegative.describe_one());
+  const auto value = section.at(row.name, accepted, Presence::required);
+  const auto rows = value ? value->items(accepted) : std::nullopt;
+  if (!rows) return;
+  std::vector<double> values;
+  for (const CaseValue& each : *rows) {
+    if (!each.is_list() || each.node.items.size() != columns.count) {
+      each.refuse(each.is_list() ? fmt::format("has {} numbers instead of {}",
+                                               each.node.items.size(), columns.count)
+                                 : describe_node(each.node),
+                  fmt::format("a list with one number for each {}", columns.noun));
+      return;
+    }
+    const auto items = each.items(accepted);
+    for (const CaseValue& item : *items) {
+      const auto number = item.number(kNotNegative);
+      if (!number) return;
+      values.push_back(*number);
+    }
+  }
+  to = std::move(values);
+}
+std::string rows_text(const std::vector<double>& values, std::size_t columns) {
+  std::vector<std::string> rows;
+  for (std::size_t at = 0; at < values.size(); at += columns)
+    rows.push_back(fmt::format("[{}]", fmt::join(&values[at], &values[at] + columns, ", ")));
+  return fmt::format("[{}]", fmt::join(rows, ", "));
+}
+
+std::string text_of(const KeyForm& form, double value) {
+  return form.degrees ? degrees_text(value) : fmt::format("{}", value);
+}
+std::string text_of(const KeyForm& /*form*/, bool value) { return value ? "true" : "false"; }
+std::string text_of(const KeyForm& /*form*/, const std::string& value) {
   return value.empty() ? value : double_quoted(value);
-}
-std::string text_of(const KeyRow& row, const std::vector<double>& value) {
-  if (value.empty()) return {};
-  return row.forms.size() > 1 && value.size() == 1 ? text_of(row, value[0]) : numbers_text(value);
-}
-std::string text_of(const KeyRow&, const std::array<double, 2>& value) {
-  return fmt::format("[{}, {}]", value[0], value[1]);
-}
-std::string text_of(const KeyRow&, const std::array<int, 2>& value) {
-  return fmt::format("[{}, {}]", value[0], value[1]);
 }
 
 }  // namespace keys

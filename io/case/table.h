@@ -11,10 +11,13 @@
 // Rules between sections are solver/problem_check's.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,14 +41,26 @@ struct KeyForm {
   std::vector<KeyForm> items{};
   std::size_t least = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
+  // For a message: of a text what it is; a list of two is "a list [dx, dy] of two", another one this.
+  std::string_view names{};
+  bool degrees = false;  // number: in the case, and radians in the struct
+
+  [[nodiscard]] std::string accepted_text() const;  // for a message
 };
 
 // A list of at least `least` members of that form.
 inline KeyForm list_form(const KeyForm& item, std::size_t least) {
   return {.kind = KeyForm::Kind::list, .items = {item}, .least = least};
 }
+// A list of two.
+inline KeyForm pair_form(const KeyForm& item, std::string_view names) {
+  return {.kind = KeyForm::Kind::list, .items = {item}, .least = 2, .most = 2, .names = names};
+}
 inline KeyForm number_form(const NumberRange& range) {
   return {.kind = KeyForm::Kind::number, .numbers = range};
+}
+inline KeyForm integer_form(const IntegerRange& range) {
+  return {.kind = KeyForm::Kind::integer, .integers = range};
 }
 inline KeyForm word_form(std::vector<std::string> words) {
   return {.kind = KeyForm::Kind::word, .words = std::move(words)};
@@ -74,6 +89,7 @@ struct KeyRow {
   std::vector<KeyCondition> only{};  // one of them has to hold; empty: the key always applies
   bool needed = false;               // has to be given where its condition holds
   bool refused = false;              // known, and nowhere accepted
+  bool zero_is_none = false;         // a number that is not written where it is 0
   std::string_view instead{};        // the key that has its place where no condition holds
   std::string_view unfit{};          // what is wrong with it then, {}: the word; empty: the usual
   std::string_view unfit_accepted{};
@@ -89,6 +105,8 @@ struct KeyRow {
 
   [[nodiscard]] bool is_required() const { return otherwise == "required"; }
   [[nodiscard]] std::string accepted_text() const;
+  // The form of a list, or of anything else.
+  [[nodiscard]] const KeyForm& form(bool list) const;
 
   // The same row with one more property.
   KeyRow with(std::string_view key, std::vector<std::string_view> words = {}) &&;
@@ -99,6 +117,8 @@ struct KeyRow {
   KeyRow refused_as(std::string_view problem, std::string_view accepted_else) &&;
   KeyRow gives(std::vector<std::string_view> names_of_fields) &&;
   KeyRow of(const KeyTable& (*table)()) &&;  // the keys of a form that is a map
+  KeyRow in_degrees() &&;                    // a number or numbers, radians in the struct
+  KeyRow or_none() &&;                       // a number that is left out where it is 0
 
   // Read into the member and written from it; empty optionals, lists and texts are left out.
   template <typename S, typename T>
@@ -107,9 +127,13 @@ struct KeyRow {
   KeyRow at(double S::*first, double S::*second) &&;  // a list of two
   template <typename S, typename T>
   KeyRow at_map(T S::*member) &&;  // T: the struct of the map's rows, or an optional one
-  // By functions of their own, where a value is more than a number.
+  template <typename S>
+  KeyRow at_own() &&;  // the map's rows are of S itself
+  // By functions of their own, where a value is more than a number. Without a writer as it was.
   template <typename S>
   KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&), std::string (*writer)(const S&)) &&;
+  template <typename S>
+  KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&)) &&;
   // Binds the row, bound to a part of a larger struct S already, to S. `part`: that part.
   template <typename S, typename T>
   KeyRow within(T S::*part) &&;
@@ -135,6 +159,8 @@ struct KeyTable {
   [[nodiscard]] bool has_row(std::string_view key) const;
   [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
 
+  // An override that names a key of one alternative of a group drops those of the others.
+  void drop_alternatives(YamlNode& section, const YamlNode& over) const;
   // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
   // True where nothing was wrong.
   bool read_into(CaseSection& section, void* object) const;
@@ -143,16 +169,21 @@ struct KeyTable {
       const void* object) const;
 };
 
-void read_part_into(CaseSection& root, std::string_view key, const KeyTable& table, void* object);
-// The section `key` of the root, where there is one, into `object`.
+// The section `key` of the root, where there is one, into `object`. True: it is, without a fault.
 template <typename S>
-void read_part(CaseSection& root, std::string_view key, const KeyTable& table, S& object) {
-  read_part_into(root, key, table, &object);
+bool read_part(CaseSection& root, std::string_view key, const KeyTable& table, S& object) {
+  auto section = root.section(key, table.accepted_text(), Presence::optional);
+  return section && table.read_into(*section, &object);
 }
 
 // In one line: "{initial: 1, rest: 1}"; and as lines "key: value" after `indent`.
 std::string flow_text(const KeyTable& table, const void* object);
 std::string block_text(const KeyTable& table, const void* object, std::string_view indent);
+// The section in a line of its own.
+template <typename S>
+std::string part_text(std::string_view key, const KeyTable& table, const S& object) {
+  return std::string(key) + ": " + flow_text(table, &object) + "\n";
+}
 
 // A list of numbers or of texts: "[1, 2]".
 std::string numbers_text(const std::vector<double>& numbers);
@@ -185,43 +216,117 @@ KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view
 template <typename Choices>
 KeyRow word(std::string_view name, const Choices& choices, std::string_view otherwise,
             std::string_view meaning) {
-  std::vector<std::string> words;
-  for (const auto& choice : choices) words.emplace_back(choice.name);
-  return {name, {word_form(std::move(words))}, otherwise, meaning};
+  return {name, {word_form(names_of(choices))}, otherwise, meaning};
 }
 
 // --- Binding a row to a member.
 
-// One value: read into `to` where it is there and right, and as text.
+// One value: read into `to` where it is there and right, which is true then; and as text.
 namespace keys {
 using Where = CaseSection;
-void read(Where& section, const KeyRow& row, Presence presence, double& to);
-void read(Where& section, const KeyRow& row, Presence presence, int& to);
-void read(Where& section, const KeyRow& row, Presence presence, bool& to);
-void read(Where& section, const KeyRow& row, Presence presence, std::string& to);
-void read(Where& section, const KeyRow& row, Presence presence, std::vector<double>& to);
-void read(Where& section, const KeyRow& row, Presence presence, std::array<double, 2>& to);
-void read(Where& section, const KeyRow& row, Presence presence, std::array<int, 2>& to);
+bool read_value(const CaseValue& value, const KeyForm& form, double& to);
+bool read_value(const CaseValue& value, const KeyForm& form, bool& to);
+bool read_value(const CaseValue& value, const KeyForm& form, std::string& to);
+template <std::integral T>
+bool read_value(const CaseValue& value, const KeyForm& form, T& to) {
+  const auto number = value.integer(form.integers);
+  if (number) to = static_cast<T>(*number);
+  return number.has_value();
+}
+template <typename T, std::size_t N>
+bool read_value(const CaseValue& value, const KeyForm& form, std::array<T, N>& to);
+// A list, or where the row takes one also a single value.
 template <typename T>
-void read(Where& section, const KeyRow& row, Presence presence, std::optional<T>& to) {
-  const std::size_t before = section.diagnostics().reported();
-  if (!section.has(row.name) && presence == Presence::optional) return;
+bool read_value(const CaseValue& value, const KeyForm& form, std::vector<T>& to) {
+  std::vector<T> read(1);
+  if (form.kind == KeyForm::Kind::list) {
+    const auto items = value.items(form.accepted_text(), form.least, form.most);
+    if (!items) return false;
+    bool good = true;
+    read.resize(items->size());
+    for (std::size_t i = 0; i < read.size(); ++i)
+      good = read_value((*items)[i], form.items.front(), read[i]) && good;
+    if (!good) return false;
+  } else if (!read_value(value, form, read.front())) {
+    return false;
+  }
+  to = std::move(read);
+  return true;
+}
+template <typename T, std::size_t N>
+bool read_value(const CaseValue& value, const KeyForm& form, std::array<T, N>& to) {
+  std::vector<T> list;
+  if (!read_value(value, form, list)) return false;
+  std::copy(list.begin(), list.end(), to.begin());
+  return true;
+}
+template <typename T>
+bool read(Where& section, const KeyRow& row, Presence presence, T& to) {
+  if (presence == Presence::optional && !section.has(row.name)) return false;
+  const auto value = section.at(row.name, row.accepted_text(), presence);
+  return value && read_value(*value, row.form(value->is_list()), to);
+}
+template <typename T>
+bool read(Where& section, const KeyRow& row, Presence presence, std::optional<T>& to) {
   T value{};
-  read(section, row, presence, value);
-  if (section.has(row.name) && section.diagnostics().reported() == before) to = std::move(value);
+  if (!read(section, row, presence, value)) return false;
+  to = std::move(value);
+  return true;
+}
+template <typename T>
+bool read(Where& section, const KeyRow& row, Presence presence, std::shared_ptr<const T>& to) {
+  T value{};
+  if (!read(section, row, presence, value)) return false;
+  to = std::make_shared<const T>(std::move(value));
+  return true;
 }
 std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence presence);
 std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence);
+// A required list of rows, one after another, each with a number >= 0 for each column.
+struct Columns {
+  std::size_t count = 0;
+  std::string_view noun;  // "range of slip velocity"
+};
+void read_rows(Where& section, const KeyRow& row, const Columns& columns, std::vector<double>& to);
+std::string rows_text(const std::vector<double>& values, std::size_t columns);
 
-std::string text_of(const KeyRow& row, double value);
-std::string text_of(const KeyRow& row, int value);
-std::string text_of(const KeyRow& row, bool value);
-std::string text_of(const KeyRow& row, const std::string& value);
-std::string text_of(const KeyRow& row, const std::vector<double>& value);
-std::string text_of(const KeyRow& row, const std::array<double, 2>& value);
-std::string text_of(const KeyRow& row, const std::array<int, 2>& value);
+std::string text_of(const KeyForm& form, double value);
+std::string text_of(const KeyForm& form, bool value);
+std::string text_of(const KeyForm& form, const std::string& value);
+template <std::integral T>
+std::string text_of(const KeyForm& /*form*/, T value) {
+  return std::to_string(value);
+}
+template <typename T, std::size_t N>
+std::string text_of(const KeyForm& form, const std::array<T, N>& value);
+template <typename T>
+std::string text_of(const KeyForm& form, const std::vector<T>& value) {
+  std::string text;
+  for (const T& each : value)
+    text += (text.empty() ? "" : ", ") + text_of(form.items.front(), each);
+  return "[" + text + "]";
+}
+template <typename T, std::size_t N>
+std::string text_of(const KeyForm& form, const std::array<T, N>& value) {
+  return text_of(form, std::vector<T>(value.begin(), value.end()));
+}
+template <typename T>
+std::string text_of(const KeyRow& row, const T& value) {
+  return row.zero_is_none && value == T{} ? std::string() : text_of(row.form(false), value);
+}
+// A single value where the row takes one.
+template <typename T>
+std::string text_of(const KeyRow& row, const std::vector<T>& value) {
+  if (value.empty()) return {};
+  const bool single = value.size() == 1 && row.form(false).kind == KeyForm::Kind::number;
+  return single ? text_of(row.form(false), value.front()) : text_of(row.form(true), value);
+}
 template <typename T>
 std::string text_of(const KeyRow& row, const std::optional<T>& value) {
+  return value ? text_of(row, *value) : std::string();
+}
+template <typename T>
+std::string text_of(const KeyRow& row, const std::shared_ptr<const T>& value) {
   return value ? text_of(row, *value) : std::string();
 }
 
@@ -294,6 +399,16 @@ KeyRow KeyRow::at_map(T S::*member) && {
       });
 }
 template <typename S>
+KeyRow KeyRow::at_own() && {
+  return keys::bind<S>(
+      std::move(*this),
+      [](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
+        auto part = keys::read_section(section, row, presence);
+        if (part) row.map().read_into(*part, &to);
+      },
+      [](const KeyRow& row, const S& from) { return flow_text(row.map(), &from); });
+}
+template <typename S>
 KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&),
                   std::string (*writer)(const S&)) && {
   return keys::bind<S>(
@@ -302,6 +417,13 @@ KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&),
         if (presence == Presence::required || section.has(row.name)) reader(section, row, to);
       },
       [writer](const KeyRow&, const S& from) { return writer(from); });
+}
+template <typename S>
+KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&)) && {
+  auto writer = std::move(write);
+  KeyRow row = std::move(*this).by(reader, static_cast<std::string (*)(const S&)>(nullptr));
+  row.write = std::move(writer);
+  return row;
 }
 template <typename S, typename T>
 KeyRow KeyRow::within(T S::*part) && {

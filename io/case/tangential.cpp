@@ -2,12 +2,10 @@
 // normal, tangential: what presses the bodies together and moves them on each other in one step.
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "io/case/angle.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
@@ -18,54 +16,58 @@ namespace {
 
 // --- normal
 
-struct NormalKeys {
-  std::optional<double> force;
-  std::optional<double> approach;
-  std::optional<double> pull_off;
-};
+// The one of three keys that is given.
+using Load = std::optional<NormalLoad>;
+
+template <NormalControl control>
+void read_load(CaseSection& section, const KeyRow& row, Load& to) {
+  double value = 0.0;
+  if (keys::read(section, row, Presence::optional, value)) to = NormalLoad{control, value};
+}
+template <NormalControl control>
+std::string load_text(const Load& load) {
+  return load->control == control ? fmt::format("{}", load->value) : std::string();
+}
+template <NormalControl control>
+KeyRow load_row(std::string_view name, const NumberRange& range, std::string_view meaning) {
+  return number(name, range, "one of the three", meaning)
+      .gives({""})
+      .by(read_load<control>, load_text<control>);
+}
 
 }  // namespace
 
 const KeyTable& normal_table() {
   static const KeyTable table{
       "normal",
-      {number("force", &NormalKeys::force, kNormalForce, "one of the three",
-              "F_n > 0; of surfaces with `adhesion` also a pull, <= 0")
-           .gives({""}),
-       number("approach", &NormalKeys::approach, kAnyNumber, "one of the three",
-              "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
-              "surfaces)")
-           .gives({""}),
-       number(
-           "pull_off", &NormalKeys::pull_off, kPositive, "one of the three",
+      {load_row<NormalControl::force>("force", kNormalForce,
+                                      "F_n > 0; of surfaces with `adhesion` also a pull, <= 0"),
+       load_row<NormalControl::approach>(
+           "approach", kAnyNumber,
+           "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
+           "surfaces)"),
+       load_row<NormalControl::pull_off>(
+           "pull_off", kPositive,
            "a length: of surfaces with `adhesion` the least force, as they are drawn apart by this "
-           "length again and again")
-           .gives({""})},
+           "length again and again")},
       {one_of({"force", "approach", "pull_off"})}};
   return table;
 }
 
 std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion) {
-  NormalKeys keys;
-  normal_table().read_into(normal, &keys);
-  if (!adhesion && keys.force && !(*keys.force > 0.0)) {
+  Load load;
+  const bool good = normal_table().read_into(normal, &load);
+  if (load && load->control == NormalControl::force && !adhesion && !(load->value > 0.0)) {
     normal.error_at_value("force", normal.node().find("force")->text + " is out of range",
                           kPositive.describe_one());
     return std::nullopt;
   }
-  const int given = (keys.force ? 1 : 0) + (keys.approach ? 1 : 0) + (keys.pull_off ? 1 : 0);
-  if (given != 1) return std::nullopt;
-  if (keys.force) return NormalLoad{NormalControl::force, *keys.force};
-  if (keys.approach) return NormalLoad{NormalControl::approach, *keys.approach};
-  return NormalLoad{NormalControl::pull_off, *keys.pull_off};
+  return good ? load : std::nullopt;
 }
 
 std::string normal_text(const NormalLoad& load) {
-  NormalKeys keys;
-  (load.control == NormalControl::force      ? keys.force
-   : load.control == NormalControl::approach ? keys.approach
-                                             : keys.pull_off) = load.value;
-  return flow_text(normal_table(), &keys);
+  const Load given = load;
+  return flow_text(normal_table(), &given);
 }
 
 // --- tangential
@@ -104,13 +106,12 @@ const KeyTable& direction_table() {
   return table;
 }
 
-TangentialLoad load_of(const std::optional<DirectionKeys>& keys) {
-  if (!keys) return {};
-  if (keys->force) return {TangentialControl::force, *keys->force};
-  if (keys->force_ratio) return {TangentialControl::force_ratio, *keys->force_ratio};
-  if (keys->traction_coefficient)
-    return {TangentialControl::traction_coefficient, *keys->traction_coefficient};
-  return {TangentialControl::rigid, keys->shift ? *keys->shift : keys->creepage.value_or(0.0)};
+TangentialLoad load_of(const DirectionKeys& keys) {
+  if (keys.force) return {TangentialControl::force, *keys.force};
+  if (keys.force_ratio) return {TangentialControl::force_ratio, *keys.force_ratio};
+  if (keys.traction_coefficient)
+    return {TangentialControl::traction_coefficient, *keys.traction_coefficient};
+  return {TangentialControl::rigid, keys.shift ? *keys.shift : keys.creepage.value_or(0.0)};
 }
 
 DirectionKeys keys_of(const TangentialLoad& load, bool rolling) {
@@ -132,28 +133,25 @@ DirectionKeys keys_of(const TangentialLoad& load, bool rolling) {
   return keys;
 }
 
-struct TangentialKeys {
-  std::optional<TangentialProblem> problem;
-  std::optional<DirectionKeys> x;
-  std::optional<DirectionKeys> y;
-  std::optional<double> rotation;
-  std::optional<double> spin;
-  std::optional<double> moment;
-  double direction = 0.0;  // [rad], in degrees in the case
-  std::optional<double> step;
-  std::optional<double> velocity;
-  std::optional<double> duration;
-  std::optional<std::vector<double>> extra_x;  // one value for each element, x fastest
-  std::optional<std::vector<double>> extra_y;
-  FrictionStart start = FrictionStart::last;
-  SpinSlip spin_slip = SpinSlip::both;
-};
-
-void read_direction_angle(CaseSection& section, const KeyRow& row, TangentialKeys& to) {
-  const auto degrees = section.number(row.name, kAnyNumber, Presence::optional);
-  if (degrees) to.direction = radians_from_degrees(*degrees);
+template <TangentialLoad Tangential::*load>
+void read_direction(CaseSection& section, const KeyRow& row, Tangential& to) {
+  DirectionKeys keys;
+  auto part = keys::read_section(section, row, Presence::optional);
+  if (part && direction_table().read_into(*part, &keys)) to.*load = load_of(keys);
 }
-std::string direction_text(const TangentialKeys& keys) { return degrees_text(keys.direction); }
+template <TangentialLoad Tangential::*load>
+std::string direction_text(const Tangential& from) {
+  const DirectionKeys keys = keys_of(from.*load, is_rolling(from.problem));
+  return flow_text(direction_table(), &keys);
+}
+
+// A moment has the place of the rotation that it is found for.
+KeyRow without_moment(KeyRow row) {
+  row.write = [write = row.write](const KeyRow& self, const void* from) {
+    return static_cast<const Tangential*>(from)->moment ? std::string() : write(self, from);
+  };
+  return row;
+}
 
 KeyRow of_shift(KeyRow row) {
   return std::move(row).with("problem", {"shift"}).refused_as(kNotOfProblem, "problem: shift");
@@ -170,7 +168,7 @@ KeyRow of_moving(KeyRow row) {
 }  // namespace
 
 const KeyTable& tangential_table() {
-  using S = TangentialKeys;
+  using S = Tangential;
   static const KeyTable table{
       "tangential",
       {word("problem", &S::problem, kTangentialProblems, "none",
@@ -179,35 +177,41 @@ const KeyTable& tangential_table() {
        of_moving(map("x", direction_table, "no motion",
                      "one of {shift} (of rolling {creepage}), {force}, {force_ratio: F/(mu F_n)}, "
                      "{traction_coefficient: F/F_n}"))
-           .at_map(&S::x),
-       of_moving(map("y", direction_table, "no motion", "likewise")).at_map(&S::y),
-       of_shift(number("rotation", &S::rotation, kAnyNumber, "0", "of a shift: about z [rad]"))
-           .or_else("spin"),
-       of_rolling(
-           number("spin", &S::spin, kAnyNumber, "0", "of rolling: spin creepage [rad per length]"))
-           .or_else("rotation")
-           .gives({"rotation"}),
+           .by(read_direction<&S::x>, direction_text<&S::x>),
+       of_moving(map("y", direction_table, "no motion", "likewise"))
+           .by(read_direction<&S::y>, direction_text<&S::y>),
+       without_moment(
+           of_shift(number("rotation", &S::rotation, kAnyNumber, "0", "of a shift: about z [rad]"))
+               .or_else("spin")),
+       without_moment(of_rolling(number("spin", &S::rotation, kAnyNumber, "0",
+                                        "of rolling: spin creepage [rad per length]"))
+                          .or_else("rotation")
+                          .gives({"rotation"})),
        of_moving(number("moment", &S::moment, kAnyNumber, "none",
                         "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "
                         "is found: bearings and tyres spin freely at 0")),
-       of_rolling(number("direction", kAnyNumber, "0", "of rolling, degrees from x"))
-           .by(read_direction_angle, direction_text),
+       of_rolling(number("direction", &S::direction, kAnyNumber, "0", "of rolling, degrees from x"))
+           .in_degrees(),
        of_rolling(number("step", &S::step, kPositive, "an element",
                          "rolling distance of a step; in steady rolling a millionth of an element "
                          "to a whole one, with a warning below .3 of one")),
        of_rolling(number("velocity", &S::velocity, kPositive, "none",
-                         "V of rolling: gives slip velocities and the frictional power")),
+                         "V of rolling: gives slip velocities and the frictional power"))
+           .or_none(),
        of_shift(number("duration", &S::duration, kPositive, "none",
                        "time that a shift takes: gives slip velocities and the frictional power; "
                        "needed by a falling law and by viscoelastic bodies"))
+           .or_none()
            .or_else("velocity"),
        of_moving(word("start", &S::start, kFrictionStarts, "last",
                       "`last`, `adhesion`, `slip`: where the coefficients of friction start")),
        of_moving(
-           numbers("extra_x", &S::extra_x, kAnyNumber, 1, "none",
+           numbers("extra_x", &ExtraSlip::x, kAnyNumber, 1, "none",
                    "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
-                   "creepages over `step`, x fastest")),
-       of_moving(numbers("extra_y", &S::extra_y, kAnyNumber, 1, "none", "likewise")),
+                   "creepages over `step`, x fastest"))
+           .within(&S::extra),
+       of_moving(numbers("extra_y", &ExtraSlip::y, kAnyNumber, 1, "none", "likewise"))
+           .within(&S::extra),
        of_rolling(
            word("spin_slip", &S::spin_slip, kSpinSlips, "both",
                 "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
@@ -237,58 +241,21 @@ void complete_step(CaseSection& section, Tangential& tangential, const std::opti
     shorten_step(section, tangential, *grid);
 }
 
-std::shared_ptr<const std::vector<double>> shared(std::optional<std::vector<double>> values) {
-  if (!values) return nullptr;
-  return std::make_shared<const std::vector<double>>(std::move(*values));
-}
-
 }  // namespace
 
-std::optional<Tangential> read_tangential(CaseSection& section, const TangentialContext& context) {
-  std::optional<TangentialProblem> problem = context.in_force;
+std::optional<Tangential> read_tangential(CaseSection& section, const std::optional<Grid>& grid,
+                                          std::optional<TangentialProblem> problem) {
   if (section.is_whole()) problem = TangentialProblem::none;
   if (problem && !section.is_whole())
     section.assume("problem", name_of(kTangentialProblems, *problem));
-  TangentialKeys keys;
-  const bool good = tangential_table().read_into(section, &keys);
-  if (section.has("problem")) problem = keys.problem;
   Tangential result;
+  const bool good = tangential_table().read_into(section, &result);
+  if (section.has("problem")) problem = result.problem;
   result.problem = problem.value_or(TangentialProblem::none);
-  result.x = load_of(keys.x);
-  result.y = load_of(keys.y);
-  result.rotation =
-      is_rolling(result.problem) ? keys.spin.value_or(0.0) : keys.rotation.value_or(0.0);
-  result.moment = keys.moment;
-  result.direction = keys.direction;
-  result.step = keys.step.value_or(0.0);
-  result.velocity = keys.velocity.value_or(0.0);
-  result.duration = keys.duration.value_or(0.0);
-  result.start = keys.start;
-  result.extra = {shared(std::move(keys.extra_x)), shared(std::move(keys.extra_y))};
-  result.spin_slip = keys.spin_slip;
   if (is_rolling(result.problem) && section.is_whole() && good)
-    complete_step(section, result, context.grid);
+    complete_step(section, result, grid);
   if (!problem || !good || !section.is_map()) return std::nullopt;
   return result;
-}
-
-std::string tangential_text(const Tangential& tangential) {
-  const bool rolling = is_rolling(tangential.problem);
-  TangentialKeys keys;
-  keys.problem = tangential.problem;
-  keys.x = keys_of(tangential.x, rolling);
-  keys.y = keys_of(tangential.y, rolling);
-  keys.moment = tangential.moment;
-  if (!tangential.moment) (rolling ? keys.spin : keys.rotation) = tangential.rotation;
-  keys.direction = tangential.direction;
-  keys.step = tangential.step;
-  if (tangential.velocity > 0.0) keys.velocity = tangential.velocity;
-  if (tangential.duration > 0.0) keys.duration = tangential.duration;
-  if (tangential.extra.x) keys.extra_x = *tangential.extra.x;
-  if (tangential.extra.y) keys.extra_y = *tangential.extra.y;
-  keys.start = tangential.start;
-  keys.spin_slip = tangential.spin_slip;
-  return flow_text(tangential_table(), &keys);
 }
 
 }  // namespace slipfield

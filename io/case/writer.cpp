@@ -5,6 +5,7 @@
 
 #include "io/case/names.h"
 #include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/yaml/writer.h"
 
@@ -21,11 +22,13 @@ std::string write_case(const CaseFile& file) {
   if (wheel_rail)
     text += wheel_rail_text(file);
   else
-    text += layer_text(problem.layer) + adhesion_text(problem.adhesion) +
+    text += layer_text(problem.layer) +
+            (problem.adhesion.exists() ? part_text("adhesion", adhesion_table(), problem.adhesion)
+                                       : "") +
             patches_text(problem.patches) + influence_text(problem.influence) +
             grid_text(problem.grid) + geometry_text(problem.geometry, file.heights_files) +
             steps_text(problem.steps);
-  return text + solver_text(problem.solver) + output_text(file.output) +
+  return text + part_text("solver", solver_table(), problem.solver) + output_text(file.output) +
          (file.interior ? interior_text(*file.interior) : "") +
          surface_text(problem.surface, names) + expected_text(file.expected);
 }

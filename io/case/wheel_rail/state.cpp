@@ -12,7 +12,6 @@
 
 #include "io/case/names.h"
 #include "io/case/table.h"
-#include "io/case/wheel_rail/step_override.h"
 #include "io/yaml/source.h"
 #include "solver/problem_limits.h"
 
@@ -103,8 +102,8 @@ void read_gauge_face(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
                            fmt::format("accepted: {}", row.accepted));
     return;
   }
-  const auto between = track.number_pair(row.name, kAnyNumber, "[y, y]", Presence::optional);
-  if (!between) return;
+  std::optional<std::array<double, 2>> between;
+  if (!keys::read(track, row, Presence::optional, between)) return;
   if ((*between)[0] < (*between)[1])
     keys.track.gauge_between = between;
   else
@@ -138,8 +137,6 @@ std::string irregularity_text(const TrackKeys& keys) {
 
 const KeyTable& track_table() {
   using S = TrackKeys;
-  const KeyForm two_y{
-      .kind = KeyForm::Kind::list, .items = {number_form(kAnyNumber)}, .least = 2, .most = 2};
   static const KeyTable table{
       "wheel_rail.track",
       {pair("rail_origin", &Track::rail_origin, kAnyNumber, "[y, z]", "by the gauge",
@@ -155,8 +152,9 @@ const KeyTable& track_table() {
            "below the rail's top, where the gauge is measured; of a grooved rail on the head, not "
            "on the lip or a higher check rail")
            .within(&S::track),
-       value("gauge_face", {word_form({"auto", "head", "lip"}), two_y}, "auto, head, lip or [y, y]",
-             "auto",
+       value("gauge_face",
+             {word_form({"auto", "head", "lip"}), pair_form(number_form(kAnyNumber), "[y, y]")},
+             "auto, head, lip or [y, y]", "auto",
              "the face towards the track's centre on which the gauge is measured: `head`, of the "
              "widest part between grooves; `lip`, of the part beyond the groove next to it; [y, "
              "y], between these y of the rail's profile, as is its top then, for crossings; "
@@ -213,12 +211,6 @@ const KeyTable& velocity_table() {
   return table;
 }
 
-void read_velocity(CaseSection& wheelset, const KeyRow& row, WheelsetKeys& keys) {
-  auto section = wheelset.section(row.name, row.accepted_text(), Presence::optional);
-  if (section) velocity_table().read_into(*section, &keys);
-}
-std::string velocity_text(const WheelsetKeys& keys) { return flow_text(velocity_table(), &keys); }
-
 const KeyTable& wheelset_table() {
   using S = WheelsetKeys;
   const auto plain = [](KeyRow row) { return std::move(row).within(&S::set); };
@@ -243,7 +235,7 @@ const KeyTable& wheelset_table() {
            "`{x, y, z, roll, pitch, yaw}`; `pitch` < 0 rolls forward, by default "
            "-x/`nominal_radius`, on a roller -`pitch` `radius`/`nominal_radius` of it; with "
            "`longitudinal_force` it is found")
-           .by(read_velocity, velocity_text)}};
+           .at_own<S>()}};
   return table;
 }
 
@@ -263,20 +255,10 @@ struct StateKeys {
 using Forces = std::optional<std::vector<double>>;
 template <Forces StateKeys::*forces>
 void read_forces(CaseSection& state, const KeyRow& row, StateKeys& keys) {
-  const NumberRange& range = row.forms.front().numbers;
-  const YamlNode* node = state.node().find(row.name);
-  if (keys.side == Wheels::both && node != nullptr && node->kind == YamlNode::Kind::sequence) {
-    if (const auto both = state.number_pair(row.name, range, "[left, right]", Presence::optional))
-      (keys.*forces).emplace(both->begin(), both->end());
-  } else if (const auto force = state.number(row.name, range, Presence::optional)) {
-    keys.*forces = {*force};
-  }
-}
-template <Forces StateKeys::*forces>
-std::string forces_text(const StateKeys& keys) {
-  const Forces& given = keys.*forces;
-  if (!given) return {};
-  return given->size() == 1 ? fmt::format("{}", given->front()) : numbers_text(*given);
+  const auto value = state.at(row.name, row.forms.front().accepted_text(), Presence::optional);
+  const bool both = keys.side == Wheels::both && value && value->is_list();
+  std::vector<double> read;
+  if (value && keys::read_value(*value, row.form(both), read)) keys.*forces = std::move(read);
 }
 
 constexpr NumberRange kRolledDistance{
@@ -285,8 +267,7 @@ constexpr NumberRange kRolledDistance{
 std::vector<KeyRow> state_rows() {
   using S = StateKeys;
   const auto both = [](const NumberRange& range) {
-    return KeyForm{
-        .kind = KeyForm::Kind::list, .items = {number_form(range)}, .least = 2, .most = 2};
+    return pair_form(number_form(range), "[left, right]");
   };
   return {
       word("side", &S::side, kSides, "required",
@@ -307,13 +288,15 @@ std::vector<KeyRow> state_rows() {
           "this, or `wheelset.z`",
           "on the rail, downwards; the height of the axle is found that gives it. With `both`: on "
           "each rail, or [left, right]; height and roll are found")
-          .by(read_forces<&S::vertical_force>, forces_text<&S::vertical_force>),
+          .at(&S::vertical_force)
+          .by(read_forces<&S::vertical_force>),
       value("longitudinal_force", {number_form(kAnyNumber), both(kAnyNumber)}, "a number", "none",
             "on the rail along the wheelset's x axis, in place of `wheelset.velocity.pitch`: the "
             "pitch velocity is found that gives it. With `both`: the sum of both wheels; or [left, "
             "right] of wheels that turn independently, each with a pitch velocity of its own ([0, "
             "0]: both free). < 0: the wheel drives, > 0: it brakes")
-          .by(read_forces<&S::longitudinal_force>, forces_text<&S::longitudinal_force>)};
+          .at(&S::longitudinal_force)
+          .by(read_forces<&S::longitudinal_force>)};
 }
 
 }  // namespace
@@ -452,6 +435,90 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
       "the wheel stands still (wheelset.velocity.x is 0), so there is pressure and no friction; "
       "wheelset.velocity.x, or friction.coefficient: 0",
       "wheel_rest");
+}
+
+// --- What a step changes of the state as the step before had it.
+
+// The name of a resting step in a state. It cannot be a key of a case, and readers of the state skip
+// it.
+constexpr std::string_view kRestingStep = "step\n(resting)";
+
+// Keys of `over` replace those of `map`, maps key by key.
+void put_over(YamlNode& map, const YamlNode& over) {
+  if (map.kind != YamlNode::Kind::map || over.kind != YamlNode::Kind::map) {
+    map = over;
+    return;
+  }
+  for (std::size_t i = 0; i < over.keys.size(); ++i) {
+    if (const auto index = map.index_of(over.keys[i].name)) {
+      map.keys[*index] = over.keys[i];
+      put_over(map.items[*index], over.items[i]);
+    } else {
+      map.put(over.keys[i], over.items[i]);
+    }
+  }
+}
+
+// A step that gives the longitudinal force drops the pitch velocity in force, and the other way
+// round.
+void override_pitch(YamlNode& state, const YamlNode& over) {
+  const YamlNode* velocity = over.find("wheelset", "velocity");
+  const bool has_pitch = velocity != nullptr && velocity->find("pitch") != nullptr;
+  const bool has_force = over.find("longitudinal_force") != nullptr;
+  if (has_pitch && !has_force) state.erase("longitudinal_force");
+  YamlNode* before = state.find("wheelset", "velocity");
+  if (has_force && before != nullptr) before->erase("pitch");
+}
+
+// The irregularity of one rail drops that of both, and the other way round.
+void override_irregularity(YamlNode& state, const YamlNode& over) {
+  const auto of_both = [](const YamlNode& node) {
+    return node.find("left") != nullptr || node.find("right") != nullptr;
+  };
+  const YamlNode* before = state.find("track", "irregularity");
+  const YamlNode* now = over.find("track", "irregularity");
+  if (before != nullptr && now != nullptr && of_both(*before) != of_both(*now))
+    state.find("track")->erase("irregularity");
+}
+
+void rename_key(YamlNode& map, std::string_view from, std::string_view to) {
+  const auto index = map.index_of(from);
+  if (!index) return;
+  map.erase(to);
+  map.keys[*map.index_of(from)].name = to;
+}
+
+// Another problem than transient rolling sets its step aside, and the next transient step has it
+// again. `over` may itself be a state with a resting step.
+void rest_step(YamlNode& state, const YamlNode& over) {
+  const YamlNode* problem = over.find("problem");
+  if (problem == nullptr) return;
+  if (problem->text == "transient_rolling")
+    rename_key(state, kRestingStep, "step");
+  else
+    rename_key(state, "step", kRestingStep);
+}
+
+// Keys of `over` replace those of `state`, maps key by key. Of two that exclude each other the one
+// given drops the other: the vertical force the height, and both wheels' the roll; the longitudinal
+// force the pitch velocity; the gauge the rail's origin; one rail's irregularity that of both. The
+// step of transient rolling rests while another problem is in force.
+// `side`: that in force where neither of them gives it.
+void override_state(YamlNode& state, const YamlNode& over, std::string_view side = {}) {
+  const YamlNode* track = over.find("track");
+  YamlNode* before = state.find("track");  // the gauge has the place of the rail's origin
+  if (track != nullptr && before != nullptr) track_table().drop_alternatives(*before, *track);
+  override_pitch(state, over);
+  override_irregularity(state, over);
+  rest_step(state, over);
+  const bool has_force = over.find("vertical_force") != nullptr;
+  if (over.find("wheelset", "z") != nullptr && !has_force) state.erase("vertical_force");
+  if (YamlNode* set = state.find("wheelset"); set != nullptr && has_force) {
+    set->erase("z");
+    const YamlNode* given = over.find("side") != nullptr ? over.find("side") : state.find("side");
+    if ((given != nullptr ? std::string_view(given->text) : side) == "both") set->erase("roll");
+  }
+  put_over(state, over);
 }
 
 WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind& kind) {
@@ -655,7 +722,7 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     add(CaseSection(state, over != nullptr ? entry.key_place("wheel_rail") : entry.place(),
                     fmt::format("steps.{}.wheel_rail", i), diagnostics));
     if (diagnostics.count() != before) break;  // the next steps would say it again
-    steps.back().repeat = repeat.value_or(1);
+    steps.back().repeat = static_cast<int>(repeat.value_or(1));
     count += steps.back().repeat;
   }
   if (count > kMaxRepeat)
