@@ -153,6 +153,7 @@ struct SweepPosition {
   int point = 0;  // from 1; 0: without a sweep
   int count = 0;  // of points
   bool fields_by_default = true;
+  bool is_checked = false;  // and has no faults: a wheel is not placed again to find them
 };
 // Whose numbers: a contact's, with those inside the bodies where the case asks for them, or those
 // of a wheel on a rail.

@@ -349,7 +349,8 @@ std::optional<CaseFile> CaseSweep::read_point(int number, PointUse use, HeightsF
                                               CaseDiagnostics& diagnostics) const {
   const YamlNode tree = tree_of(number, diagnostics);
   CaseSection root(tree, {&text_->source, kWholeSource, 0}, "", diagnostics);
-  auto file = read_sections(root, text_->path, {number, count_, use == PointUse::alone}, files);
+  auto file = read_sections(
+      root, text_->path, {number, count_, use == PointUse::alone, use == PointUse::to_run}, files);
   if (!diagnostics.empty()) return std::nullopt;
   return file;
 }
@@ -366,7 +367,7 @@ CaseFile CaseSweep::point(int number, PointUse use, HeightsFiles& files) const {
   CaseDiagnostics diagnostics;
   auto file = read_point(number, use, files, diagnostics);
   diagnostics.throw_if_any();
-  file->resolved_yaml = write_case(*file);
+  if (use != PointUse::to_run) file->resolved_yaml = write_case(*file);
   file->input_files = input_files_;
   return std::move(*file);
 }

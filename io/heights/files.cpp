@@ -10,12 +10,15 @@
 #include "io/output_rule.h"
 #include "io/profiles/reader.h"
 #include "solver/error.h"
+#include "solver/wheel_rail/wheel_contacts.h"
 
 namespace slipfield {
 
 bool names_array(const std::filesystem::path& file) {
   return file.filename().string().starts_with(kArrayPrefix);
 }
+
+HeightsFiles::HeightsFiles() : placed_rails_(std::make_shared<PlacedRails>()) {}
 
 void HeightsFiles::give(const std::string& name, std::shared_ptr<const Heights> heights) {
   given_[name] = std::move(heights);

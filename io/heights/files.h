@@ -19,6 +19,7 @@ namespace slipfield {
 struct Profile;
 struct ProfileChanges;
 enum class ProfileRole;
+class PlacedRails;  // solver/wheel_rail/wheel_contacts.h
 
 // How a case names an array that a program gives instead of a file: `file: array:NAME`.
 inline constexpr std::string_view kArrayPrefix = "array:";
@@ -27,12 +28,16 @@ bool names_array(const std::filesystem::path& file);
 // Keeps the files used last, so that a sweep over many files does not fill the memory.
 class HeightsFiles {
  public:
+  HeightsFiles();
+
   // An array of the caller's, from now on what `array:NAME` means.
   void give(const std::string& name, std::shared_ptr<const Heights> heights);
 
   // As read_profile; from any thread.
   std::shared_ptr<const Profile> profile(const std::filesystem::path& path, ProfileRole role,
                                          const ProfileChanges& changes);
+  // The rails of these profiles as they lie in the track, for all points of a sweep.
+  [[nodiscard]] const std::shared_ptr<PlacedRails>& placed_rails() const { return placed_rails_; }
   // As read_heights.
   std::shared_ptr<const Heights> read(const std::filesystem::path& path,
                                       const HeightsRequest& request);
@@ -44,6 +49,7 @@ class HeightsFiles {
     std::shared_ptr<const Heights> heights;
   };
   std::map<std::string, std::shared_ptr<const Profile>> profiles_;
+  std::shared_ptr<PlacedRails> placed_rails_;
   [[nodiscard]] std::shared_ptr<const Heights> given(const std::filesystem::path& path,
                                                      const HeightsRequest& request) const;
 

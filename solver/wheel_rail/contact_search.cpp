@@ -80,15 +80,16 @@ void merge_neighbours(std::vector<ContactRegion>& regions, const PatchSettings& 
   }
 }
 
-// The samples [first, last] with g < 0 as a region.
+// The samples [first, last] with g < `lower` as a region.
 ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const GapSamples& gap,
-                        double curvature, std::size_t first, std::size_t last) {
+                        double lower, double curvature, std::size_t first, std::size_t last) {
   ContactRegion region;
   // Where g passes 0 between two samples, the one inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
-    const double g = gap.gap[outside];
+    const double g = gap.gap[outside] - lower;
+    const double deep = gap.gap[inside] - lower;
     region.at_profile_end = region.at_profile_end || outside == inside || !std::isfinite(g);
-    const double share = std::isfinite(g) ? gap.gap[inside] / (gap.gap[inside] - g) : 0.0;
+    const double share = std::isfinite(g) ? deep / (deep - g) : 0.0;
     y = rail.y(inside) + share * (rail.y(outside) - rail.y(inside));
     z = rail.z[inside];
     if (std::isfinite(g)) z += share * (rail.z[outside] - rail.z[inside]);
@@ -98,7 +99,7 @@ ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const
   region.x_first = kInfinity;
   region.x_last = -kInfinity;
   for (std::size_t i = first; i <= last; ++i) {
-    const double depth = -gap.gap[i];
+    const double depth = lower - gap.gap[i];
     const double half_length = std::sqrt(depth / curvature);
     const double weight = depth * depth * half_length;
     region.weight += weight;
@@ -191,26 +192,19 @@ std::optional<CurveSample> GapSamples::least(const RailSamples& rail) const {
   return CurveSample{k, {std::numeric_limits<double>::quiet_NaN(), {x[k], rail.y(k), z[k]}}};
 }
 
-GapSamples GapSamples::lowered(double by) const {
-  GapSamples result = *this;
-  for (double& g : result.gap) g -= by;
-  for (double& at : result.z) at += by;
-  return result;
-}
-
 std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
-                                        const GapSamples& gap, double curvature,
+                                        const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings) {
   std::vector<ContactRegion> regions;
   std::size_t i = 0;
   while (i < gap.gap.size()) {
-    if (!(gap.gap[i] < 0.0)) {
+    if (!(gap.gap[i] - lower < 0.0)) {
       ++i;
       continue;
     }
     const std::size_t first = i;
-    while (i < gap.gap.size() && gap.gap[i] < 0.0) ++i;
-    regions.push_back(region_of(rail.curve, samples, gap, curvature, first, i - 1));
+    while (i < gap.gap.size() && gap.gap[i] - lower < 0.0) ++i;
+    regions.push_back(region_of(rail.curve, samples, gap, lower, curvature, first, i - 1));
   }
   std::reverse(regions.begin(), regions.end());  // the field side has the greatest y
   merge_neighbours(regions, settings);

@@ -41,8 +41,6 @@ struct GapSamples {
 
   // Where the gap is least, with the locus there; nothing where they have no y in common.
   [[nodiscard]] std::optional<CurveSample> least(const RailSamples& rail) const;
-  // With the wheel lower by this.
-  [[nodiscard]] GapSamples lowered(double by) const;
 };
 // `rail`: of `placed`.
 GapSamples sample_gap(const PlacedRail& placed, const RailSamples& rail, const SplineCurve& locus);
@@ -65,10 +63,10 @@ struct ContactRegion {
 };
 
 // From the field side to the track's centre; those nearer than the settings say are merged.
-// `samples`: of `rail`. `curvature`: of the gap along the rail, g = g(y) + curvature (x -
+// `samples`: of `rail`. lower: how much lower the wheel is than in `gap`. `curvature`: of the gap along the rail, g = g(y) + curvature (x -
 // x_locus)^2.
 std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
-                                        const GapSamples& gap, double curvature,
+                                        const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings);
 
 }  // namespace slipfield

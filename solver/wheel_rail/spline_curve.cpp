@@ -195,20 +195,20 @@ Eigen::Vector3d SplineCurve::second(double s) const {
 
 SplineCurve SplineCurve::moved(const AxesFrame& frame) const {
   SplineCurve result = *this;
-  for (Polynomial& p : result.pieces_) {
-    p[0] = frame.out(p[0]);
-    for (std::size_t k = 1; k < 4; ++k) p[k] = frame.rotation * p[k];
-  }
+  for (Polynomial& p : result.pieces_) p = moved(p, frame);
   return result;
 }
 
-double SplineCurve::solve_y(std::size_t i, double y) const {
-  const Polynomial& p = pieces_[i];
+SplineCurve::Polynomial SplineCurve::moved(const Polynomial& piece, const AxesFrame& frame) {
+  return {frame.out(piece[0]), frame.rotation * piece[1], frame.rotation * piece[2],
+          frame.rotation * piece[3]};
+}
+
+double SplineCurve::solve_y(const Polynomial& p, double length, double y) {
   const double a = p[0].y() - y;
   const double b = p[1].y();
   const double c = p[2].y();
   const double d = p[3].y();
-  const double length = knots_[i + 1] - knots_[i];
   const auto value = [&](double t) { return a + t * (b + t * (c + t * d)); };
   double low = 0.0;
   double high = length;
@@ -238,27 +238,45 @@ std::optional<double> SplineCurve::parameter_at_y(double y, SeenFrom side) const
   return s;
 }
 
-std::vector<CurvePoint> SplineCurve::points_at_y(double start, double step, std::size_t count,
-                                                 SeenFrom side) const {
+void SplineCurve::see_points(const Polynomial& piece, std::size_t i, const Reach& reach,
+                             double start, double step, SeenFrom side,
+                             std::vector<CurvePoint>& points) const {
   const double sign = side == SeenFrom::above ? 1.0 : -1.0;
-  std::vector<CurvePoint> result(count);
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const Reach reach = reach_of(i, start, step, count);
-    for (std::size_t k = reach.first; k < reach.end; ++k) {
-      const double t = solve_y(i, start + step * static_cast<double>(k));
-      const Eigen::Vector3d at = at_piece(i, t);
-      if (std::isnan(result[k].s) || sign * at.z() < sign * result[k].at.z())
-        result[k] = {knots_[i] + t, at};
-    }
+  for (std::size_t k = reach.first; k < reach.end; ++k) {
+    const double t = solve_y(piece, length(i), start + step * static_cast<double>(k));
+    const Eigen::Vector3d at = at_polynomial(piece, t);
+    if (std::isnan(points[k].s) || sign * at.z() < sign * points[k].at.z())
+      points[k] = {knots_[i] + t, at};
   }
-  return result;
 }
 
-SplineCurve::Reach SplineCurve::reach_of(std::size_t i, double start, double step,
-                                         std::size_t count) const {
-  const double begin = pieces_[i][0].y();
-  const double end = at_knot(i + 1).y();
+std::vector<CurvePoint> SplineCurve::points_at_y(double start, double step, std::size_t count,
+                                                 SeenFrom side) const {
+  std::vector<CurvePoint> points(count);
+  for (std::size_t i = 0; i < pieces_.size(); ++i)
+    see_points(pieces_[i], i, reach_of(i, start, step, count), start, step, side, points);
+  return points;
+}
+
+std::vector<CurvePoint> SplineCurve::points_at_y(const AxesFrame& frame, double start, double step,
+                                                 std::size_t count, SeenFrom side) const {
+  std::vector<CurvePoint> points(count);
+  double end = frame.out(pieces_.front()[0]).y();
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const double begin = end;
+    end = frame.out(at_knot(i + 1)).y();
+    const Reach reach = reach_of(begin, end, start, step, count);
+    if (reach.first < reach.end)
+      see_points(moved(pieces_[i], frame), i, reach, start, step, side, points);
+  }
+  return points;
+}
+
+SplineCurve::Reach SplineCurve::reach_of(double begin, double end, double start, double step,
+                                         std::size_t count) {
   const auto most = static_cast<double>(count - 1);
+  // Most pieces are far off, and divisions take time.
+  if (std::max(begin, end) < start || std::min(begin, end) - start > step * (most + 1.0)) return {};
   const double low = std::ceil((std::min(begin, end) - start) / step);
   const double high = std::floor((std::max(begin, end) - start) / step);
   const bool reaches = high >= 0.0 && low <= most;  // not if not numbers
@@ -284,7 +302,7 @@ std::optional<CurveSample> SplineCurve::least_below(double start, double step,
     const Reach reach = reach_of(i, start, step, height.size());
     for (std::size_t k = reach.first; k < reach.end; ++k) {
       if (!std::isfinite(height[k])) continue;
-      const double t = solve_y(i, start + step * static_cast<double>(k));
+      const double t = solve_y(pieces_[i], length(i), start + step * static_cast<double>(k));
       const Eigen::Vector3d at = at_piece(i, t);
       const double difference = height[k] - at.z();
       if (best && !(difference < least || (difference == least && k < best->k))) continue;

@@ -68,6 +68,10 @@ class SplineCurve {
   // The same for y = start + i step (step > 0), i < count, with the points of the curve there.
   [[nodiscard]] std::vector<CurvePoint> points_at_y(double start, double step, std::size_t count,
                                                     SeenFrom side) const;
+  // The same of the curve seen from outside a frame in which it is given, as of moved(frame).
+  [[nodiscard]] std::vector<CurvePoint> points_at_y(const AxesFrame& frame, double start,
+                                                    double step, std::size_t count,
+                                                    SeenFrom side) const;
   // Where height[k] - z is least, of all k with y = start + k step (step > 0) that the curve
   // reaches; heights may be infinite. Nothing where it reaches none.
   [[nodiscard]] std::optional<CurveSample> least_below(double start, double step,
@@ -82,22 +86,34 @@ class SplineCurve {
     std::size_t first = 0;
     std::size_t end = 0;
   };
-  [[nodiscard]] Reach reach_of(std::size_t i, double start, double step, std::size_t count) const;
+  // Between the points of a piece with these y.
+  [[nodiscard]] static Reach reach_of(double begin, double end, double start, double step,
+                                      std::size_t count);
+  [[nodiscard]] Reach reach_of(std::size_t i, double start, double step, std::size_t count) const {
+    return reach_of(pieces_[i][0].y(), at_knot(i + 1).y(), start, step, count);
+  }
+  // Takes the points of piece i, which may be moved, into those of points_at_y().
+  void see_points(const Polynomial& piece, std::size_t i, const Reach& reach, double start,
+                  double step, SeenFrom side, std::vector<CurvePoint>& points) const;
   // No z of piece i is greater.
   [[nodiscard]] double greatest_z(std::size_t i) const;
   [[nodiscard]] std::size_t piece(double s) const;
   void add_section(const SplineInput& input, std::size_t begin, std::size_t end);
   void round_corner(std::size_t i);
-  [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const {
-    const Polynomial& p = pieces_[i];
+  static Polynomial moved(const Polynomial& piece, const AxesFrame& frame);
+  static Eigen::Vector3d at_polynomial(const Polynomial& p, double t) {
     return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+  }
+  [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const {
+    return at_polynomial(pieces_[i], t);
   }
   [[nodiscard]] Eigen::Vector3d tangent_at_piece(std::size_t i, double t) const {
     const Polynomial& p = pieces_[i];
     return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
   }
-  // s less the knot, within piece i, where y is as asked, which lies between the y of its ends.
-  [[nodiscard]] double solve_y(std::size_t i, double y) const;
+  // t in [0, length] where y of the piece is as asked, which lies between the y of its ends.
+  [[nodiscard]] static double solve_y(const Polynomial& p, double length, double y);
+  [[nodiscard]] double length(std::size_t i) const { return knots_[i + 1] - knots_[i]; }
 
   std::vector<double> knots_;
   std::vector<Polynomial> pieces_;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "solver/wheel_rail/wheel_mesh.h"
 
@@ -33,21 +34,24 @@ double roller_normal_at(const PlacedRail& roller, const AxesFrame& frame, double
 std::vector<double> distance_over_plane(const WheelOnRail& bodies, const ContactPatch& place,
                                         double reach) {
   const Grid& grid = place.grid;
-  const SplineCurve rail = bodies.rail->curve.moved(place.frame.inverse());
   const std::vector<CurvePoint> on_rail =
-      rail.points_at_y(grid.y(0), grid.dy, static_cast<std::size_t>(grid.my), SeenFrom::above);
+      bodies.rail->curve.points_at_y(place.frame.inverse(), grid.y(0), grid.dy,
+                                     static_cast<std::size_t>(grid.my), SeenFrom::above);
   const bool is_roller = bodies.rail->roller_radius > 0.0;
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, place, reach);
   std::vector<double> distance(grid.count(), std::numeric_limits<double>::infinity());
+  std::optional<WheelMesh::Place> row_start;
   for (int iy = 0; iy < grid.my; ++iy) {
     const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
     if (std::isnan(across.s)) continue;
+    std::optional<WheelMesh::Place> on_wheel = row_start;
     for (int ix = 0; ix < grid.mx; ++ix) {
       const double n_rail =
           is_roller ? roller_normal_at(*bodies.rail, place.frame, grid.x(ix), grid.y(iy), across.s)
                     : across.at.z();
       if (!std::isfinite(n_rail)) continue;
-      const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy));
+      const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy), on_wheel);
+      if (ix == 0) row_start = on_wheel;
       if (!std::isnan(n_wheel)) distance[grid.index(ix, iy)] = n_rail - n_wheel;
     }
   }

@@ -57,11 +57,38 @@ WheelRailPosition as_right(const WheelRailPosition& position) {
   return position.side == Side::right ? position : slipfield::mirrored(position);
 }
 
+std::shared_ptr<const SearchedRail> searched(const Profile& profile, const Track& track,
+                                             double step) {
+  PlacedRail placed = place_rail(profile, track);
+  RailSamples samples = sample_rail(placed, step);
+  return std::make_shared<const SearchedRail>(
+      SearchedRail{track, std::move(placed), std::move(samples)});
+}
+
 }  // namespace
 
+std::shared_ptr<const SearchedRail> PlacedRails::find(const std::shared_ptr<const Profile>& profile,
+                                                      const Track& track, double step) {
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (const Entry& entry : entries_)
+      if (entry.profile == profile && entry.step == step && entry.rail->track.places_as(track))
+        return entry.rail;
+  }
+  Entry made{profile, step, searched(*profile, track, step)};
+  const std::lock_guard<std::mutex> guard(mutex_);
+  if (entries_.size() >= kKept) entries_.pop_back();
+  entries_.push_front(made);
+  return made.rail;
+}
+
 WheelRailSearch::WheelRailSearch(std::shared_ptr<const Profile> wheel,
-                                 std::shared_ptr<const Profile> rail, const PatchSettings& settings)
-    : wheel_(std::move(wheel)), rail_(std::move(rail)), settings_(settings) {}
+                                 std::shared_ptr<const Profile> rail, const PatchSettings& settings,
+                                 std::shared_ptr<PlacedRails> placed)
+    : wheel_(std::move(wheel)),
+      rail_(std::move(rail)),
+      settings_(settings),
+      known_(std::move(placed)) {}
 
 void WheelRailSearch::share_rail(const WheelRailSearch& other) {
   if (other.rail_ != rail_ || other.settings_.spacing_y != settings_.spacing_y) return;
@@ -72,10 +99,8 @@ void WheelRailSearch::share_rail(const WheelRailSearch& other) {
 
 void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   if (!placed_ || !placed_->track.places_as(right.track)) {
-    PlacedRail placed = place_rail(*rail_, right.track);
-    RailSamples samples = sample_rail(placed, kSearchSpacing * settings_.spacing_y);
-    placed_ =
-        std::make_shared<const Rail>(Rail{right.track, std::move(placed), std::move(samples)});
+    const double step = kSearchSpacing * settings_.spacing_y;
+    placed_ = known_ ? known_->find(rail_, right.track, step) : searched(*rail_, right.track, step);
     wheelset_.reset();
   }
   if (wheelset_ && wheelset_->is_above(right.wheelset)) return;
@@ -157,7 +182,7 @@ NearestPoint WheelRailSearch::nearest(const WheelRailPosition& position) {
 
 std::vector<ContactRegion> WheelRailSearch::regions_of(const WheelRailPosition& right) {
   if (!gap_) gap_ = sample_gap(placed_->placed, placed_->samples, *locus_);
-  return find_regions(placed_->placed, placed_->samples, gap_->lowered(right.wheelset.z),
+  return find_regions(placed_->placed, placed_->samples, *gap_, right.wheelset.z,
                       0.5 / right.wheelset.nominal_radius + 0.5 * placed_->placed.curvature(),
                       settings_);
 }

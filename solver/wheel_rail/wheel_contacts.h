@@ -5,7 +5,9 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,12 +29,36 @@ struct NearestPoint {
   double radius = 0.0;   // of the wheel there: its rolling radius
 };
 
+// A rail as it lies in the track, and its samples for the search.
+struct SearchedRail {
+  Track track;
+  PlacedRail placed;
+  RailSamples samples;
+};
+
+// Keeps rails that were placed last, for all searches of their profiles; from any thread.
+class PlacedRails {
+ public:
+  std::shared_ptr<const SearchedRail> find(const std::shared_ptr<const Profile>& profile,
+                                           const Track& track, double step);
+
+ private:
+  static constexpr std::size_t kKept = 8;
+  struct Entry {
+    std::shared_ptr<const Profile> profile;
+    double step = 0.0;
+    std::shared_ptr<const SearchedRail> rail;
+  };
+  std::mutex mutex_;
+  std::deque<Entry> entries_;  // the newest is first
+};
+
 // Finds contacts of two profiles; keeps what does not change from one position to the next.
 class WheelRailSearch {
  public:
-  // Profiles of a wheel and of a rail; the search shares them.
+  // Profiles of a wheel and of a rail; the search shares them. placed: where it looks for its rail, or null.
   WheelRailSearch(std::shared_ptr<const Profile> wheel, std::shared_ptr<const Profile> rail,
-                  const PatchSettings& settings);
+                  const PatchSettings& settings, std::shared_ptr<PlacedRails> placed = {});
 
   // InputError where wheel and rail have nothing in common across the track.
   [[nodiscard]] NearestPoint nearest(const WheelRailPosition& position);
@@ -55,6 +81,8 @@ class WheelRailSearch {
   [[nodiscard]] const PatchSettings& settings() const { return settings_; }
   [[nodiscard]] const Profile& wheel() const { return *wheel_; }
   [[nodiscard]] const Profile& rail() const { return *rail_; }
+  // The rail where it was at the last position, of the right side.
+  [[nodiscard]] const PlacedRail& placed_rail() const { return placed_->placed; }
   // The search of other profiles.
   [[nodiscard]] WheelRailSearch with_wheel(Profile wheel) const;
   [[nodiscard]] WheelRailSearch with_rail(Profile rail) const;
@@ -63,11 +91,6 @@ class WheelRailSearch {
   void share_rail(const WheelRailSearch& other);
 
  private:
-  struct Rail {
-    Track track;
-    PlacedRail placed;
-    RailSamples samples;
-  };
   // Where the vertical gap is least, at the height 0; interpolated between the search's samples.
   struct Touch {
     double y = 0.0;
@@ -89,7 +112,8 @@ class WheelRailSearch {
   std::shared_ptr<const Profile> wheel_;
   std::shared_ptr<const Profile> rail_;
   PatchSettings settings_;
-  std::shared_ptr<const Rail> placed_;
+  std::shared_ptr<PlacedRails> known_;
+  std::shared_ptr<const SearchedRail> placed_;
   // The wheelset at the height 0: a height moves the locus along z alone.
   std::optional<Wheelset> wheelset_;
   std::optional<SplineCurve> locus_;

@@ -13,7 +13,8 @@ constexpr double kStretch =
     1.2;  // ... and this much more, where the wheel is steeper than the plane
 constexpr int kMostMoves = 200;
 constexpr int kMostMeshSteps = 20;
-constexpr double kInside = 1.0e-9;  // part of a mesh: how far outside still counts as inside
+constexpr double kLastStep = 1.0e-8;  // of Newton's method, in parts of a mesh
+constexpr double kInside = 1.0e-9;    // part of a mesh: how far outside still counts as inside
 
 }  // namespace
 
@@ -61,45 +62,70 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   }
 }
 
-double WheelMesh::normal_at(double x, double y) const {
-  if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
+WheelMesh::Place WheelMesh::start_at(double x, double y, const std::optional<Place>& near) const {
   const auto cell = [](double at, std::ptrdiff_t count) {
-    return static_cast<std::ptrdiff_t>(
-        std::clamp(std::floor(at), 0.0, static_cast<double>(count - 2)));
+    return static_cast<std::ptrdiff_t>(std::clamp(at, 0.0, static_cast<double>(count - 2)));
   };
-  std::ptrdiff_t i = cell(x / dx_ + static_cast<double>(reference_column_), columns_);
-  std::ptrdiff_t j = cell(y / dy_ + static_cast<double>(reference_row_), rows_);
+  if (!near)
+    return {x, y, cell(std::floor(x / dx_ + static_cast<double>(reference_column_)), columns_),
+            cell(std::floor(y / dy_ + static_cast<double>(reference_row_)), rows_)};
+  // As many meshes away as the spacing says.
+  return {x,
+          y,
+          cell(static_cast<double>(near->i) + std::round((x - near->x) / dx_), columns_),
+          cell(static_cast<double>(near->j) + std::round((y - near->y) / dy_), rows_),
+          near->u,
+          near->v};
+}
+
+double WheelMesh::normal_at(double x, double y, std::optional<Place>& place) const {
+  if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
+  const std::optional<Place> near = place;
+  double n = walk(start_at(x, y, near), x, y, place);
+  // Where the surface turns away from the plane the walk may lead off from one start and not from another.
+  if (near && std::isnan(n)) n = walk(start_at(x, y, std::nullopt), x, y, place);
+  return n;
+}
+
+double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place) const {
+  place.reset();
   for (int move = 0; move < kMostMoves; ++move) {
-    const Eigen::Vector3d& a = point(i, j);
-    const Eigen::Vector3d along_u = point(i + 1, j) - a;
-    const Eigen::Vector3d along_v = point(i, j + 1) - a;
-    const Eigen::Vector3d twist = point(i + 1, j + 1) - a - along_u - along_v;
-    double u = 0.5;
-    double v = 0.5;
+    const Eigen::Vector3d& a = point(at.i, at.j);
+    const Eigen::Vector3d along_u = point(at.i + 1, at.j) - a;
+    const Eigen::Vector3d along_v = point(at.i, at.j + 1) - a;
+    const Eigen::Vector3d twist = point(at.i + 1, at.j + 1) - a - along_u - along_v;
+    double u = at.u;
+    double v = at.v;
     for (int step = 0; step < kMostMeshSteps; ++step) {
-      const Eigen::Vector3d at = a + u * along_u + v * along_v + u * v * twist;
-      const Eigen::Vector3d du = along_u + v * twist;
-      const Eigen::Vector3d dv = along_v + u * twist;
-      const double determinant = du.x() * dv.y() - du.y() * dv.x();
+      const double du_x = along_u.x() + v * twist.x();
+      const double du_y = along_u.y() + v * twist.y();
+      const double dv_x = along_v.x() + u * twist.x();
+      const double dv_y = along_v.y() + u * twist.y();
+      const double determinant = du_x * dv_y - du_y * dv_x;
       if (determinant == 0.0) return std::numeric_limits<double>::quiet_NaN();
-      const double rx = x - at.x();
-      const double ry = y - at.y();
-      const double step_u = (rx * dv.y() - ry * dv.x()) / determinant;
-      const double step_v = (du.x() * ry - du.y() * rx) / determinant;
+      const double rx = x - (a.x() + u * du_x + v * along_v.x());
+      const double ry = y - (a.y() + u * du_y + v * along_v.y());
+      const double step_u = (rx * dv_y - ry * dv_x) / determinant;
+      const double step_v = (du_x * ry - du_y * rx) / determinant;
       u += step_u;
       v += step_v;
-      if (std::fabs(step_u) + std::fabs(step_v) < 1e-13) break;
+      // The next step of Newton's method would be some part of this one's square.
+      if (std::fabs(step_u) + std::fabs(step_v) < kLastStep) break;
     }
     const auto moved = [](double share) {
       return share < -kInside ? -1 : share > 1.0 + kInside ? 1 : 0;
     };
-    const std::ptrdiff_t next_i = i + moved(u);
-    const std::ptrdiff_t next_j = j + moved(v);
-    if (next_i == i && next_j == j)
-      return a.z() + u * along_u.z() + v * along_v.z() + u * v * twist.z();
+    const std::ptrdiff_t next_i = at.i + moved(u);
+    const std::ptrdiff_t next_j = at.j + moved(v);
+    if (next_i == at.i && next_j == at.j) {
+      const double n = a.z() + u * along_u.z() + v * along_v.z() + u * v * twist.z();
+      if (!std::isnan(n)) place = {x, y, at.i, at.j, u, v};
+      return n;
+    }
     if (next_i < 0 || next_j < 0 || next_i > columns_ - 2 || next_j > rows_ - 2) break;
-    i = next_i;
-    j = next_j;
+    at.u = at.v = 0.5;
+    at.i = next_i;
+    at.j = next_j;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

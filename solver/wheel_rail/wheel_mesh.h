@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <optional>
+
 #include "solver/wheel_rail/contact_patch.h"
 
 namespace slipfield {
@@ -18,11 +20,24 @@ class WheelMesh {
   WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
             double reach = 0.0);
 
+  // A point of the surface by its mesh, and its place within the mesh.
+  struct Place {
+    double x = 0.0;  // of the contact coordinates
+    double y = 0.0;
+    std::ptrdiff_t i = 0;
+    std::ptrdiff_t j = 0;
+    double u = 0.5;
+    double v = 0.5;
+  };
   // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh of the points;
-  // not a number where the wheel does not reach.
-  [[nodiscard]] double normal_at(double x, double y) const;
+  // not a number where the wheel does not reach. place: of the last point found, or nothing; from there the
+  // search starts, which takes the less time the nearer it is.
+  [[nodiscard]] double normal_at(double x, double y, std::optional<Place>& place) const;
 
  private:
+  [[nodiscard]] Place start_at(double x, double y, const std::optional<Place>& near) const;
+  // From mesh to mesh towards (x, y); the place found, or nothing.
+  double walk(Place at, double x, double y, std::optional<Place>& place) const;
   [[nodiscard]] const Eigen::Vector3d& point(std::ptrdiff_t i, std::ptrdiff_t j) const {
     return points_[static_cast<std::size_t>(j * columns_ + i)];
   }

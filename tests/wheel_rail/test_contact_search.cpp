@@ -242,6 +242,25 @@ TEST_CASE("contact search: positions, grids and creepages of the Manchester benc
   CHECK(other_grids <= 2);
 }
 
+TEST_CASE("contact search: rails that searches share are the same as their own") {
+  const auto wheel = test::manchester_wheel();
+  const auto rail = test::manchester_rail();
+  const auto shared = std::make_shared<PlacedRails>();
+  for (const double cant : {0.0, 0.025, 0.0, 0.025})
+    for (const double spacing : {0.2, 0.5}) {
+      PatchSettings settings;
+      settings.spacing_x = settings.spacing_y = spacing;
+      WheelRailPosition position;
+      position.wheelset.y = 3.0;
+      position.track.cant = cant;
+      const NearestPoint own = WheelRailSearch(wheel, rail, settings).nearest(position);
+      const NearestPoint same = WheelRailSearch(wheel, rail, settings, shared).nearest(position);
+      CHECK(own.gap == same.gap);
+      CHECK(own.y == same.y);
+      CHECK(own.radius == same.radius);
+    }
+}
+
 TEST_CASE("contact search: a roller of a great radius is the rail, its rotation the velocity") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   WheelRailPosition on_rail;

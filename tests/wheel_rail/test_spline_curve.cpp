@@ -179,6 +179,17 @@ TEST_CASE("spline curve: seen from outside a turned frame it is the same curve")
     CHECK((moved.tangent(s) - frame.rotation * curve.tangent(s)).norm() <= 1e-13);
     CHECK((frame.in(moved.at(s)) - curve.at(s)).norm() <= 1e-13);
   }
+  const auto there = moved.points_at_y(-12.0, 0.25, 97, SeenFrom::above);
+  const auto seen = curve.points_at_y(frame, -12.0, 0.25, 97, SeenFrom::above);
+  int found = 0;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    CHECK(std::isnan(there[i].s) == std::isnan(seen[i].s));
+    if (std::isnan(there[i].s)) continue;
+    ++found;
+    CHECK(std::fabs(there[i].s - seen[i].s) <= 1e-12);
+    CHECK((there[i].at - seen[i].at).norm() <= 1e-12);
+  }
+  CHECK(found > 40);
 }
 
 TEST_CASE("spline curve: too few points, and points that do not advance, are refused") {

@@ -15,6 +15,8 @@
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/case/writer.h"
+#include "io/heights/files.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
@@ -468,6 +470,10 @@ TEST_CASE("wheel case: a point of a sweep with fields is the result of that poin
       "output: {fields: [pressure, element_division]}\n");
   RunOptions options{BackendChoice::cpu, folder.path() / "sweep.h5"};
   run_case(file, options, silent_observer());
+  HeightsFiles files;
+  const CaseFile to_run = file.sweep->point(2, PointUse::to_run, files);
+  CHECK(to_run.resolved_yaml.empty());
+  CHECK(write_case(to_run) == file.sweep->point(2).resolved_yaml);
   const CaseFile second = file.sweep->point(2, PointUse::alone);
   options.output = folder.path() / "alone.h5";
   run_case(second, options, silent_observer());

@@ -71,12 +71,14 @@ TEST_CASE("wheel case: a longitudinal force and a pitch velocity take each other
 }
 
 TEST_CASE("wheel case: worn wheels that drive or brake by the default pitch velocity are doubted") {
-  const auto doubts = [](const std::string& wheelset, double deeper, const std::string& rest = "") {
+  const auto doubts = [](const std::string& wheelset, double deeper, const std::string& rest = "",
+                         const std::string& who = "the wheel", const std::string& s = "s") {
     std::string text = driven_case("velocity: {x: 2000}, " + wheelset, rest);
     const std::string key = "v3.prw}";
     text.replace(text.find(key), key.size(), fmt::format("v3.prw, shift: [0, {}]}}", deeper));
-    return warnings_with(text, "both wheels drive with a creepage of") * 10 +
-           warnings_with(text, "both wheels brake with a creepage of");
+    if (s.empty()) text.replace(text.find("side: right"), 11, "side: both");
+    return warnings_with(text, fmt::format("{} drive{} with a creepage of", who, s)) * 10 +
+           warnings_with(text, fmt::format("{} brake{} with a creepage of", who, s));
   };
   CHECK(doubts("y: 0", 0.0) == 0);
   CHECK(doubts("y: 3", 0.0) == 0);  // one wheel drives, the other one brakes
@@ -88,6 +90,9 @@ TEST_CASE("wheel case: worn wheels that drive or brake by the default pitch velo
   CHECK(doubts("y: 0, nominal_radius: 400", -2.0) == 1);
   CHECK(warnings_with(driven_case("velocity: {x: 2000, pitch: -4.2}", ""), "with a creepage of") ==
         0);
+  CHECK(doubts("y: 0", 2.0, "", "both wheels", "") == 10);
+  CHECK(doubts("y: 1", -2.0, "", "both wheels", "") == 1);
+  CHECK(doubts("y: 3", 0.0, "", "both wheels", "") == 0);
 }
 
 TEST_CASE(
@@ -200,6 +205,9 @@ TEST_CASE(
     return canonical_profile(ProfileRole::rail, test::between(corners), z_down);
   };
   Track track;
+  const auto gauge_doubt = [](const Profile& profile, const Track& in) {
+    return slipfield::gauge_doubt(profile, in, place_rail(profile, in));
+  };
   for (const double lip : {9.0, 1.0, -20.0}) CHECK_FALSE(gauge_doubt(rail(lip), track).has_value());
   for (const double lip : {-0.2, -2.0, -4.0}) {
     CAPTURE(lip);

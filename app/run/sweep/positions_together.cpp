@@ -71,7 +71,7 @@ PointReader::PointReader(const CaseFile& sweep)
 CaseFile PointReader::read(int number, std::mutex& hdf5) {
   std::unique_lock<std::mutex> guard(hdf5, std::defer_lock);
   if (!together_) guard.lock();
-  return sweep_.point(number, PointUse::in_sweep, files_);
+  return sweep_.point(number, PointUse::to_run, files_);
 }
 
 void run_in_threads(int count, const std::function<void(int thread)>& work) {

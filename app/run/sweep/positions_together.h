@@ -35,7 +35,7 @@ class PointReader {
  public:
   explicit PointReader(const CaseFile& sweep);
   // `hdf5` is held where the point may name a file of HDF5, which allows one thread at a time. A
-  // wheel's position names none, and is placed while it is read.
+  // wheel's position names none.
   CaseFile read(int number, std::mutex& hdf5);
 
  private:

@@ -27,6 +27,7 @@
 #include "app/run/time_left.h"
 #include "io/case/step_task.h"
 #include "io/case/sweep.h"
+#include "io/case/writer.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
 
@@ -274,8 +275,8 @@ class SweepRun : public Conductor {
 
   [[nodiscard]] ResultHeader header_of_point(const CaseFile& file) const {
     const ContactProblem& problem = file.problem;
-    return {problem.title,          file.resolved_yaml, file.wheel_rail ? Grid{} : problem.grid,
-            problem.units,          record_.backend,    record_.device,
+    return {problem.title,          write_case(file), file.wheel_rail ? Grid{} : problem.grid,
+            problem.units,          record_.backend,  record_.device,
             file.output.compression};
   }
 

@@ -25,7 +25,7 @@ struct CheckedPoint {
 };
 
 // read(number, files, diagnostics): the case of a point, or nothing. together: by all threads.
-// Positions of a wheel are placed while they are read, 0.6 ms each, and name no files but profiles;
+// Positions of a wheel are placed while they are read, 0.3 ms each, and name no files but profiles;
 // where a file may be of HDF5, one thread reads.
 template <class Read>
 std::vector<CheckedPoint> check_each(const PointRange& points, [[maybe_unused]] bool together,

@@ -82,24 +82,40 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
   return doubts;
 }
 
-std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double left, double right) {
+bool rolls_off_nominal_radius(const WheelStep& wheel, double radius) {
   const Wheelset& set = wheel.position.wheelset;
-  const double nominal = set.nominal_radius;
-  const double rolling = -set.velocity_x / nominal;
-  if (wheel.longitudinal_force || set.velocity_x == 0.0 ||
-      std::fabs(set.velocity_pitch - rolling) > 1.0e-9 * std::fabs(rolling))
+  const double rolling = -set.velocity_x / set.nominal_radius;
+  return !wheel.longitudinal_force && set.velocity_x != 0.0 &&
+         std::fabs(set.velocity_pitch - rolling) <= 1.0e-9 * std::fabs(rolling) &&
+         std::fabs(radius / set.nominal_radius - 1.0) > kDrivingCreepage;
+}
+
+std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, double other,
+                                      bool is_alone) {
+  if (!rolls_off_nominal_radius(wheel, radius) || !rolls_off_nominal_radius(wheel, other))
     return std::nullopt;
-  const double of_left = left / nominal - 1.0;
-  const double of_right = right / nominal - 1.0;
-  const double creepage = std::min(std::fabs(of_left), std::fabs(of_right));
-  if (!(creepage > kDrivingCreepage) || of_left * of_right < 0.0) return std::nullopt;
-  return WheelDoubt{
-      "wheel_pitch",
-      fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right), and the "
-                  "pitch velocity is that of rolling at wheelset.nominal_radius, {:.5g} mm: both "
-                  "wheels {} with a creepage of {:.2g} or more; longitudinal_force: 0 lets the "
-                  "wheelset roll freely, or a nominal_radius that fits the worn wheels",
-                  left, right, nominal, of_left > 0.0 ? "drive" : "brake", creepage)};
+  const double nominal = wheel.position.wheelset.nominal_radius;
+  const double creepage = radius / nominal - 1.0;
+  const double of_other = other / nominal - 1.0;
+  if (creepage * of_other < 0.0) return std::nullopt;
+  const bool drives = creepage > 0.0;
+  const std::string pitch = fmt::format(
+      "the pitch velocity is that of rolling at wheelset.nominal_radius, {:.5g} mm", nominal);
+  const std::string least = fmt::format(
+      "with a creepage of {:.2g} or more; longitudinal_force: 0 lets the wheelset roll "
+      "freely, or a nominal_radius that fits the worn {}",
+      std::min(std::fabs(creepage), std::fabs(of_other)), is_alone ? "wheel" : "wheels");
+  if (is_alone)
+    return WheelDoubt{
+        "wheel_pitch",
+        fmt::format("the wheel rolls at a radius of {:.5g} mm, another one of its "
+                    "shape on the other side would at {:.5g} mm, and {}: the wheel {} "
+                    "{}",
+                    radius, other, pitch, drives ? "drives" : "brakes", least)};
+  return WheelDoubt{"wheel_pitch",
+                    fmt::format("the wheels roll at radii of {:.5g} mm (left) and "
+                                "{:.5g} mm (right), and {}: both wheels {} {}",
+                                radius, other, pitch, drives ? "drive" : "brake", least)};
 }
 
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
@@ -157,8 +173,8 @@ std::optional<WheelDoubt> lip_doubt(const Profile& rail, const Track& track, dou
 
 }  // namespace
 
-std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track) {
-  const PlacedRail placed = place_rail(rail, track);
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
+                                      const PlacedRail& placed) {
   if (!placed.gauge_point_is_end) return lip_doubt(rail, track, placed.gauge_point);
   return WheelDoubt{
       "gauge_end",

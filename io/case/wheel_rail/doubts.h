@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/wheel_rail/placement.h"
 #include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
@@ -20,9 +21,15 @@ struct WheelDoubt {
 std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const NearestPoint& nearest,
                                      const Profile& wheel);
 
-// About a pitch velocity of rolling at the nominal radius, where both wheels of the wheelset roll at greater
-// radii, or both at smaller ones: they drive or brake. radii: of the left and the right wheel [mm].
-std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double left, double right);
+// Whether the pitch velocity is that of rolling at the nominal radius, and a wheel of this radius [mm] so
+// drives or brakes.
+bool rolls_off_nominal_radius(const WheelStep& wheel, double radius);
+
+// About such a pitch velocity where both wheels of the wheelset roll at greater radii, or both at smaller
+// ones: they drive or brake. radius, other: of the left and the right wheel; of a wheel alone its own, and
+// that of its mirror image on the other side [mm].
+std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, double other,
+                                      bool is_alone);
 
 // About a force that looks like kN, and a gauge that looks like metres.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
@@ -35,8 +42,9 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
                                        const WheelRailPosition& now);
 
 // About the place of a rail that the gauge gives: its profile begins above the gauge height, or the gauge
-// is measured on a lip.
-std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track);
+// is measured on a lip. placed: the rail in this track.
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
+                                      const PlacedRail& placed);
 
 // About a grooved rail whose groove is on the field side of its head.
 std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track);

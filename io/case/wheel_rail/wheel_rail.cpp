@@ -326,9 +326,7 @@ double estimated_length(const ContactPatch& patch) {
 class StepProbe {
  public:
   StepProbe(CaseSection& section, WheelRailCase& wheel_rail, ContactProblem& problem)
-      : section_(section), wheel_rail_(wheel_rail), problem_(problem) {
-    wheel_rail.searches = SideSearches(wheel_rail.wheel, wheel_rail.rail, wheel_rail.patches);
-  }
+      : section_(section), wheel_rail_(wheel_rail), problem_(problem) {}
 
   bool probe(std::size_t i) {
     const WheelsetStep& step = wheel_rail_.steps[i];
@@ -342,13 +340,14 @@ class StepProbe {
         return true;
       }
       const AxlePose pose = estimated_pose(searches, combine(problem_.upper, problem_.lower), step);
+      std::array<double, 2> radii{};
       for (std::size_t k = 0; k < step.wheels.size(); ++k) {
         WheelRailPosition position = step.wheels[k].position;
         position.wheelset.z = pose.z;
         position.wheelset.roll = pose.roll;
-        probe(i, position, searches[k]);
+        radii[k] = probe(i, position, searches[k]);
       }
-      doubt_pitch(i, pose, searches);
+      doubt_pitch(i, radii, searches.front());
       return true;
     } catch (const InputError& error) {
       if (const auto found = metres_doubt(step.wheels.front().position.track))
@@ -360,42 +359,43 @@ class StepProbe {
   }
 
  private:
-  void doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+  // Returns the wheel's rolling radius.
+  double doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    const NearestPoint nearest = search.nearest(position);
     const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
     if (const auto found = force_doubt(wheel.vertical_force, position.wheelset))
       warn(i, found->text, found->topic);
-    for (const WheelDoubt& found : wheel_doubts(position, search.nearest(position), search.wheel()))
+    for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel()))
       warn(i, found.text, found.topic);
     if (i > 0)
       if (const auto found =
               motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position))
         warn(i, found->text, found->topic);
-    if (i > 0) return;  // the gauge of the first step is usually that of all
+    if (i > 0) return nearest.radius;  // the gauge of the first step is usually that of all
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
-    for (const auto& found : {gauge_doubt(search.rail(), position.track),
+    for (const auto& found : {gauge_doubt(search.rail(), position.track, search.placed_rail()),
                               changes ? std::nullopt : cant_doubt(search.rail(), position.track),
                               changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
       if (found) {
         const std::string of = of_side(i, position.side);
         warn(i, of + found->text, found->topic + of);
       }
+    return nearest.radius;
   }
-  void doubt_pitch(std::size_t i, const AxlePose& pose, std::span<WheelRailSearch> searches) {
-    const WheelsetStep& step = wheel_rail_.steps[i];
-    std::array<double, 2> radii{};  // of the left and the right wheel
-    for (std::size_t k = 0; k < step.wheels.size(); ++k) {
-      WheelRailPosition position = step.wheels[k].position;
-      position.wheelset.z = pose.z;
-      position.wheelset.roll = pose.roll;
+  // radii: of the step's wheels.
+  void doubt_pitch(std::size_t i, const std::array<double, 2>& radii, WheelRailSearch& search) {
+    const std::vector<WheelStep>& wheels = wheel_rail_.steps[i].wheels;
+    for (std::size_t k = 0; k < wheels.size(); ++k)
+      if (!rolls_off_nominal_radius(wheels[k], radii[k])) return;
+    const bool is_alone = wheels.size() == 1;
+    double other = radii[1];
+    if (is_alone) {  // what only few positions need
+      const double sign = wheels.front().position.side == Side::left ? 1.0 : -1.0;
       SolvedWheel wheel;
-      describe_position(searches[k], position, wheel);
-      const double radius = wheel.nearest.radius;
-      const bool is_left = position.side == Side::left;
-      radii[is_left ? 0 : 1] = radius;
-      if (step.wheels.size() == 1)
-        radii[is_left ? 1 : 0] = radius + (is_left ? 1.0 : -1.0) * wheel.radius_difference;
+      describe_position(search, wheels.front().position, wheel);
+      other = radii[0] + sign * wheel.radius_difference;
     }
-    if (const auto found = pitch_doubt(step.wheels.front(), radii[0], radii[1]))
+    if (const auto found = pitch_doubt(wheels.front(), radii[0], other, is_alone))
       warn(i, found->text, found->topic);
   }
   // Names the rail where the two of a wheelset differ.
@@ -403,8 +403,9 @@ class StepProbe {
     if (wheel_rail_.steps[i].wheels.size() != 2 || !wheel_rail_.rail.differ) return {};
     return side == Side::left ? "left rail: " : "right rail: ";
   }
-  void probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
-    doubt(i, position, search);
+  // Returns the wheel's rolling radius.
+  double probe(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
+    const double radius = doubt(i, position, search);
     const auto patches = search.patches(position);
     double length = 0.0;  // of the longest contact
     for (const ContactPatch& patch : patches) {
@@ -413,7 +414,7 @@ class StepProbe {
       length = std::max(length, estimated_length(patch));
     }
     warn_of_long_step(i, position, length);
-    if (!patches.empty()) return;
+    if (!patches.empty()) return radius;
     const bool both = wheel_rail_.steps[i].wheels.size() == 2;
     warn(i,
          fmt::format("the {}wheel does not touch the rail: the least gap is {:.4g} mm; a "
@@ -423,6 +424,7 @@ class StepProbe {
                                                    : "right ",
                      search.nearest(position).gap),
          "wheel_gap");
+    return radius;
   }
   void warn_of_long_step(std::size_t i, const WheelRailPosition& position, double length) {
     const double spacing = wheel_rail_.patches.spacing_x;
@@ -636,11 +638,13 @@ std::uint64_t points_checksum(const SideProfiles& profiles) {
 }
 
 SideSearches::SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
-                           const PatchSettings& settings) {
+                           const PatchSettings& settings,
+                           const std::shared_ptr<PlacedRails>& placed) {
   for (const Side side : {Side::left, Side::right}) {
     const ProfileSource& rail = rails.of(side);
     sources_.push_back({wheels.of(side), rail, rail.slices ? rail.slices->first() : 0.0});
-    searches_.emplace_back(wheels.of(side).profile, rail.profile, settings);
+    searches_.emplace_back(wheels.of(side).profile, rail.profile, settings,
+                           rail.slices ? nullptr : placed);
   }
 }
 
@@ -734,8 +738,10 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem.surface);
   case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
+  wheel_rail->searches =
+      SideSearches(wheel_rail->wheel, wheel_rail->rail, wheel_rail->patches, files.placed_rails());
   StepProbe probe(*section, *wheel_rail, problem);
-  for (std::size_t i = 0; i < wheel_rail->steps.size(); ++i)
+  for (std::size_t i = 0; i < wheel_rail->steps.size() && !position.is_checked; ++i)
     if (!probe.probe(i)) return std::nullopt;
   file.input_files = input_files(path, root.diagnostics());
   file.warnings = root.diagnostics().warnings();

@@ -50,8 +50,8 @@ std::uint64_t points_checksum(const SideProfiles& profiles);
 class SideSearches {
  public:
   SideSearches() = default;
-  SideSearches(const SideProfiles& wheels, const SideProfiles& rails,
-               const PatchSettings& settings);
+  SideSearches(const SideProfiles& wheels, const SideProfiles& rails, const PatchSettings& settings,
+               const std::shared_ptr<PlacedRails>& placed = {});
 
   // The searches of the step's wheels, with the rails at its place along the track. InputError where that is
   // beyond their slices.

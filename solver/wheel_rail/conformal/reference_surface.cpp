@@ -31,16 +31,16 @@ std::vector<ArcPoint> mean_section(const WheelOnRail& bodies, const ContactPatch
   const auto after =
       static_cast<std::ptrdiff_t>(std::ceil(std::max(0.0, grid.y(grid.my - 1)) / step)) +
       2 * kPointsOfElement;
-  const SplineCurve rail = bodies.rail->curve.moved(patch.frame.inverse());
-  const auto on_rail =
-      rail.points_at_y(-static_cast<double>(before) * step, step,
-                       static_cast<std::size_t>(before + after + 1), SeenFrom::above);
+  const auto on_rail = bodies.rail->curve.points_at_y(
+      patch.frame.inverse(), -static_cast<double>(before) * step, step,
+      static_cast<std::size_t>(before + after + 1), SeenFrom::above);
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, patch);
+  std::optional<WheelMesh::Place> on_wheel;
   const auto point = [&](std::ptrdiff_t k) {
     const double y = static_cast<double>(k) * step;
     const CurvePoint& found = on_rail[static_cast<std::size_t>(k + before)];
     return ArcPoint{std::isnan(found.s) ? found.s : 0.0, y,
-                    0.5 * (found.at.z() + wheel.normal_at(0.0, y))};
+                    0.5 * (found.at.z() + wheel.normal_at(0.0, y, on_wheel))};
   };
   const auto is_there = [](const ArcPoint& at) {
     return std::isfinite(at.n) && !std::isnan(at.length);
