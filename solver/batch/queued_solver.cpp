@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solver/batch/contact_queue.h"
+#include "solver/batch/whole_steps.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"
@@ -10,7 +11,7 @@
 namespace slipfield {
 namespace {
 
-class QueuedSolver final : public ContactSolver {
+class QueuedSolver final : public ContactSolver, public WholeSteps {
  public:
   QueuedSolver(std::shared_ptr<ContactQueue> queue, const ContactProblem& problem,
                QueuedFields wanted, MakeAlone make_alone)
@@ -56,6 +57,8 @@ class QueuedSolver final : public ContactSolver {
     if (pressure != state.end() && pressure->second.size() == problem_.grid.count())
       fields_.pressure = pressure->second;
   }
+
+  [[nodiscard]] bool solves_whole_steps() const override { return !alone_ && !always_alone(); }
 
   [[nodiscard]] std::string backend_name() const override {
     const ContactQueue::Alone place(*queue_);

@@ -51,7 +51,8 @@ struct QueuedWheels {
   std::atomic<int> living = 0;
   std::atomic<int> most_living = 0;
   std::atomic<int> batches = 0;
-  std::atomic<std::size_t> most = 0;  // contacts of a batch
+  std::atomic<std::size_t> contacts = 0;  // of all batches
+  std::atomic<std::size_t> most = 0;      // contacts of a batch
 
   QueuedWheels() {
     const std::vector<test::ManchesterCase> cases = test::manchester_cases();
@@ -105,6 +106,7 @@ struct QueuedWheels {
 
   BatchSolution batch_on_cpu(const ContactBatch& batch, BatchOptions options) {
     ++batches;
+    contacts += batch.contacts.size();
     std::size_t known = most;
     while (known < batch.contacts.size() &&
            !most.compare_exchange_weak(known, batch.contacts.size())) {
@@ -142,7 +144,15 @@ TEST_SUITE("oracle") {
     wheels.solve_in_batches();
     CHECK(wheels.alone == 0);
     CHECK(wheels.most > 1);
-    for (std::size_t i = 0; i < wheels.steps.size(); ++i) wheels.check_against_single(i);
+    std::size_t at_heights = 0;
+    for (std::size_t i = 0; i < wheels.steps.size(); ++i) {
+      wheels.check_against_single(i);
+      at_heights +=
+          static_cast<std::size_t>(wheels.wheels[i].positions) * wheels.wheels[i].patches.size();
+      CHECK(wheels.wheels[i].complete_solutions == wheels.wheels[i].positions);
+    }
+    // Normal and tangential problem of a height together: none is solved twice.
+    CHECK(wheels.contacts <= at_heights);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "solver/batch/whole_steps.h"
 #include "solver/number_text.h"
 #include "solver/simplified/patch_estimate.h"
 #include "solver/wheel_rail/force/carried_state.h"
@@ -149,12 +150,22 @@ double WheelUnderForce::normal_problem(double z) {
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const double normal_force = solve_normal_problem(std::move(patches[i]));
     normal_forces_.push_back(normal_force);
-    if (at_once_)
+    if (whole())
       force += wheel_.patches.back().track_force().z();
     else
       force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
   }
+  if (whole() && !at_once_) ++wheel_.complete_solutions;
   return force;
+}
+
+// Forces of heights are compared, so that all of them are found in one way. Under a longitudinal force the
+// pitch velocity is not yet known.
+void WheelUnderForce::choose_way(const ContactSolver& solver) {
+  if (whole_) return;
+  const auto* const batched = dynamic_cast<const WholeSteps*>(&solver);
+  const bool apart = from_nothing_ || step_.longitudinal_force.has_value();
+  whole_ = at_once_ || (!apart && batched != nullptr && batched->solves_whole_steps());
 }
 
 double WheelUnderForce::complete() {
@@ -162,8 +173,8 @@ double WheelUnderForce::complete() {
   if (step_.longitudinal_force) {
     find_longitudinal_force();
   } else {
-    ++wheel_.complete_solutions;
-    if (!at_once_) solve_tangential_problems();
+    if (!whole() || at_once_) ++wheel_.complete_solutions;
+    if (!whole()) solve_tangential_problems();
   }
   sum_forces();
   complete_starts_ = starts();
@@ -183,7 +194,7 @@ CarriedContacts WheelUnderForce::left() const {
 // before.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
-  if (at_once_) return;
+  if (whole()) return;
   if (step_.is_transient()) return continue_from(step_, solved, *solvers_[i]);
   if (solved.input.tangential.problem == TangentialProblem::shift)
     return forget_displacements_by_pressure(i);
@@ -244,7 +255,7 @@ WheelUnderForce::Starts WheelUnderForce::starts() const {
 
 StepInput WheelUnderForce::first_part(const StepInput& input) const {
   StepInput normal = input;
-  if (!at_once_) normal.tangential = {};
+  if (!whole()) normal.tangential = {};
   return normal;
 }
 
@@ -262,6 +273,7 @@ void WheelUnderForce::take_over(const Start& start, std::initializer_list<const 
 double WheelUnderForce::solve_normal_problem(ContactPatch patch) {
   const ContactProblem problem = patch_problem(bodies_, patch, patch_friction(step_, patch));
   solvers_.push_back(make_(problem));
+  choose_way(*solvers_.back());
   const std::size_t i = solvers_.size() - 1;
   if (i < normal_starts_.size()) {
     SolverState state = solvers_.back()->state();

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class WheelUnderForce final : public LoadedWheel {
   using Starts = std::vector<Start>;
 
   [[nodiscard]] Starts starts() const;
+  void choose_way(const ContactSolver& solver);
+  [[nodiscard]] bool whole() const { return whole_.value_or(at_once_); }
   [[nodiscard]] StepInput first_part(const StepInput& input) const;
   static void take_over(const Start& start, std::initializer_list<const char*> names,
                         const Grid& grid, SolverState& state);
@@ -67,6 +70,8 @@ class WheelUnderForce final : public LoadedWheel {
   std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
   std::vector<double> normal_forces_;                    // by their normal problems
   std::vector<double> vertical_shares_;                  // of the last complete solution
+  // Whether tangential problems are solved with the normal ones at each height; of the first solver.
+  std::optional<bool> whole_;
   Starts normal_starts_;
   Starts complete_starts_;
 };
