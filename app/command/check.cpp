@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <variant>
 
 #include "app/command/commands.h"
 #include "app/console.h"
@@ -23,7 +24,6 @@
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/heights/measures.h"
 #include "io/result/field_table.h"
-#include "io/yaml/number.h"
 #include "io/yaml/tree.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
@@ -121,13 +121,9 @@ nlohmann::ordered_json json_of(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::null:
       break;
-    case YamlNode::Kind::scalar: {
-      if (node.quotes == YamlNode::Quotes::given) return node.text;
-      if (node.text == "true" || node.text == "false") return node.text == "true";
-      if (const auto whole = parse_integer(node.text).value) return *whole;
-      if (const auto number = parse_number(node.text).value) return *number;
-      return node.text;
-    }
+    case YamlNode::Kind::scalar:
+      return std::visit([](const auto& value) -> nlohmann::ordered_json { return value; },
+                        value_of_scalar(node));
     case YamlNode::Kind::sequence: {
       auto list = nlohmann::ordered_json::array();
       for (const YamlNode& item : node.items) list.push_back(json_of(item));
@@ -148,7 +144,8 @@ nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
   const SourceText source = make_source("the resolved case", case_file.resolved_yaml);
   CaseDiagnostics diagnostics;
   const auto tree = parse_yaml(source.text(), source, diagnostics);
-  return tree ? json_of(*tree) : nlohmann::ordered_json();
+  diagnostics.throw_if_any();
+  return json_of(tree.value());
 }
 
 // What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved text
@@ -262,15 +259,14 @@ class CheckOfSeveral {
       ++failed_;
     }
   }
-  [[nodiscard]] int end(const Interrupted& interrupt) const {
+  [[nodiscard]] int end(const Interrupted& interrupt) {
     const std::size_t done = documents_.size();
     const std::string message =
         fmt::format("interrupted: {} of {} cases checked, {} valid; the next one is {}", done,
                     arguments_.case_paths.size(), done - failed_, arguments_.case_paths[done]);
     log_error(message);
-    if (arguments_.json)
-      print_json(
-          {{"error", message}, {"exit_code", interrupt.exit_code()}, {"checked", documents_}});
+    documents_.push_back({{"error", message}, {"exit_code", interrupt.exit_code()}});
+    if (arguments_.json) print_json(documents_);
     return interrupt.exit_code();
   }
 
@@ -310,9 +306,11 @@ void add_check_command(CLI::App& program, Action& action) {
                    "mu F_n, of creepages found over themselves")
       ->type_name("E")
       ->check(CLI::Range(1.0e-6, 0.1).description(""));
-  command->add_flag("--json", arguments->json,
-                    "Print one JSON document, of several cases a list; the resolved case is its "
-                    "text \"resolved\" and, unless it is a sweep, its object \"values\"");
+  command->add_flag(
+      "--json", arguments->json,
+      "Print one JSON document, of several cases a list, whose last entry says where it "
+      "was interrupted; the resolved case is its text \"resolved\" and, unless it is a "
+      "sweep, its object \"values\"");
   command->footer(
       "Examples:\n"
       "  slipfield check case.yaml > resolved.yaml\n"

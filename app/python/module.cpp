@@ -32,7 +32,7 @@
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "io/yaml/error.h"
-#include "io/yaml/number.h"
+#include "io/yaml/tree.h"
 #include "solver/error.h"
 
 namespace py = pybind11;
@@ -354,11 +354,8 @@ py::object value_of(const YamlNode& node) {
     for (const YamlNode& item : node.items) list.append(value_of(item));
     return list;
   }
-  if (node.quotes == YamlNode::Quotes::given) return py::str(node.text);
-  if (node.text == "true" || node.text == "false") return py::bool_(node.text == "true");
-  if (const auto integer = parse_integer(node.text).value) return py::int_(*integer);
-  if (const auto number = parse_number(node.text).value) return py::float_(*number);
-  return py::str(node.text);
+  return std::visit([](const auto& value) -> py::object { return py::cast(value); },
+                    value_of_scalar(node));
 }
 
 // The values of a case file, and its text.

@@ -28,10 +28,10 @@ namespace {
 
 using Values = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
-// An array that shares the memory of `owner`, which it keeps alive; read-only.
+// An array that shares the memory of `owner`, which it keeps alive, or a copy; read-only.
 template <typename T>
-py::array shared_array(const std::vector<T>& values, const Grid& grid, py::handle owner) {
-  auto array = make_array<T>({grid.my, grid.mx}, values.data(), owner);
+py::array fixed_array(std::vector<py::ssize_t> shape, const T* values, py::handle owner = {}) {
+  auto array = make_array<T>(std::move(shape), values, owner);
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
@@ -41,7 +41,7 @@ py::array field_of(const py::object& self, const std::string& name) {
   const ContactSolution& fields = step.fields();
   if (const FieldEntry* entry = find_field(name)) {
     const std::vector<double>& values = fields.*(entry->values);
-    if (!values.empty()) return shared_array(values, step.grid, self);
+    if (!values.empty()) return fixed_array({step.grid.my, step.grid.mx}, values.data(), self);
     throw InputError(name + (fields.pressure.empty()
                                  ? ": the step was made without fields; accepted: fields=True"
                                  : ": the step does not have it; accepted: fields of what the case "
@@ -52,9 +52,7 @@ py::array field_of(const py::object& self, const std::string& name) {
                      ": the step has no such field; accepted: a name of field_names(), of a "
                      "step with fields");
   const auto* division = reinterpret_cast<const std::uint8_t*>(fields.element_division.data());
-  auto array = make_array<std::uint8_t>({step.grid.my, step.grid.mx}, division, self);
-  array.attr("setflags")(py::arg("write") = false);
-  return array;
+  return fixed_array({step.grid.my, step.grid.mx}, division, self);
 }
 
 py::dict totals_of(const Step& step) {
@@ -90,17 +88,24 @@ template <std::size_t n>
 py::object array_or_none(const std::optional<std::array<double, n>>& values,
                          std::vector<py::ssize_t> shape) {
   if (!values) return py::none();
-  return make_array<double>(std::move(shape), values->data());
+  return fixed_array(std::move(shape), values->data());
 }
 
-py::list history_of(const StepReport& report) {
+py::list history_of(const Step& step) {
   py::list lines;
-  for (const IterationRecord& line : report.history)
+  for (const IterationRecord& line : step.kept.record.report.history)
     lines.append(py::make_tuple(std::string(phase_name(line.phase)), line.iteration, line.change));
   return lines;
 }
 
-// What slipfield/result.py makes of a step, apart from its fields and the interior.
+py::object centres_of(const py::object& self) {
+  const auto& step = self.cast<const Step&>();
+  if (step.centres.empty()) return py::none();
+  return fixed_array({step.grid.my, step.grid.mx, 3}, step.centres.data(), self);
+}
+
+// What slipfield/result.py makes of a step, apart from what is large: fields, centres, history and
+// the interior.
 py::dict values_of(const Step& step) {
   const StepRecord& record = step.kept.record;
   const std::vector<std::string> fields = stored_fields(step.fields());
@@ -113,15 +118,11 @@ py::dict values_of(const Step& step) {
   values["totals"] = totals_of(step);
   values["jacobian"] = array_or_none(record.report.sensitivities, {3, 3});
   values["approach_derivatives"] = array_or_none(record.report.approach_sensitivities, {4});
-  values["history"] = history_of(record.report);
   values["grid"] = grid_of(step.grid);
   values["warnings"] = step.warnings;
   values["stored_fields"] = fields;
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
-  values["centres"] = step.centres.empty() ? py::object(py::none())
-                                           : make_array<double>({step.grid.my, step.grid.mx, 3},
-                                                                step.centres.data());
   values["has_interior"] = asks_for_interior(step);
   values["can_be_written"] = step.origin != nullptr;
   return values;
@@ -247,6 +248,8 @@ void define_step(py::module_& module) {
   module.def("spot_numbers", numbers_of_spots);
   py::class_<Step, std::shared_ptr<Step>>(module, "Step")
       .def("values", values_of)
+      .def("history", history_of)
+      .def("centres", centres_of)
       .def("interior", interior_of_step)
       .def("field", field_of);
   py::class_<WheelsetResult, std::shared_ptr<WheelsetResult>>(module, "WheelStep")

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/yaml/number.h"
+
 namespace slipfield {
 namespace {
 
@@ -388,6 +390,15 @@ YamlNode YamlNode::empty_map(const SourcePlace& place) {
   map.kind = Kind::map;
   map.place = place;
   return map;
+}
+
+YamlValue value_of_scalar(const YamlNode& scalar) {
+  const std::string& text = scalar.text;
+  if (scalar.quotes == YamlNode::Quotes::given) return text;
+  if (text == "true" || text == "false") return text == "true";
+  if (const auto whole = parse_integer(text).value) return *whole;
+  if (const auto number = parse_number(text).value) return *number;
+  return text;
 }
 
 std::optional<YamlNode> parse_yaml(const std::string& text, const SourceText& source,

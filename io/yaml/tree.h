@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "io/yaml/diagnostics.h"
@@ -48,6 +50,11 @@ struct YamlNode {
   void put(const YamlKey& key, const YamlNode& value);
   static YamlNode empty_map(const SourcePlace& place = {});
 };
+
+// The value of a scalar whose kind no key says: text where it is in quotes, else true or false, a
+// whole number, a number, or text.
+using YamlValue = std::variant<bool, std::int64_t, double, std::string>;
+YamlValue value_of_scalar(const YamlNode& scalar);
 
 // Parses the one document of `text`, whose places are places of `source` (line by line and column
 // by column the same text). Collects in `diagnostics`: duplicate keys, tags, merge keys, which

@@ -276,9 +276,13 @@ class Steps(unittest.TestCase):
         gc.collect()
         self.assertTrue(solve(rolling(normal={"force": 70.0})).converged)
         np.testing.assert_array_equal(pressure, expected)
-        for array in (pressure, solve(rolling()).x):
+        slopes = solve(rolling(output={"sensitivities": True}))
+        again = pickle.loads(pickle.dumps(slopes))
+        for array in (pressure, slopes.x, slopes.jacobian, slopes.approach_derivatives, again.jacobian, again.approach_derivatives,
+                      copy.deepcopy(again).jacobian, copy.copy(again).jacobian):
             with self.assertRaises(ValueError):
                 array[0] = 1.0
+        np.testing.assert_array_equal(again.jacobian, slopes.jacobian)
         with self.assertRaises(ValueError):
             pressure.flags.writeable = True
 
@@ -287,6 +291,7 @@ class Steps(unittest.TestCase):
         for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
             self.assertEqual(bits(other), bits(result))
             self.assertEqual(other.totals, result.totals)
+            self.assertEqual(other.history, result.history)
             self.assertEqual(len(other.steps), 2)
             with self.assertRaises(ValueError):
                 other.pressure[0] = 1.0

@@ -2,11 +2,13 @@
 """The Python package in use: errors, files, figures, threads; PYTHONPATH names where it is."""
 import json
 import pickle
+import re
 import subprocess
 import sys
 import threading
 import time
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from python_support import (BACKEND, TEXT, bits, folder, frictionless, machine, np, rolling, sf,
@@ -281,6 +283,23 @@ class Figures(unittest.TestCase):
         self.assertIn("&lt;script&gt;", page)
         self.assertIn("<img", page)
         self.assertEqual(pyplot.get_fignums(), before)
+
+
+class Names(unittest.TestCase):
+    def test_modules_are_there_without_an_import_of_their_own(self):
+        for name in ("differentiable", "distribution", "progress", "spots", "surface"):
+            fresh = "import slipfield as sf; assert sf.%s.__name__ == 'slipfield.%s' and %r in dir(sf)" % (name, name, name)
+            done = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_an_example_that_needs_a_package_says_so(self):
+        examples = Path(__file__).resolve().parents[2] / "app" / "python" / "examples"
+        for example in sorted(examples.glob("*.py")):
+            text = example.read_text(encoding="utf-8")
+            said = re.search(r"Needs ([^.]+)\.", text.split('"""')[1])
+            needed = {{"torch": "PyTorch", "scipy": "SciPy"}.get(name, name)
+                      for name in re.findall(r"^(?:from|import) (matplotlib|scipy|torch)", text, re.M)}
+            self.assertEqual(needed, set(said[1].split(" and ")) if said else set(), example.name)
 
 
 class DataSets(unittest.TestCase):

@@ -75,6 +75,13 @@ class Steps(unittest.TestCase):
             one.advance(velocity_z_=2.0)
         one.set(title="worn", friction={"coefficient": 0.2})
         self.assertEqual((one["title"], one["friction.coefficient"]), ("worn", 0.2))
+        for value in (1.0, "left", True, np.float32(2.0), np.bool_(True)):
+            with self.subTest(value), self.assertRaisesRegex(sf.InputError, "there is no such short name"):
+                one.set(output=value)
+        for values, says in (({"output": None}, "output: None has no form in a case"), ({"wear": None}, "wear: None has no form"),
+                             ({"spacing": np.array([0.5, 0.5])}, "spacing: unknown key")):  # keys, not short names
+            with self.subTest(values), self.assertRaisesRegex(sf.InputError, says):
+                one.set(**values)
 
     def test_what_fails_takes_the_values_back(self):
         one = solver(wheel())
@@ -113,6 +120,10 @@ class Steps(unittest.TestCase):
         for other in (pickle.loads(pickle.dumps(step)), copy.deepcopy(step)):
             self.assertEqual(other.totals, step.totals)
             self.assertEqual(bits(other.contacts[0]), bits(step.contacts[0]))
+            np.testing.assert_array_equal(other.contacts[0].centres, step.contacts[0].centres)
+            for contact in (other.contacts[0], step.contacts[0]):
+                self.assertFalse(contact.centres.flags.writeable)
+            self.assertFalse(step.contacts[0].centres.flags.owndata)  # no second copy of them
             self.assertEqual(other["left"].totals, step["left"].totals)
             with self.assertRaisesRegex(sf.InputError, "from a file or a copy"):
                 other.save("never.h5")

@@ -248,6 +248,8 @@ class Check(unittest.TestCase):
             self.assertEqual((values["title"], values["schema"]), ("sphere on a plane, µ = 0.4", 1))
             self.assertEqual(values["grid"]["elements"], [13, 11])
             self.assertIs(values["output"]["spots"], False)
+            named = strict_json(call("check", "case.yaml", "--json", "--set", "title='1.5'").stdout)["values"]
+            self.assertEqual(named["title"], "1.5")  # text, as it is written
 
     def test_of_several_cases_each_is_said_to_be_valid_or_not(self):
         with case_folder():
@@ -475,6 +477,14 @@ class Interrupted(unittest.TestCase):
                     _, log = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 130, log[-300:])
                 self.assertRegex(log, rf"error: interrupted: (\d+) of {len(cases)} cases checked, \1 valid; the next one is {cases[-1]}\n\Z")
+            with subprocess.Popen([PROGRAM, "check", "--json", "none.yaml", "sweep.yaml"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                self.assertIn("none.yaml", process.stderr.readline())
+                process.send_signal(signal.SIGINT)
+                documents, log = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, log)
+            first, last = strict_json(documents)  # of several cases a list, interrupted or not
+            self.assertEqual((first["case"], first["valid"], last["exit_code"]), ("none.yaml", False, 130))
+            self.assertIn(f"error: {last['error']}\n", log)
 
     def test_the_end_of_the_terminal_and_of_a_batch_job_keep_them_too(self):
         for by in (signal.SIGHUP, signal.SIGTERM, signal.SIGXCPU):

@@ -6,11 +6,13 @@ import contextlib
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
 
 import machine
+import warm_python
 from program import CASE, DATA, FRICTIONLESS, ONE_ROW, call, case_folder, run_case, wheel_case
 
 h5py, np = machine.modules("h5py", "numpy")
@@ -172,6 +174,15 @@ class Kinds(Sound):
         self.assertLess(slide.get_size_inches()[1], 7.55)
         with self.assertRaisesRegex(Refused, 'no style "poster"; accepted: screen, column'):
             figures.plot(FILES["plain"], style="poster")
+        sheets = {}
+        for style in figures.STYLES:
+            with open(figures.style_path(style), encoding="utf-8") as file:  # one file, to be copied or combined with others
+                sheets[style] = dict(re.findall(r"^([\w.]+): (.*)$", file.read(), re.M))
+            with matplotlib.style.context([figures.style_path(style), {"font.size": 5.0}]):
+                self.assertEqual(matplotlib.rcParams["font.size"], 5.0)
+        for name, value in sheets["screen"].items():
+            if not re.search("size|dpi|width", name):
+                self.assertEqual({sheet[name] for sheet in sheets.values()}, {value}, name)
 
 
 class Drawn(unittest.TestCase):
@@ -282,6 +293,18 @@ class Drawn(unittest.TestCase):
     def test_a_total_that_a_key_prescribes_is_not_drawn_unasked(self):
         labels = {axes.get_ylabel() for axes in panels_of(figures.curves(FILES["sweep"]))}  # over force, force ratio and friction
         self.assertEqual({label.split(" (")[0] for label in labels}, {"Shift in x $w_x$"})
+
+    def test_a_damaged_field_is_a_wrong_file(self):
+        for damage, says in ((np.zeros((3, 2)), "pressure is of 3 x 2 elements, and the grid of 11 x 13"),
+                             (np.full((11, 13), b"x"), "pressure: could not convert string")):
+            with case_folder():
+                shutil.copy(FILES["plain"], "copy.h5")
+                with h5py.File("copy.h5", "r+") as file:
+                    del file["steps/0003/pressure"]
+                    file["steps/0003/pressure"] = damage
+                done = call("plot", "copy.h5", "-o", "a.png", env=warm_python.environment())
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("error: copy.h5: the result file is damaged or incomplete (" + says, done.stderr)
 
     def test_points_that_did_not_converge_are_hollow_and_counted(self):
         with case_folder():

@@ -7,7 +7,7 @@ The profile is known at points, each with an independent normal error s. To firs
 g its derivatives to the points: sums of those to the undeformed distance of the elements (Solver.gradient), for the
 distance is linear in the points. The force of a grid has kinks where single elements touch, part, stick or slip, closer
 to each other than the noise, so that the gradient of one profile says little. The mean gradient of some noisy ones does:
-it is the covariance of force and errors over s squared. The samples are solved by the batch (sweep).
+it is the covariance of force and errors over s squared. The samples are solved by the batch (sweep). Needs matplotlib.
 """
 import sys
 

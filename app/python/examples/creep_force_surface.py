@@ -3,7 +3,7 @@
 
     python3 creep_force_surface.py [FIGURE]
 
-One call solves all points side by side. Without a name of a figure it is shown.
+One call solves all points side by side. Without a name of a figure it is shown. Needs matplotlib.
 """
 import sys
 

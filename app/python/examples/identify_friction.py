@@ -4,7 +4,7 @@
     python3 identify_friction.py [FIGURE]
 
 Gauss-Newton: the derivatives of the traction field to the three numbers come from one linear solution each
-(Solver.derivative), the covariance of what is found from the same matrix.
+(Solver.derivative), the covariance of what is found from the same matrix. Needs matplotlib.
 """
 import sys
 

@@ -4,7 +4,7 @@
     python3 measured_roughness.py [FIGURE] [HEIGHTS.npy DX DY]
 
 Lengths in mm, heights outwards, shape (my, mx), NaN where the instrument saw nothing;
-slipfield.surface.read has other formats and units. Without a file the surface is made up. Prints contact area, mean gap and pressures against the load.
+slipfield.surface.read has other formats and units. Without a file the surface is made up. Prints contact area, mean gap and pressures against the load. Needs matplotlib.
 """
 import sys
 

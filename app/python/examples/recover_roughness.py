@@ -4,7 +4,7 @@
     python3 recover_roughness.py [FIGURE]
 
 The heights are the parameters of a model, the solver is one of its operations (slipfield.torch), and an optimiser of
-PyTorch does the rest. Only heights that touch leave a trace in the picture.
+PyTorch does the rest. Only heights that touch leave a trace in the picture. Needs PyTorch and matplotlib.
 """
 import sys
 

@@ -43,7 +43,7 @@ _PLACES = {name: module for module, names in {
     "points": "Table sweep", "result": "Result",
     "solver": "DeviceField Solver solve", "wheel": "Contact Derivatives Side WheelResult",
 }.items() for name in names.split()}
-_FOR_USERS = ("figures", "life", "surface")
+_FOR_USERS = ("differentiable", "distribution", "figures", "life", "progress", "spots", "surface")
 
 
 def _load(module: str) -> Any:

@@ -8,8 +8,6 @@ import os
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
-import numpy as np
-
 from . import _slipfield
 from .counts import counted
 from .distribution import Distribution, distribution_of
@@ -35,17 +33,29 @@ class _Copy:
 
     def __init__(self, step: Any) -> None:
         self._values = {**step.values(), "can_be_written": False}
+        self._history = step.history()
+        self._centres = step.centres()
         self._fields = {name: step.field(name) for name in self._values["stored_fields"]}
         self._inside = step.interior() if self._values["has_interior"] else None
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for values in self._fields.values():
-            values.flags.writeable = False
+        known = self._values
+        for array in (*self._fields.values(), self._centres, known["jacobian"], known["approach_derivatives"]):
+            if array is not None:
+                _fixed(array)
 
     def values(self) -> Dict[str, Any]:
         """As of the compiled step."""
         return self._values
+
+    def history(self) -> List[Tuple[str, int, float]]:
+        """As of the compiled step."""
+        return self._history
+
+    def centres(self) -> Optional[Array]:
+        """As of the compiled step."""
+        return self._centres
 
     def field(self, name: str) -> Array:
         """As of the compiled step."""
@@ -160,13 +170,13 @@ class Result(KeptSteps):
     @property
     def jacobian(self) -> Optional[Array]:
         """d(force_x, force_y, moment_z)/d(x, y, rotation), (3, 3): creepages and spin in rolling,
-        shifts and rotation otherwise. None without `output: {sensitivities: true}`."""
+        shifts and rotation otherwise. Read-only. None without `output: {sensitivities: true}`."""
         return self._known.jacobian
 
     @property
     def approach_derivatives(self) -> Optional[Array]:
         """d(normal_force, force_x, force_y, moment_z)/d(approach), (4,), the elements in contact
-        held. None without `output: {sensitivities: true}`."""
+        held. Read-only. None without `output: {sensitivities: true}`."""
         return self._known.approach_derivatives
 
     @property
@@ -193,7 +203,7 @@ class Result(KeptSteps):
     @property
     def history(self) -> List[Tuple[str, int, float]]:
         """(phase, iteration, change of the tractions) of each iteration."""
-        return list(self._known.history)
+        return list(self._step.history())
 
     @functools.cached_property
     def grid(self) -> Grid:

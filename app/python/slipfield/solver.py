@@ -117,10 +117,10 @@ class Solver:
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
     def _check_short(self, keywords: Mapping[str, Any]) -> None:
-        """An InputError for a number by a keyword that is no short name of a wheel, nor title, units or schema."""
+        """An InputError for a number or a text by a keyword that is no short name of a wheel, nor title, units or schema."""
         for key, value in keywords.items():
-            is_path = "." in key or key in (*SHORT_KEYS, "title", "units", "schema") or isinstance(value, (Mapping, list, tuple))
-            if self._solver.is_wheel and not is_path:
+            is_path = "." in key or key in (*SHORT_KEYS, "title", "units", "schema")
+            if self._solver.is_wheel and not is_path and isinstance(value, (str, int, float, np.generic)):
                 raise InputError(f"{key}: there is no such short name; {near_names(key, SHORT_KEYS, 'accepted: ' + ', '.join(SHORT_KEYS))}")
 
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:

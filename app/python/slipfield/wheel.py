@@ -73,8 +73,8 @@ class Contact(Result):
     @property
     def centres(self) -> Optional[Array]:
         """The centres of the elements in track coordinates [length], (my, mx, 3): x forward, y to
-        the right, z down; on the contact's plane or curved surface. None: of a file."""
-        return self._known.centres
+        the right, z down; on the contact's plane or curved surface. Read-only. None: of a file."""
+        return self._step.centres()
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
         """Raises an InputError: a contact is saved with its step."""

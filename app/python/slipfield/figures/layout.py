@@ -54,12 +54,11 @@ class Drawing:
     style = "screen"
 
 
-def style_path(style: str) -> List[str]:
-    """The style sheets of a style: `with matplotlib.style.context(style_path("column")): ...`"""
+def style_path(style: str) -> str:
+    """The path of a style's sheet: `with matplotlib.style.context(style_path("column")): ...`"""
     if style not in STYLES:
         raise Refused(f'there is no style "{style}"; accepted: {", ".join(STYLES)}')
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
-    return [os.path.join(folder, sheet + ".mplstyle") for sheet in ("all", style)]
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles", style + ".mplstyle")
 
 
 @contextlib.contextmanager

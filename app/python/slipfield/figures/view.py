@@ -122,7 +122,15 @@ class Contact:
             raise Refused(f'{self.view.name}: step {self.number} has no field "{name}"; ' + (
                 f"accepted: {held}" if held else "it holds no field, which `output.fields` of its case chose; accepted: "
                                                  "another run with `output: {fields: all}`"))
-        return np.asarray(self._group[name][()], dtype=float)
+        damaged = f"{self.view.name}: the result file is damaged or incomplete"
+        try:
+            values = np.asarray(self._group[name][()], dtype=float)
+        except (OSError, TypeError, ValueError) as error:
+            raise Refused(f"{damaged} ({name}: {error})") from error
+        wanted = tuple(int(n) for n in getattr(self._grid, "attrs", {}).get("elements", ()))[::-1]
+        if values.ndim == 2 and wanted and values.shape != wanted:
+            raise Refused(f"{damaged} ({name} is of {values.shape[0]} x {values.shape[1]} elements, and the grid of {wanted[0]} x {wanted[1]})")
+        return values
 
     def unit(self, name: str) -> str:
         known = {"traction": "traction_x", "slip": "slip_x"}.get(name, name)
