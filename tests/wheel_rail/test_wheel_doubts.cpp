@@ -226,7 +226,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("wheel case: a cant of a rail whose profile is inclined already is warned of") {
+TEST_CASE("wheel case: a rail that leans outwards, or inwards twice, is warned of") {
   // The benchmark's rail lies at 1:40 in its file; turned back it stands upright.
   constexpr double kLean = 1.0 / 40.0;
   const Profile rail = *test::manchester_rail();
@@ -241,12 +241,21 @@ TEST_CASE("wheel case: a cant of a rail whose profile is inclined already is war
   for (const double angle : {-0.025, 0.0, kLean, 0.05})
     CHECK(std::fabs(head_inclination(turned(angle), 14.0).value() - (kLean - angle)) < kWithin);
   Track track;
-  CHECK_FALSE(cant_doubt(rail, track));
+  CHECK_FALSE(lean_doubt(rail, track));
   track.cant = kLean;
-  CHECK(cant_doubt(rail, track));
-  CHECK_FALSE(cant_doubt(turned(kLean), track));
+  CHECK(lean_doubt(rail, track));
+  CHECK_FALSE(lean_doubt(turned(kLean), track));
   track.cant = -kLean;
-  CHECK_FALSE(cant_doubt(rail, track));
+  CHECK_FALSE(lean_doubt(rail, track));
+  // Mirrored it leans away from the centre, unless it is canted by as much.
+  track.cant = 0.0;
+  const Profile mirrored = turned(2.0 * kLean);
+  REQUIRE(lean_doubt(mirrored, track));
+  CHECK(lean_doubt(mirrored, track)->text.find("leans by some 0.025 rad away") !=
+        std::string::npos);
+  CHECK_FALSE(lean_doubt(turned(kLean), track));
+  track.cant = kLean;
+  CHECK_FALSE(lean_doubt(mirrored, track));
   const std::string at = "velocity: {x: 2000}";
   const std::string says =
       "track.cant is 0.025 rad, and the middle of the rail's head is inclined "

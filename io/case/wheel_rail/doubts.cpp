@@ -198,12 +198,20 @@ std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) 
                   grooves.head, grooves.field_side)};
 }
 
-// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20.
-std::optional<WheelDoubt> cant_doubt(const Profile& rail, const Track& track) {
+// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre.
+std::optional<WheelDoubt> lean_doubt(const Profile& rail, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
   constexpr double kOfCant = 0.5;
   const auto inclined = head_inclination(rail, track.gauge_height);
-  if (track.cant == 0.0 || !inclined) return std::nullopt;
+  if (!inclined) return std::nullopt;
+  if (track.cant >= 0.0 && *inclined + track.cant < -kLeast)
+    return WheelDoubt{
+        "rail_lean",
+        fmt::format("the rail's head leans by some {:.2g} rad away from the track's centre, where "
+                    "rails lean towards it or stand upright; accepted: the other mirror_y, if the "
+                    "profile is mirrored",
+                    -*inclined - track.cant)};
+  if (track.cant == 0.0) return std::nullopt;
   const double towards = std::copysign(1.0, track.cant) * *inclined;
   if (towards < kLeast || towards < kOfCant * std::fabs(track.cant)) return std::nullopt;
   return WheelDoubt{

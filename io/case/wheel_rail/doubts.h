@@ -49,7 +49,8 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
 // About a grooved rail whose groove is on the field side of its head.
 std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track);
 
-// About a cant of a rail whose profile is inclined by about as much already.
-std::optional<WheelDoubt> cant_doubt(const Profile& rail, const Track& track);
+// About a rail that leans away from the track's centre, as a mirrored one does, or has a cant besides the
+// inclination of its profile.
+std::optional<WheelDoubt> lean_doubt(const Profile& rail, const Track& track);
 
 }  // namespace slipfield

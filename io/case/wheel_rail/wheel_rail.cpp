@@ -374,7 +374,7 @@ class StepProbe {
     if (i > 0) return nearest.radius;  // the gauge of the first step is usually that of all
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
     for (const auto& found : {gauge_doubt(search.rail(), position.track, search.placed_rail()),
-                              changes ? std::nullopt : cant_doubt(search.rail(), position.track),
+                              changes ? std::nullopt : lean_doubt(search.rail(), position.track),
                               changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
       if (found) {
         const std::string of = of_side(i, position.side);

@@ -134,7 +134,7 @@ TOTALS = {
     "rolling_radius": Name("rolling radius", "r", "length"),
     "rolling_radius_difference": Name("rolling radius difference", r"\Delta r", "length"),
     "track_force_x": Name("longitudinal force on the rail", "X", "force"),
-    "track_force_y": Name("rightward force on the rail", "Y", "force"),
+    "track_force_y": Name("rightward force on the rail", "F_y", "force"),
     "track_force_z": Name("vertical force on the rail, down", "Q", "force"),
     "guiding_force": Name("outward force on the rail", "Y", "force"),
     "lateral_over_vertical": Name("lateral over vertical force", "Y/Q"),

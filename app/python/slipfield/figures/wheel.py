@@ -57,13 +57,13 @@ def sides_of(step: Step) -> List[str]:
 
 
 def forces_text(step: Step, side: str) -> str:
-    """Q and Y of a wheel in one unit."""
+    """Q and Y of a wheel in one unit, Y outwards as everywhere."""
     t = step.totals
     prefix = f"{side}_" if f"{side}_track_force_z" in t else ""
     if f"{prefix}track_force_z" not in t:
         return ""
-    down, right = t[f"{prefix}track_force_z"], t[f"{prefix}track_force_y"]
-    texts = names.quantities([down, right], "N", noise=1e-6 * abs(down))
+    down, outwards = t[f"{prefix}track_force_z"], (-1.0 if side == "left" else 1.0) * t[f"{prefix}track_force_y"]
+    texts = names.quantities([down, outwards], "N", noise=1e-6 * abs(down))
     values, _, unit = texts.rpartition(" ")
     first, second = values.strip("()").split(", ")
     return f"$Q$ = {first} {unit}, $Y$ = {second} {unit}"
