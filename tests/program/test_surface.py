@@ -309,6 +309,54 @@ class Files(unittest.TestCase):
                     self.assertIn("its first row holds places x, its first column places y", found.steps, name)
                     self.assertEqual(found.heights.size, heights.size)
 
+    def test_heights_of_few_rows_stay_heights_and_places_without_a_corner_are_places(self):
+        given = {"unit": "um", "spacing": (1, 1)}
+        with case_folder():
+            for text in ("0.0 0.4 0.9 1.3 1.7 2.2 2.6\n1.5 1.4 2.9 3.3 2.7 3.2 3.6\n1.0 1.9 2.1 2.2 2.9 3.1 4.0\n",
+                         "0 4 9 13 17 22 26\n3 4 29 13 7 2 6\n1 19 21 3 7 8 2\n"):
+                self.assertEqual(surface.read(write("a.txt", text), **given).heights.shape, (3, 7))
+            for count, where in (("3 4", ""), ("4", "4\n"), ("8 8 8", "")):
+                table = "".join(rows([[0.5 * j, 1.5, 2.5 + j * j, 3.7]]) for j in range(5))
+                with self.assertRaisesRegex(InputError, "the lines before it have"):
+                    surface.read(write("b.txt", count + "\n" + where * 2 + table), **given)
+            heights = np.round(HEIGHTS[:, :4], 3)
+            table = rows(np.column_stack([np.arange(5), heights]))
+            for text in ("0 1 2 3\n" + table, "0,0;1,0;2,0;3,0\n" + table.replace(" ", ";").replace(".", ",")):
+                found = surface.read(write("c.txt", text), unit="um")
+                np.testing.assert_allclose(found.heights * 1e3, heights)
+                self.assertIn("its first row holds places x, its first column places y", found.steps)
+            with self.assertRaisesRegex(InputError, "places that are not even"):
+                surface.read(write("d.txt", "0 1 2 3\n" + rows(np.column_stack([np.arange(5)**2, heights]))), **given)
+
+    def test_commas_in_quotes_may_be_behind_thousands(self):
+        given = {"unit": "um", "spacing": (1, 1)}
+        with case_folder():
+            for text in ('"900","1,185","1,370","903"\n"901","1,186","1,371","904"\n', '"1,185","1,370"\n"1,186","1,371"\n'):
+                with self.assertRaisesRegex(InputError, '"1,185" in line 1 may have a decimal comma or one behind the thousands'):
+                    surface.read(write("a.csv", text), **given)
+            for text in ('"900","1,185"\n"1","0,903"\n', '"900","1,185"\n"1","1,5"\n'):
+                found = surface.read(write("b.csv", text), **given)
+                self.assertIn("decimal commas", " ".join(found.steps))
+                self.assertAlmostEqual(found.heights[0, 1] * 1e3, 1.185)
+
+    def test_errors_ends_of_lines_and_empty_cells_of_tables(self):
+        given = {"unit": "um", "spacing": (DX, DY)}
+        holed = HEIGHTS.copy()
+        with case_folder():
+            for j, i in ((1, 0), (4, 6), (2, 3)):
+                holed[j, i] = np.nan
+            for mark in (",", ", ", "; ", "\t"):
+                self.read(write("a.csv", rows(holed, mark).replace("nan", "#N/A")), holed, **given)
+            self.read(write("b.m", "Z = [\n" + rows(HEIGHTS, ", ").replace("\n", ";\n") + "];\n"), **given)
+            text = rows(HEIGHTS, "\t").splitlines(keepends=True)
+            self.read(write("c.txt", "".join("\t" * (j % 2) + line for j, line in enumerate(text))), **given)
+            holed = HEIGHTS.copy()
+            holed[1, 0] = np.nan
+            self.read(write("d.txt", rows(holed, "\t").replace("nan", "")), holed, **given)
+            points = [(i * DX, j * DY, HEIGHTS[j, i], 5.0) for j in range(5) for i in range(7)]
+            for head in ("x y z width", "X Y height Höhe", "x y z Länge"):
+                self.read(write("e.txt", head + "\n" + rows(points)), unit="um")
+
     def test_a_spacing_that_differs_from_the_files_is_warned_of_with_both(self):
         points = rows([(i * DX, j * DY, HEIGHTS[j, i]) for i in range(7) for j in range(5)])
         with case_folder():

@@ -67,7 +67,7 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
     if missing is not None and nothing is None:
         raise InputError(f"missing: {missing!r} is not a number; accepted: the number that stands for places that were not measured")
     content, size = _digest(name)
-    raw = _read_raw(name, dataset)
+    raw = _read_raw(name, dataset, spacing is not None)
     notes = list(raw.notes)
     if spacing is None and (raw.dx is None or raw.dy is None):
         raise InputError(f"{name}: nothing says how far its samples are apart; accepted: --spacing DX,DY with --unit (in Python spacing=, unit=)")
@@ -196,7 +196,7 @@ def _fill_warnings(name: str, heights: Any) -> Tuple[str, ...]:
 
 # --- Which format.
 
-def _read_raw(path: str, dataset: Optional[str]) -> Raw:
+def _read_raw(path: str, dataset: Optional[str], spaced: bool) -> Raw:
     with open(path, "rb") as file:
         start = file.read(4096)
     ending = os.path.splitext(path)[1].lower()
@@ -214,7 +214,7 @@ def _read_raw(path: str, dataset: Optional[str]) -> Raw:
         return _other(path, ending, dataset)
     if dataset is not None:
         raise InputError(f"{path}: is text, which has one surface; accepted: no dataset")
-    return text.read_text(path, decoded)
+    return text.read_text(path, decoded, spaced)
 
 
 def _is_hdf5(path: str, start: bytes) -> bool:

@@ -21,7 +21,7 @@ _MISSING = re.compile(r"(nan|[+-]?1\.#\w+|[+-]?inf(inity)?|bad|na|n/a|null|none|
 _MOST_COLUMNS = 6  # of a list of points: x, y, z and what else was measured
 _MOST_HEADER = 200
 # Errors of spreadsheets in some languages, which # begins as it does comments.
-_OF_SPREADSHEETS = re.compile(r"(?<![^;,\t\"])#(?:N/A|NV|DIV/0!|VALUE!|WERT!|VALEUR!|REF!|BEZUG!|NUM!|ZAHL!|NOMBRE!|NAME\?)", re.I)
+_OF_SPREADSHEETS = re.compile(r"(?<![^;,\s\"])#(?:N/A|NV|DIV/0!|VALUE!|WERT!|VALEUR!|REF!|BEZUG!|NUM!|ZAHL!|NOMBRE!|NAME\?)(?![^;,\s\"])", re.I)
 _SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " ", "\u2212": "-", "\x1a": None})
 
 
@@ -44,40 +44,47 @@ def decoded(path: str, start: bytes) -> Optional[str]:
     return None
 
 
-def read_text(path: str, text: str) -> Raw:
-    header, body = _header_and_body(text)
+def read_text(path: str, text: str, spaced: bool = False) -> Raw:
+    """`spaced`: how far the samples are apart is known, so that few rows need no places among them."""
+    lines, quoted = _lines(path, text)
+    header, body = _header_and_body(lines)
     if not body:
-        header, body = _named_body(header, text)
+        header, body = _named_body(header, lines)
     notes = _take_counts(header, body)
     if not body:
         raise InputError(f"{path}: has no line of numbers; accepted: a table with a row of heights for each y, or x, y and z of a point in "
                          "each line")
     values, comma = _numbers(path, body)
-    words = "text" + (" with decimal commas" if comma else "")
+    words = "text" + (" with decimal commas" if comma or quoted else "")
     said = _units(header)
     made = (_gwyddion(path, values, header, said) or _esri(path, values, header, said) or _spip(path, values, header)
-            or _points(path, values, header, said, words) or _with_places(path, values, header, said, words)
+            or _points(path, values, header, said, words) or _with_places(path, values, header, said, words, spaced)
             or Raw(values, unit_x=said.get("x") or said.get("y"), unit_y=said.get("y") or said.get("x"), unit_z=said.get("z") or said.get("all"),
                    words=words))
     made.notes += notes
     return made
 
 
-def _lines(text: str) -> List[str]:
-    """Plain spaces and signs, spreadsheets' errors as nan, and no quotes about numbers, whose commas in quotes are decimal signs."""
+def _lines(path: str, text: str) -> Tuple[List[str], bool]:
+    """Plain spaces and signs, spreadsheets' errors as nan, and no quotes about numbers; whether commas in quotes were decimal signs."""
     text = _OF_SPREADSHEETS.sub("nan", re.sub(r"no data", "no_data", text, flags=re.I).translate(_SPACES))
     lines = [line.strip(" ") for line in text.splitlines()]
     quoted = re.compile(r'"\s*([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\s*"')
-    if '"' in text and not re.search(r'\d\.\d', "".join(line for line in lines if quoted.search(line))):
-        lines = [quoted.sub(r"\1.\2", line) for line in lines]
-    return lines
+    found = [(number, each) for number, line in enumerate(lines, 1) for each in quoted.finditer(line)]
+    if not found or any(re.search(r"\d\.\d", lines[number - 1]) for number, _ in found):
+        return lines, False
+    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # 0,903 and 1,5 are no thousands
+        number, each = found[0]
+        raise InputError(f"{path}: {each[0]} in line {number} may have a decimal comma or one behind the thousands; accepted: decimal points, or "
+                         "numbers without commas behind the thousands")
+    return [quoted.sub(r"\1.\2", line) for line in lines], True
 
 
-def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
+def _header_and_body(lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
     """Comments and the lines before the numbers; the lines of numbers, each with its number in the file."""
     header: List[str] = []
     body: List[Tuple[int, str]] = []
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines, 1):
         cut = re.search(r"(?:^|(?<=\s))#", line)
         if cut:
             header.append(line[cut.start():].lstrip("#").strip())
@@ -93,16 +100,16 @@ def _header_and_body(text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
                 break
             continue
         body.append((number, line))
-    if not 0 < sum(line.startswith("\t") for _, line in body) < len(body):  # else it is behind an empty cell
+    some = 0 < sum(line.startswith("\t") for _, line in body) < len(body)  # behind an empty cell, where then all are as wide
+    if not some or len({line.count("\t") for _, line in body}) > 1:
         body = [(number, line.strip()) for number, line in body]
     while body and re.fullmatch(r"[\])};\s]+", body[-1][1]):  # the end of a matrix
         del body[-1]
     return header, body
 
 
-def _named_body(header: List[str], text: str) -> Tuple[List[str], List[Tuple[int, str]]]:
+def _named_body(header: List[str], lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
     """The columns x, y and z of lines that also hold words, by the names of the columns: "Point 1;0;0.5;0.1"."""
-    lines = _lines(text)
     for number, line in enumerate(lines[:_MOST_HEADER], 1):
         mark = next((mark for mark in ";\t," if mark in line), None)
         cells = _cells(line)
@@ -120,15 +127,29 @@ def _named_body(header: List[str], text: str) -> Tuple[List[str], List[Tuple[int
 
 
 def _take_counts(header: List[str], body: List[Tuple[int, str]]) -> List[str]:
-    """Moves lines of whole numbers above the others, such as how many rows and columns follow, to the header."""
-    notes = []
-    while len(body) > 4:
-        line, below = (re.split(r"[;\t, ]+", body[k][1].strip(";\t, ")) for k in (0, 1))
-        widths = {len(re.split(r"[;\t, ]+", other.strip(";\t, "))) for _, other in body[1:5]}
-        if len(line) > 4 or len(line) == len(below) or len(widths) > 1 or not all(re.fullmatch(r"\d+", word) for word in line):
-            break
-        notes.append(f"line {body[0][0]}, '{body[0][1]}', was taken as a title")
-        header.append(body.pop(0)[1])
+    """Moves lines that say how many rows and columns follow to the header, and places x that have no corner, with a name for it."""
+    mark, comma = _separator(body[2:])
+    plain = [line.strip(";\t, ") for _, line in body]
+    rows = [line.split(mark) if mark and mark in line else line.split() if comma else re.split(r"[;\t, ]+", line) for line in plain]
+    notes: List[str] = []
+    for first in (1, 2):
+        columns = len(rows[first]) if len(rows) > first + 2 else 0
+        if columns < 2 or any(len(row) != columns for row in rows[first:first + 4]) or any(len(row) == columns for row in rows[:first]):
+            continue
+        said = [word for row in rows[:first] for word in row]
+        sizes = [len(rows) - first, columns]
+        are_counts = all(re.fullmatch(r"\d{1,9}", word) for word in said) and (
+            sorted(map(int, said)) == sorted(sizes) or len(said) == 1 and int(said[0]) in (*sizes, sizes[0] * sizes[1]))
+        if are_counts:
+            notes = [f"line {number}, '{line}', was taken as a title" for number, line in body[:first]]
+            header.extend(line for _, line in body[:first])
+            del body[:first]
+            return notes
+        if first == 1 and columns - 1 == len(said) >= 3 and all(_NUMBER.match(word.strip()) for word in said):
+            if _even_step(np.array([_number_in(word) for word in said]), 3) != 0.0:
+                header.append(";".join(["y/x", *said]))  # as a spreadsheet names the corner
+                del body[:1]
+                return notes
     return notes
 
 
@@ -153,16 +174,16 @@ def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
 
 def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
     """All numbers as an array, and whether they have decimal commas."""
+    for end in ";\t,":
+        if all(line.endswith(end) for _, line in body):
+            body = [(number, line[:-1].rstrip()) for number, line in body]
+            break
     mark, comma = _separator(body)
     signed = re.compile(r"[-+]?\d+,\d+(\s*,\s*[-+]\d+,\d+)+,?$")
     if mark == "," and all(signed.match(line) for _, line in body[:50]):
         raise InputError(f"{path}: '{body[0][1][:40]}' in line {body[0][0]} has decimal commas between commas; accepted: decimal points, or "
                          "semicolons, tabs or blanks between the numbers")
     lines = [line.replace(",", ".") if comma else line for _, line in body]
-    if mark and all(line.endswith(mark) for line in lines):
-        lines = [line[:-1].rstrip() for line in lines]
-        if not any(mark in line for line in lines):  # a matrix of MATLAB
-            mark = None
     try:
         return np.loadtxt(lines, delimiter=mark, ndmin=2, comments=None), comma
     except ValueError:  # slower, with missing values, other exponents, and the place of a fault
@@ -283,29 +304,34 @@ def _last_digit(places: Any) -> float:
     return next((0.1**digits for digits in range(6) if (np.abs(places * 10.0**digits - np.rint(places * 10.0**digits)) < 1e-6).all()), 0.0)
 
 
-def _even_step(places: Any, fewest: int = 4) -> float:
-    """The step of even places, which may be rounded; 0: they are none."""
+def _even_step(places: Any, fewest: int = 4, digits: float = 4.0) -> float:
+    """The step of even places, which may be rounded where it is as many units of the last digit; 0: they are none."""
     if len(places) < fewest or not np.isfinite(places).all():
         return 0.0
     steps = np.diff(places)
     mean = float(steps.mean())
     rounding, digit = 1e-5 * float(np.abs(places).max()), 1.001 * _last_digit(places)  # of six digits
-    slack = max(1e-3 * abs(mean), rounding, digit if abs(mean) >= 4.0 * digit else 0.0)
+    slack = max(1e-3 * abs(mean), rounding, digit if abs(mean) >= digits * digit else 0.0)
     return mean if (np.abs(steps - mean) <= slack).all() and abs(mean) > 4.0 * rounding else 0.0
 
 
-def _shows_places(values: Any) -> bool:
-    """Whether the first row and column may be places: not those of a plane, all rows of which are even, and of few rows only where no other is
-    even."""
+def _shows_places(values: Any, spaced: bool) -> bool:
+    """Whether the first row and column may be places: not those of a plane, all rows of which are even. Of few rows no other may be even, and the
+    corner is none of their line; it is blank where their distance is known already."""
     wide = values if values.shape[1] >= values.shape[0] else values.T
     if len(wide) >= 5:
         return _even_step(values[0]) == 0.0 or _even_step(values[:, 0]) == 0.0  # else a tilted map, whose corner continues both
-    if len(wide) < 3 or wide.shape[1] < 6 or _even_step(wide[0]) != 0.0 != _even_step(wide[:, 0], 2):
+    if len(wide) < 3 or wide.shape[1] < 6 or _even_step(wide[0, 1:], digits=100.0) == 0.0:
+        return False
+    corner = wide[0, 0]
+    apart = not spaced and (corner == 0.0 or _even_step(wide[0]) == 0.0 == _even_step(wide[:, 0], 3))
+    if not (np.isnan(corner) or apart) or _even_step(wide[0]) != 0.0 != _even_step(wide[:, 0], 2):
         return False
     return all(_even_step(row[1:]) == 0.0 for row in wide[1:])
 
 
-def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
+def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str], words: str,
+                 spaced: bool) -> Optional[Raw]:
     """None where the first row and column are heights: those of a plane are even, as are all its rows, and the corner of a tilted map
     continues both."""
     mark = next((mark for mark in (";", "\t", ",") if header and mark in header[-1]), None)
@@ -313,7 +339,7 @@ def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str
     are_named = len(named) == values.shape[1] > 1 and all(map(_NUMBER.match, named[1:]))  # "y/x, 0, 0.5, 1"
     if are_named:
         values = np.vstack([[np.nan, *map(_number_in, named[1:])], values])
-    elif not _shows_places(values):
+    elif not _shows_places(values, spaced):
         return None
     fewest = 2 if are_named or min(values.shape) < 5 else 4
     dx, dy = _even_step(values[0, 1:], fewest), _even_step(values[1:, 0], fewest)
@@ -335,6 +361,7 @@ def _with_places(path: str, values: Any, header: List[str], units: Dict[str, str
 # --- Lists of points.
 
 _AXES = {name: axis for axis, names in (("x", X_NAMES), ("y", Y_NAMES), ("z", Z_NAMES)) for name in names}
+_LAST_NAMES = {"length", "länge", "longueur", "lunghezza", "width", "breite", "largeur", "larghezza", "höhe", "hauteur", "altezza"}
 
 
 def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
@@ -372,9 +399,11 @@ def _cells(line: str) -> List[str]:
 
 
 def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
-    """The columns that are called x (y, z) or one of its other names; where none is, those that have one among their words."""
+    """The columns that are called x (y, z), or one of its other names where none is; where none is, those that have one among their words."""
     plain = [re.sub(r"[\[(].*", "", cell).strip() for cell in cells]
     called = [i for i, name in enumerate(plain) if _AXES.get(name.lower()) == axis]
+    for better in ([axis], set(_AXES) - _LAST_NAMES):  # x before Easting, and both before width and Länge
+        called = [i for i in called if plain[i].lower() in better] or called
     words = [{_AXES.get(word.lower()) for word in re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", name)} - {None} for name in plain]
     return called or [i for i, axes in enumerate(words) if axes == {axis}]  # "Pos_X [um]", "height (nm)"
 
