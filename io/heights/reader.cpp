@@ -102,6 +102,7 @@ bool scans_lines(const Heights& heights, bool in_rows, std::size_t a, std::size_
   };
   constexpr std::size_t kFewestPoints = 12;
   constexpr std::size_t kFewestLines = 3;
+  constexpr std::size_t kAhead = 2;  // the first points may be one
   if (count < kFewestPoints) return false;
   double least = at(a, 0);
   double greatest = least;
@@ -111,7 +112,7 @@ bool scans_lines(const Heights& heights, bool in_rows, std::size_t a, std::size_
   }
   const double range = greatest - least;
   std::vector<std::size_t> starts{0};
-  const double way = at(a, kFewestLines - 1) - at(a, 0) < 0.0 ? -1.0 : 1.0;
+  const double way = at(a, kAhead) - at(a, 0) < 0.0 ? -1.0 : 1.0;
   for (std::size_t i = 1; i < count; ++i) {
     const double step = way * (at(a, i) - at(a, i - 1));
     if (step < -0.5 * range)
@@ -161,29 +162,31 @@ double last_digit(const PartOfHeights& part) {
   return 0.0;
 }
 
-// The error of a step whose numbers are rounded to their last digit.
-double digit_slack(const PartOfHeights& part, double step) {
-  constexpr double kDigitsOfStep = 4.0;
+constexpr double kDigitsOfStep = 4.0;
+constexpr double kManyDigitsOfStep = 100.0;
+
+// The error of a step whose numbers are rounded to their last digit, of which it has as many.
+double digit_slack(const PartOfHeights& part, double step, double digits = kDigitsOfStep) {
   const double digit = last_digit(part);
-  return step >= kDigitsOfStep * digit ? 1.001 * digit : 0.0;
+  return step >= digits * digit ? 1.001 * digit : 0.0;
 }
 
 // Numbers with even steps, all but the first of a row or a column; rounded ones are even to their last digit.
-bool has_even_steps(const PartOfHeights& part) {
+bool has_even_steps(const PartOfHeights& part, double digits = kDigitsOfStep) {
   const double step = (part.at(part.count - 1) - part.at(1)) / static_cast<double>(part.count - 2);
   double greatest = 0.0;
   for (std::size_t i = 1; i < part.count; ++i) greatest = std::max(greatest, std::fabs(part.at(i)));
   const double rounding = 1.0e-5 * greatest;  // of six digits
   if (!(std::fabs(step) > 4.0 * rounding)) return false;
   const double slack =
-      std::max({1.0e-3 * std::fabs(step), rounding, digit_slack(part, std::fabs(step))});
+      std::max({1.0e-3 * std::fabs(step), rounding, digit_slack(part, std::fabs(step), digits)});
   for (std::size_t i = 2; i < part.count; ++i)
     if (!(std::fabs(part.at(i) - part.at(i - 1) - step) <= slack)) return false;
   return true;
 }
 
 // A row of places x above the heights and a column of y before them. All rows of a plane are even. Of few
-// rows (or columns) no other row may be even.
+// rows (or columns) no other row may be even, and the corner continues neither.
 bool has_places(const Heights& heights) {
   constexpr std::size_t kFewest = 5;
   constexpr std::size_t kLeast = 3;      // of the shorter side ...
@@ -202,9 +205,13 @@ bool has_places(const Heights& heights) {
     return std::fabs(2.0 * part.at(1) - part.at(0) - part.at(2)) <=
            std::max({1.0e-3 * step, 4.0 * rounding, digit_slack(part, step)});
   };
-  if (continues(row(0)) && continues(column(0))) return false;
-  if (!has_even_steps(row(0)) || !has_even_steps(column(0))) return false;
-  if (shorter >= kFewest) return !(has_even_steps(row(1)) && has_even_steps(row(2)));
+  const bool few = shorter < kFewest;
+  const bool along = continues(row(0));
+  const bool across = continues(column(0));
+  if (few ? along || across : along && across) return false;
+  const double digits = few ? kManyDigitsOfStep : kDigitsOfStep;
+  if (!has_even_steps(row(0), digits) || !has_even_steps(column(0), digits)) return false;
+  if (!few) return !(has_even_steps(row(1)) && has_even_steps(row(2)));
   for (std::size_t i = 1; i < shorter; ++i)
     if (has_even_steps(mx < my ? column(i) : row(i))) return false;
   return true;

@@ -62,13 +62,13 @@ bool has_decimal_comma(std::string_view cell) {
 
 // Each line has the separator, and each cell one word.
 bool separates(const std::vector<CellLine>& lines, char separator) {
-  const std::string_view others = separator == ',' ? " \t;" : separator == ';' ? " \t" : " ;";
+  const auto is_one = [](const std::string& cell) {
+    const std::size_t end = cell.find_first_of(kCellSeparators);
+    return end == std::string::npos || !number_of(cell.substr(0, end)) || has_decimal_comma(cell);
+  };
   return std::ranges::all_of(lines, [&](const CellLine& line) {
     const auto cells = split_cells(line.text, separator);
-    return cells.size() > 1 && std::ranges::all_of(cells, [&](const std::string& cell) {
-             return cell.find_first_of(others) == std::string::npos ||
-                    !number_of(cell.substr(0, cell.find_first_of(others)));
-           });
+    return cells.size() > 1 && std::ranges::all_of(cells, is_one);
   });
 }
 
@@ -96,10 +96,35 @@ void fit_width(CellRow& row, std::size_t width) {
     row.cells.resize(width);
 }
 
+// The width of most rows, less the last columns that are empty in all these rows.
 std::size_t usual_width(const std::vector<CellRow>& rows) {
   std::map<std::size_t, std::size_t> counts;
   for (const CellRow& row : rows) ++counts[row.cells.size()];
-  return std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+  const std::size_t width =
+      std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+  if (counts.size() == 1) return width;
+  std::size_t filled = 0;
+  for (const CellRow& row : rows) {
+    std::size_t last = row.cells.size();
+    while (last > 0 && row.cells[last - 1].empty()) --last;
+    if (row.cells.size() == width) filled = std::max(filled, last);
+  }
+  return filled < 2 ? width : filled;
+}
+
+// One separator at the end of all lines separates nothing.
+void strip_last_separator(std::vector<CellLine>& lines) {
+  for (CellLine& line : lines) {
+    const std::size_t last = line.text.find_last_not_of(" \r");
+    line.text.erase(last == std::string::npos ? 0 : last + 1);
+  }
+  for (const char separator : {';', '\t', ','}) {
+    if (!std::ranges::all_of(lines,
+                             [&](const CellLine& line) { return line.text.ends_with(separator); }))
+      continue;
+    for (CellLine& line : lines) line.text.pop_back();
+    return;
+  }
 }
 
 // Where tabs align columns, several of them are one separator.
@@ -140,6 +165,18 @@ void leave_out_empty_columns(CellTable& table) {
   }
 }
 
+// "1,185" and "-30,000" in quotes, without one such as "0,9" or "0,903".
+bool may_be_thousands(const CellTable& table) {
+  constexpr std::size_t kOfThousands = 3;  // digits
+  return std::ranges::all_of(table.rows, [](const CellRow& row) {
+    return std::ranges::all_of(row.cells, [](const std::string& cell) {
+      const std::size_t comma = cell.find(',');
+      return !has_decimal_comma(cell) ||
+             (comma + 1 + kOfThousands == cell.size() && cell.find_first_of("123456789") < comma);
+    });
+  });
+}
+
 void take_decimal_commas(const ProfileText& text, CellTable& table) {
   const CellRow* points = nullptr;
   const CellRow* commas = nullptr;
@@ -152,6 +189,11 @@ void take_decimal_commas(const ProfileText& text, CellTable& table) {
       first = cell;
     }
   if (commas == nullptr) return;
+  if (table.separator == ',' && may_be_thousands(table))
+    refuse_profile(text.path, commas->line,
+                   in_quotes(first) +
+                       " may have a decimal comma or one behind the thousands; accepted: decimal "
+                       "points, or numbers without commas behind the thousands");
   if (points != nullptr)
     refuse_profile(text.path, commas->line,
                    fmt::format("{} has a decimal comma, and line {} a decimal point; accepted: one "
@@ -202,10 +244,16 @@ std::string without_spreadsheet_errors(const std::string& line) {
   constexpr std::array<std::string_view, 12> kErrors{"#N/A",    "#NV",    "#DIV/0!",  "#VALUE!",
                                                      "#WERT!",  "#REF!",  "#NUM!",    "#ZAHL!",
                                                      "#BEZUG!", "#NAME?", "#NOMBRE!", "#VALEUR!"};
+  constexpr std::string_view ends = " \t\r,;\"";
   std::string kept = line;
   for (const std::string_view error : kErrors)
-    for (std::size_t at = kept.find(error); at != std::string::npos; at = kept.find(error, at))
-      kept.replace(at, error.size(), "nan");
+    for (std::size_t at = kept.find(error); at != std::string::npos;
+         at = kept.find(error, at + 1)) {
+      const std::size_t end = at + error.size();
+      const bool alone = (at == 0 || ends.find(kept[at - 1]) != std::string_view::npos) &&
+                         (end == kept.size() || ends.find(kept[end]) != std::string_view::npos);
+      if (alone) kept.replace(at, error.size(), "nan");
+    }
   return kept;
 }
 
@@ -216,6 +264,7 @@ CellTable split_table(const ProfileText& text, std::vector<CellLine> lines) {
   };
   while (!lines.empty() && ends_matrix(lines.back())) lines.pop_back();
   if (lines.empty()) return table;
+  strip_last_separator(lines);
   const std::string separators = separators_of(lines, table);
   for (const CellLine& line : lines) {
     CellRow row{line.number, line.text, {}};

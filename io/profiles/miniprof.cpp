@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
@@ -115,27 +117,62 @@ bool is_section(std::string_view line) {
   return line.size() > 2 && line.front() == '[' && line.back() == ']';
 }
 
-// Below the name of a section, and below keys and what is empty, are numbers.
-bool holds_points(const ProfileText& text, std::size_t from) {
-  for (std::size_t i = from; i < text.lines.size() && !is_section(text.lines[i]); ++i) {
-    if (is_empty(text.lines[i]) || text.lines[i].find('=') != std::string::npos) continue;
-    return holds_numbers(text.lines[i]);
+struct Section {
+  std::size_t begin = 0;  // its name's line, from 0
+  std::size_t end = 0;
+  std::size_t rows = 0;  // lines of numbers
+  std::size_t width = 0;
+  bool has_columns = false;
+};
+
+std::vector<Section> sections_of(const ProfileText& text) {
+  std::vector<Section> sections;
+  for (std::size_t i = 0; i < text.lines.size(); ++i) {
+    const std::string& line = text.lines[i];
+    if (is_section(line)) sections.push_back({i, i + 1, 0, 0, false});
+    if (sections.empty()) continue;
+    Section& section = sections.back();
+    section.end = i + 1;
+    const std::size_t equals = line.find('=');
+    if (equals != std::string::npos) {
+      section.has_columns |= key_of(std::string_view(line).substr(0, equals)) == "columndef";
+    } else if (holds_numbers(line)) {
+      if (section.rows++ == 0)
+        section.width = words_of(before_comment(line, kMiniProfComment), " \t,;").size();
+    }
   }
-  return false;
+  return sections;
 }
 
-// One measurement may hold several profiles, such as those of a rail and its check rail.
-void refuse_several(const ProfileText& text) {
-  std::string found;
-  int count = 0;
-  for (std::size_t i = 0; i < text.lines.size(); ++i) {
-    if (!is_section(text.lines[i]) || !holds_points(text, i + 1)) continue;
-    found += fmt::format("{}{} in line {}", count++ == 0 ? "" : ", ", without_blanks(text.lines[i]),
-                         i + 1);
+// One measurement may hold several profiles, such as those of a rail and its check rail: these are refused.
+// The few numbers of sections next to that of the only one are taken out.
+ProfileText with_one_profile(const ProfileText& text, std::vector<std::string>& notes) {
+  constexpr std::size_t kFewestRows = 5;
+  const std::vector<Section> sections = sections_of(text);
+  std::vector<Section> profiles;
+  for (const Section& section : sections)
+    if (section.rows >= kFewestRows &&
+        (profiles.empty() || section.has_columns || section.width == profiles.front().width))
+      profiles.push_back(section);
+  const auto name_of = [&](const Section& section) {
+    return fmt::format("{} in line {}", without_blanks(text.lines[section.begin]),
+                       section.begin + 1);
+  };
+  if (profiles.size() > 1) {
+    std::string found;
+    for (const Section& section : profiles) found += (found.empty() ? "" : ", ") + name_of(section);
+    refuse_profile(
+        text.path, 0,
+        fmt::format("holds {} profiles, {}; accepted: a file for each", profiles.size(), found));
   }
-  if (count > 1)
-    refuse_profile(text.path, 0,
-                   fmt::format("holds {} profiles, {}; accepted: a file for each", count, found));
+  ProfileText one = text;
+  for (const Section& section : sections) {
+    if (profiles.empty() || section.rows == 0 || section.rows >= kFewestRows) continue;
+    for (std::size_t i = section.begin; i < section.end; ++i)
+      if (one.lines[i].find('=') == std::string::npos) one.lines[i].clear();
+    notes.push_back("the numbers of " + name_of(section) + " were left out");
+  }
+  return one;
 }
 
 // KEY=VALUE in each line, the keys in any case and with any blanks, _ or - in them.
@@ -199,10 +236,10 @@ bool looks_like_miniprof(const ProfileText& text) {
   return false;
 }
 
-ProfileFileContent read_miniprof(const ProfileText& text) {
+ProfileFileContent read_miniprof(const ProfileText& whole) {
   ProfileFileContent content;
   content.needs_mirror_y = true;
-  refuse_several(text);
+  const ProfileText text = with_one_profile(whole, content.notes);
   const auto old = find_old_header(text);
   const Header header = old ? read_old_header(text, *old) : read_key_header(text);
   content.role = header.role;

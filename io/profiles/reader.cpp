@@ -53,8 +53,12 @@ std::string plain_text_of(const std::string& bytes) {
 // Blanks and signs of typesetters as plain ones, and DOS's end of a file as nothing.
 void make_plain(std::string& line) {
   for (const auto& [letter, plain] :
-       std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"\u2212", "-"}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"\x1a", ""}})
+       std::initializer_list<std::pair<std::string_view, std::string_view>>{{"\u2212", "-"},
+                                                                            {"\u00a0", " "},
+                                                                            {"\u2007", " "},
+                                                                            {"\u2009", " "},
+                                                                            {"\u202f", " "},
+                                                                            {"\x1a", ""}})
     for (std::size_t at = line.find(letter); at != std::string::npos; at = line.find(letter, at))
       line.replace(at, letter.size(), plain);
 }

@@ -41,6 +41,7 @@ struct ColumnName {
   std::string unit;
   std::string text = {};  // as the file has it
   char separator = ' ';   // from others
+  bool is_word = false;   // that it is named by, and no letter
 };
 
 bool is_coordinate(const ColumnName& name) { return name.letter >= 'x' && name.letter <= 'z'; }
@@ -76,9 +77,9 @@ std::string plain_letters(std::string_view word) {
 }
 
 // Usual names of what is across the track, and upwards, in English, German, French and Italian.
-constexpr std::array kAcross{"lateral",  "width",   "breadth",     "horizontal", "breite",
-                             "quer",     "largeur", "transversal", "abscisse",   "larghezza",
-                             "laterale", "ascissa", "trasversale", "orizzontale"};
+constexpr std::array kAcross{"lateral",   "width",    "breadth",     "horizontal",
+                             "breite",    "quer",     "largeur",     "transversal",
+                             "larghezza", "laterale", "trasversale", "orizzontale"};
 constexpr std::array kUpwards{"vertical",  "height",   "depth",    "elevation", "hohe",
                               "hoehe",     "tiefe",    "vertikal", "hauteur",   "profondeur",
                               "ordonnee",  "altitude", "altezza",  "quota",     "profondita",
@@ -100,11 +101,28 @@ ColumnName column_name(std::string_view name) {
   for (const std::string_view word : words_of(name, "{}\"' \t_-./")) {
     ++words;
     const std::string plain = plain_letters(word);
-    if (found.letter == ' ' && std::ranges::all_of(plain, is_ascii_letter))
-      found.letter = letter_of_word(plain);
+    if (found.letter != ' ' || !std::ranges::all_of(plain, is_ascii_letter)) continue;
+    found.letter = letter_of_word(plain);
+    found.is_word = found.letter != ' ' && found.letter != plain[0];
   }
   found.is_whole = found.letter != ' ' && (words == 1 || (words == 2 && !unit.empty()));
   return found;
+}
+
+// A word such as width names an axis that no letter does.
+void prefer_letters(std::vector<ColumnName>& names) {
+  const auto has = [&](std::string_view letters) {
+    return std::ranges::any_of(names, [&](const ColumnName& name) {
+      return !name.is_word && letters.find(name.letter) != std::string_view::npos;
+    });
+  };
+  const bool across = has("xy");
+  const bool upwards = has("z");
+  for (ColumnName& name : names)
+    if (name.is_word && (name.letter == 'z' ? upwards : across)) {
+      name.letter = ' ';
+      name.is_whole = false;
+    }
 }
 
 // The names in a line, between semicolons, commas or tabs, or else between blanks. Between
@@ -118,6 +136,7 @@ std::vector<ColumnName> column_names(std::string_view line) {
       names.push_back(column_name(name));
       names.back().separator = separator;
     }
+    prefer_letters(names);
     return names;
   }
   for (const std::string_view name : words_of(line, " ")) {
@@ -126,6 +145,7 @@ std::vector<ColumnName> column_names(std::string_view line) {
     else if (!names.empty())
       names.back().unit = unit_of(name);
   }
+  prefer_letters(names);
   return names;
 }
 
@@ -149,6 +169,11 @@ bool is_named_twice(const std::vector<ColumnName>& names, char letter) {
 std::optional<std::array<std::size_t, 2>> columns_of_two(const std::vector<ColumnName>& names) {
   const std::array<std::size_t, 2> as_they_are{0, 1};
   if (names.size() != 2) return as_they_are;
+  // "Altitude 500", "Hauteur rail": a title with one such word.
+  const auto is_title = [&](const ColumnName& word, const ColumnName& other) {
+    return word.is_word && other.letter == ' ' && (word.separator == ' ' || is_numeric(other.text));
+  };
+  if (is_title(names[0], names[1]) || is_title(names[1], names[0])) return as_they_are;
   const std::size_t x = column_named(names, 'x');
   const std::size_t y = column_named(names, 'y');
   const std::size_t z = column_named(names, 'z');
@@ -212,13 +237,19 @@ std::vector<std::string> units_of_line(std::string_view line) {
   return units;
 }
 
-// One name for each column that is used, where there are as many, or as many with those that are not.
+// One name for each column that is used, where there are as many, or as many with those that are not; else
+// several tabs may align them.
 bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
+  if (names.size() == width) return true;
+  const auto is_empty = [](const ColumnName& name) { return name.text.empty(); };
+  std::vector<ColumnName> filled = names;
+  std::erase_if(filled, is_empty);
   if (names.size() == width + table.no_use.size())
     for (const std::size_t column : table.no_use)
       names.erase(names.begin() + static_cast<std::ptrdiff_t>(column));
-  while (names.size() > width && names.back().text.empty()) names.pop_back();
+  while (names.size() > width && is_empty(names.back())) names.pop_back();
+  if (filled.size() == width) names = std::move(filled);
   return names.size() == width;
 }
 
@@ -250,7 +281,8 @@ std::vector<ColumnName> names_of_lines(const std::vector<std::string>& lines,
 std::optional<std::string> warn_of_names(const std::vector<ColumnName>& names, char separator,
                                          const std::array<std::size_t, 2>& columns) {
   const auto is_name = [&](const ColumnName& name) {
-    const bool begins = !name.text.empty() && (is_ascii_letter(name.text[0]) || name.text[0] < 0);
+    const bool begins = !name.text.empty() && (is_ascii_letter(name.text[0]) ||
+                                               static_cast<unsigned char>(name.text[0]) >= 0x80);
     // Between blanks they may be words of a title.
     const bool is_no_word = name.text.find_first_of("_[(0123456789") != std::string::npos;
     return begins && name.separator == separator && (separator != ' ' || is_no_word);
@@ -285,6 +317,21 @@ std::optional<double> count_of_points(const std::vector<std::string>& words) {
   if (words.size() != 1 || !std::ranges::all_of(words.front(), is_decimal_digit))
     return std::nullopt;
   return number_of(words.front());
+}
+
+// Names with z before y that are more or fewer than the columns leave open which is which.
+void refuse_misfit(const ProfileText& text, const std::vector<ColumnName>& names,
+                   const CellTable& table) {
+  const std::size_t width = table.rows.front().cells.size();
+  const std::size_t z = column_named(names, 'z');
+  const std::size_t y = std::min(column_named(names, 'y'), column_named(names, 'x'));
+  if (y >= names.size() || z > y || names.size() == width) return;
+  if (names[z].separator == ' ' || !names[z].is_whole || !names[y].is_whole) return;
+  refuse_profile(
+      text.path, table.rows.front().line,
+      fmt::format("has {} numbers below {} names, {} and {} among them; accepted: a "
+                  "name for each column",
+                  width, names.size(), in_quotes(names[z].text), in_quotes(names[y].text)));
 }
 
 // The lines of a table: names, a title and the like above the points.
@@ -340,7 +387,8 @@ TableLines table_lines(const ProfileText& text) {
       continue;
     }
     if (above && is_title(line, words) &&
-        (table.above.empty() || !is_row_below(table.above.back(), line))) {
+        std::ranges::none_of(table.above,
+                             [&](const std::string& head) { return is_row_below(head, line); })) {
       table.take_title(i + 1, line);
       continue;
     }
@@ -392,34 +440,24 @@ void check_count(const ProfileText& text, const TableLines& table, std::size_t r
                     *table.count, rows));
 }
 
-// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius: far off the
-// points, and whole numbers as no others, or their count, or as far back as no profile turns.
-bool is_title_of_numbers(const CellTable& table, const Rows& rows,
-                         const std::array<std::size_t, 2>& columns) {
-  constexpr double kFarOff = 10.0;  // times the usual distance of points
+// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius: from there to
+// the next point as far back as no profile turns. The end of a straight face is on the other side.
+bool is_title_of_numbers(const Rows& rows, const std::array<std::size_t, 2>& columns) {
   constexpr std::size_t kFewest = 5;
   if (rows.size() <= kFewest) return false;
-  const auto step = [&](std::size_t i, std::size_t of) {
-    return rows[i + 1][columns[of]] - rows[i][columns[of]];
-  };
-  std::vector<double> lengths;
-  for (std::size_t i = 1; i + 1 < rows.size(); ++i)
-    if (const double length = std::hypot(step(i, 0), step(i, 1)); std::isfinite(length))
-      lengths.push_back(length);
-  if (lengths.empty()) return false;
-  std::ranges::nth_element(lengths, lengths.begin() + std::ssize(lengths) / 2);
-  if (!(std::hypot(step(0, 0), step(0, 1)) > kFarOff * lengths[lengths.size() / 2])) return false;
-  const auto is_whole = [&](const CellRow& row) {
-    return std::ranges::all_of(row.cells, [](const std::string& cell) {
-      return cell.find_first_not_of("+-0123456789") == std::string::npos;
-    });
-  };
-  const bool alone_whole = is_whole(table.rows.front()) &&
-                           std::none_of(table.rows.begin() + 1, table.rows.end(), is_whole);
-  const bool counts = rows[0][0] == static_cast<double>(rows.size() - 1);
-  const double along = rows.back()[columns[0]] - rows[1][columns[0]];
-  const bool runs_back = step(0, 0) * along < 0.0 && std::fabs(step(0, 0)) > 0.5 * std::fabs(along);
-  return alone_whole || counts || runs_back;
+  const std::size_t y = columns[0];
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
+    least = std::min(least, (*row)[y]);  // not of nan
+    greatest = std::max(greatest, (*row)[y]);
+  }
+  const double extent = greatest - least;
+  const double step = rows[1][y] - rows[0][y];
+  const double along = rows.back()[y] - rows[1][y];
+  const bool outside = rows[0][y] < least || rows[0][y] > greatest;
+  return outside && step * along < 0.0 && std::fabs(step) > 0.5 * extent &&
+         std::fabs(along) > 0.5 * extent;
 }
 
 void take_points(const ProfileText& text, const Rows& rows,
@@ -434,11 +472,11 @@ void take_points(const ProfileText& text, const Rows& rows,
         fmt::format("{} of its {} points are nan, and are left out", missing, rows.size()));
 }
 
-void warn_of_title(const CellRow& row, std::vector<std::string>& warnings) {
-  warnings.push_back(fmt::format(
-      "line {}, {}, is taken as a title and not as a point; the file without it, or with decimals "
-      "as in the other lines, if it is one",
-      row.line, in_quotes(row.text)));
+void warn_of_title(const CellRow& row, const std::string& why, std::vector<std::string>& warnings) {
+  warnings.push_back(
+      fmt::format("line {}, {}, is taken as a title and not as a point, as it {}; accepted: the "
+                  "file without it",
+                  row.line, in_quotes(row.text), why));
 }
 
 std::array<std::size_t, 2> find_columns(const ProfileText& text, const CellTable& table,
@@ -473,11 +511,20 @@ ProfileFileContent read_profile_table(const ProfileText& text) {
   auto names = names_of_lines(lines.above, table);
   if (std::ranges::none_of(names, [](const auto& name) { return name.letter != ' '; }))
     if (auto in_comment = lines.in_comment; fit_names(in_comment, table)) names = in_comment;
+  if (std::ranges::none_of(names, is_coordinate)) {
+    for (const std::string& line : lines.above) refuse_misfit(text, column_names(line), table);
+    refuse_misfit(text, lines.in_comment, table);
+  }
   Rows rows = numbers_of_rows(table);
   const auto columns = find_columns(text, table, rows, names);
-  for (const CellRow& row : table.titles) warn_of_title(row, content.warnings);
-  if (is_title_of_numbers(table, rows, columns)) {
-    warn_of_title(table.rows.front(), content.warnings);
+  for (const CellRow& row : table.titles)
+    warn_of_title(row, fmt::format("has {} numbers and not {}", row.cells.size(), width),
+                  content.warnings);
+  if (is_title_of_numbers(rows, columns)) {
+    const double away = std::fabs(rows[1][columns[0]] - rows[0][columns[0]]);
+    warn_of_title(table.rows.front(),
+                  fmt::format("is y = {:.6g} away from the next, against their direction", away),
+                  content.warnings);
     table.rows.erase(table.rows.begin());
     rows.erase(rows.begin());
   }

@@ -164,7 +164,7 @@ Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
   require_points(" different");
   std::vector<std::string> warnings;
   for (std::string& warning : drop_fill_values(points)) warnings.push_back(std::move(warning));
-  require_points(warnings.empty() ? " different" : " measured");
+  if (!warnings.empty()) require_points(" measured");
   check_extent(points, !changes.unit);
   auto other_unit = changes.scale != 1.0 ? std::nullopt : size_warning(role, points, changes.unit);
   if (other_unit) warnings.push_back(*other_unit);

@@ -25,7 +25,7 @@ struct SplineInput {
   // direction of the one to that of the other.
   std::vector<std::size_t> corners = {};
   // Wave length [length] of which the smoothing leaves half of the amplitude; 0: the curve goes
-  // through the points. The first point, the last one and kinks are held.
+  // through the points. The first point, the last one, kinks and corners are held.
   double smoothing = 0.0;
 };
 

@@ -249,6 +249,11 @@ TEST_SUITE("unit") {
     // Few rows of heights, of which the first may be even by chance.
     CHECK(error_of_text("1 2 3 4 5 6\n2 4 6 8 10 12\n1 5 2 7 3 9\n", request).empty());
     CHECK(error_of_text("1 2 3 4 5 6\n1 2 2 3 3 4\n1 3 2 4 4 5\n", request).empty());
+    CHECK(error_of_text("0.0 0.4 0.9 1.3 1.7 2.2 2.6\n1.5 1.4 2.9 3.3 2.7 3.2 3.6\n1.0 1.9 2.1 2.2 "
+                        "2.9 3.1 4.0\n",
+                        request)
+              .empty());
+    CHECK(error_of_text("0 4 9 13 17 22 26\n3 4 29 13 7 2 6\n1 19 21 3 7 8 2\n", request).empty());
     const auto scan = [&](double noise, double unit) {
       std::string text;
       for (int y = 0; y < 4; ++y)

@@ -41,6 +41,27 @@ std::string rail_table(const std::string& separator, const std::string& head = "
   return text;
 }
 
+// A row for each point, by its y, z and number; with decimal commas or points.
+std::string rows_of_rail(const std::string& head, const char* row, bool commas = false) {
+  std::string text = head;
+  for (int i = 0; i <= 60; ++i) {
+    std::string line = fmt::format(fmt::runtime(row), -30.0 + i, 0.005 * (i - 30) * (i - 30), i);
+    if (commas) std::ranges::replace(line, '.', ',');
+    text += line + "\n";
+  }
+  return text;
+}
+
+Profile read_rows_of_rail(const std::string& text) {
+  CAPTURE(text.substr(0, 60));
+  const TemporaryFolder folder;
+  const Profile rail = read_profile(folder.write("a.csv", text), ProfileRole::rail, {});
+  CHECK(rail.points.size() == 61);
+  CHECK(rail.points.front().y == -30.0);
+  CHECK(rail.points[40].z == 0.5);
+  return rail;
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("unit");
@@ -404,6 +425,12 @@ TEST_CASE("profile files: MiniProf's sections are passed over, and remarks behin
                    ProfileRole::rail, as_is) ==
           ": holds 2 profiles, [Profile1Points] in line 8, [Profile2Points] in line 71; accepted: "
           "a file for each");
+  for (const std::string& aligned :
+       {"[Alignment]\n\n1 0 0\n" + first, first + "\n[Alignment]\n1 0 0\n"}) {
+    const Profile one = read_profile(folder.write("b.mpt", aligned), ProfileRole::rail, as_is);
+    CHECK(one.points.size() == 61);
+    CHECK(one.points.front().y == rail.points.front().y);
+  }
   std::string with_angles = rail_table(" ");
   for (std::size_t at = with_angles.find('\n'); at != std::string::npos;
        at = with_angles.find('\n', at + 3))
@@ -533,24 +560,6 @@ TEST_CASE("profile files: a scanner's columns, points that it missed and their c
 
 TEST_CASE("profile files: tables as spreadsheets and programs of several countries write them") {
   const TemporaryFolder folder;
-  // A row for each point, by its y, z and number; with decimal commas or points.
-  const auto table = [&](const std::string& head, const char* row, bool commas = false) {
-    std::string text = head;
-    for (int i = 0; i <= 60; ++i) {
-      std::string line = fmt::format(fmt::runtime(row), -30.0 + i, 0.005 * (i - 30) * (i - 30), i);
-      if (commas) std::ranges::replace(line, '.', ',');
-      text += line + "\n";
-    }
-    return text;
-  };
-  const auto read = [&](const std::string& text) {
-    CAPTURE(text.substr(0, 60));
-    const Profile rail = read_profile(folder.write("a.csv", text), ProfileRole::rail, {});
-    CHECK(rail.points.size() == 61);
-    CHECK(rail.points.front().y == -30.0);
-    CHECK(rail.points[40].z == 0.5);
-    return rail;
-  };
   // Columns that are empty, or of words.
   for (const auto& [head, row] : std::vector<std::pair<const char*, const char*>>{
            {"n;z;y\n", ";{1:.3f};{0:.1f}"},
@@ -561,45 +570,78 @@ TEST_CASE("profile files: tables as spreadsheets and programs of several countri
            {"point;y;z\n", "P{2};{0:.1f};{1:.3f}"},
            {"time,z,y\n", "12:30:{2:02},{1:.3f},{0:.1f}"},
            {"", "{0:.1f}\t\t{1:.3f}"}})
-    read(table(head, row));
-  std::string aligned = table("", "{0:.1f}\t{1:.3f}");
-  read(aligned.replace(aligned.find('\t'), 1, "\t\t"));
+    read_rows_of_rail(rows_of_rail(head, row));
+  std::string aligned = rows_of_rail("", "{0:.1f}\t{1:.3f}");
+  read_rows_of_rail(aligned.replace(aligned.find('\t'), 1, "\t\t"));
   // Decimal commas.
   for (const char* row : {"{:.1f};{:.3f}", "{:.1f}\t{:.3f}", "{:.1f}  {:.3f}",
                           "\"{:.1f}\";\"{:.3f}\"", "\"{:.1f}\",\"{:.3f}\""}) {
-    const Profile rail = read(table("", row, true));
+    const Profile rail = read_rows_of_rail(rows_of_rail("", row, true));
     CHECK(std::ranges::count(rail.notes, "its commas are decimal signs") == 1);
   }
-  read(table("sep=;\r\n", "{:.1f};{:.3f}\r", true));
+  read_rows_of_rail(rows_of_rail("sep=;\r\n", "{:.1f};{:.3f}\r", true));
   // Names in other languages and encodings.
   for (const char* head :
        {"H\xc3\xb6he,Breite\n", "H\xf6he,Breite\n", "HOEHE,BREITE\n", "Hauteur [mm],Largeur [mm]\n",
         "Altezza,Larghezza\n", "profondit\xc3\xa0,laterale\n", "Profil_Z,Profil_X\n"})
-    CHECK(read(table(head, "{1:.3f},{0:.1f}")).warnings.size() ==
-          read(table("", "{0:.1f},{1:.3f}")).warnings.size());
+    CHECK(read_rows_of_rail(rows_of_rail(head, "{1:.3f},{0:.1f}")).warnings.size() ==
+          read_rows_of_rail(rows_of_rail("", "{0:.1f},{1:.3f}")).warnings.size());
   const auto warned = [](const Profile& rail, const std::string& part) {
     return std::ranges::any_of(rail.warnings, [&](const std::string& text) {
       return text.find(part) != std::string::npos;
     });
   };
   for (const char* head : {"Wert1,Wert2\n", "Profil_A,Profil_B\n"})
-    CHECK(warned(read(table(head, "{:.1f},{:.3f}")),
+    CHECK(warned(read_rows_of_rail(rows_of_rail(head, "{:.1f},{:.3f}")),
                  "of which their names say nothing; accepted names: y and z"));
   for (const char* head : {"UIC60 new\n", "UIC60, new\n", "// UIC60, new\n"})
-    CHECK_FALSE(warned(read(table(head, "{:.1f} {:.3f}")), "their names"));
+    CHECK_FALSE(warned(read_rows_of_rail(rows_of_rail(head, "{:.1f} {:.3f}")), "their names"));
   // Typesetters' signs, ends of matrices, what was not measured.
-  read(table("rail = [\n", "{:.1f} {:.3f};") + "];\n");
-  std::string typeset = table("", "{:.1f}\xc2\xa0{:.3f}");
+  read_rows_of_rail(rows_of_rail("rail = [\n", "{:.1f} {:.3f};") + "];\n");
+  std::string typeset = rows_of_rail("", "{:.1f}\xc2\xa0{:.3f}");
   for (std::size_t at = typeset.find('-'); at != std::string::npos; at = typeset.find('-'))
     typeset.replace(at, 1, "\xe2\x88\x92");
-  read(typeset + "\x1a");
+  read_rows_of_rail(typeset + "\x1a");
   for (const char* missing : {"nan", "#N/A", "#NV", "-1.#IND", "", "---"}) {
-    std::string text = table("y;z\n", "{:.1f};{:.3f}");
+    std::string text = rows_of_rail("y;z\n", "{:.1f};{:.3f}");
     text.replace(text.find("10.0;0.500") + 5, 5, missing);
     const Profile rail = read_profile(folder.write("b.csv", text), ProfileRole::rail, {});
     CHECK(rail.points.size() == 60);
     CHECK(warned(rail, "1 of its 61 points are nan"));
   }
+}
+
+TEST_CASE("profile files: names and separators that a table has more of than columns") {
+  // Names between several tabs, above or below others, and with words next to letters.
+  for (const auto& [head, row] : std::vector<std::pair<const char*, const char*>>{
+           {"z\t\ty\n", "{1:.3f}\t{0:.1f}"},
+           {"# z\t\ty\n", "{1:.3f}\t{0:.1f}"},
+           {"z,,y\n", "{1:.3f},{0:.1f}"},
+           {";z;y\n", "{1:.3f};{0:.1f}"},
+           {"point;y;z\n[-];[mm];[mm]\n", "P{2};{0:.1f};{1:.3f}"},
+           {"y;z;Breite\n", "{0:.1f};{1:.3f};72.5"},
+           {"y;z;Quota\n", "{0:.1f};{1:.3f};{2}"},
+           {"abscisse;y;z\n", "{2}.5;{0:.1f};{1:.3f}"},
+           {"x;z;horizontal\n", "{0:.1f};{1:.3f};{2}.5"},
+           {"Altitude 500\n", "{0:.1f} {1:.3f}"},
+           {"", "{0:.1f}\xe2\x80\x87{1:.3f}"}})
+    read_rows_of_rail(rows_of_rail(head, row));
+  CHECK(error_of("a.csv", rows_of_rail("n;z;y;s\n", "{1:.3f};{0:.1f}"), ProfileRole::rail) ==
+        ":2: has 2 numbers below 4 names, 'z' and 'y' among them; accepted: a name for each "
+        "column");
+  // Several separators, and one at the end of all lines or of most.
+  for (const char* row : {"{:.1f}, {:.3f};", "{:.1f},{:.3f};", "{:.1f},{:.3f}\t", "{:.1f},\t{:.3f}",
+                          "{:.1f}; {:.3f},"})
+    read_rows_of_rail(rows_of_rail("", row));
+  std::string most = rows_of_rail("", "{:.1f};{:.3f};");
+  for (const char* line : {"10.0;0.500", "-20.0;2.000"})
+    most.erase(most.find('\n', most.find(line)) - 1, 1);
+  read_rows_of_rail(most);
+  CHECK(error_of("a.csv", "\"-30,000\",\"4,500\"\n\"-20,000\",\"2,000\"\n\"900\",\"1,000\"\n",
+                 ProfileRole::rail) ==
+        ":1: '-30,000' may have a decimal comma or one behind the thousands; accepted: decimal "
+        "points, or numbers without commas behind the thousands");
+  read_rows_of_rail(rows_of_rail("# y z\n", "{:.1f} {:.3f} #NVH"));
 }
 
 TEST_CASE("profile files: numbers above the points that are none of them are a title") {
@@ -619,6 +661,8 @@ TEST_CASE("profile files: numbers above the points that are none of them are a t
   for (int i = 0; i <= 60; ++i) whole += fmt::format("{} {}\n", i - 30, (i - 30) * (i - 30) / 100);
   CHECK(read(whole).points.front().y == -30.0);
   // A point far off in the direction of the others is one.
+  for (const char* end : {"-30 40\n", "-34 40\n", "-29 40\n"})
+    CHECK(read(end + rail_table(" ")).points.front().z == 40.0);
   CHECK(read("-31.5 30.25\n" + rail_table(" ")).points.front().z == 30.25);
 }
 

@@ -73,7 +73,7 @@ def _lines(path: str, text: str) -> Tuple[List[str], bool]:
     found = [(number, each) for number, line in enumerate(lines, 1) for each in quoted.finditer(line)]
     if not found or any(re.search(r"\d\.\d", lines[number - 1]) for number, _ in found):
         return lines, False
-    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # 0,903 and 1,5 are no thousands
+    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # not so of 0,903 and 1,5
         number, each = found[0]
         raise InputError(f"{path}: {each[0]} in line {number} may have a decimal comma or one behind the thousands; accepted: decimal points, or "
                          "numbers without commas behind the thousands")
