@@ -34,6 +34,8 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
+bool reads_as_number(std::string_view word) { return number_of(word).has_value(); }
+
 // The name of a key; none behind the start of a comment.
 std::string key_of(std::string_view text) {
   text = without_quotes(text);
@@ -246,12 +248,15 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
   content.stated_unit = header.unit;
   std::size_t remarks = 0;
   std::size_t first_remark = 0;
+  std::size_t commented = 0;  // points
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
     auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
-    if (words.empty()) continue;
-    const auto remark = std::find_if_not(words.begin(), words.end(), [](std::string_view word) {
-      return number_of(word).has_value();
-    });
+    if (words.empty()) {
+      const auto left_out = words_of(text.lines[i], " \t,;!\"%#");
+      commented += left_out.size() > 1 && std::ranges::all_of(left_out, reads_as_number) ? 1 : 0;
+      continue;
+    }
+    const auto remark = std::find_if_not(words.begin(), words.end(), reads_as_number);
     if (remark != words.end() &&
         static_cast<std::size_t>(remark - words.begin()) >= header.columns.count) {
       if (remarks++ == 0) first_remark = i + 1;
@@ -271,10 +276,13 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }
-  if (header.points && *header.points != static_cast<double>(content.points.size()))
+  const std::size_t written = content.points.size();
+  if (header.points && *header.points != static_cast<double>(written) &&
+      *header.points != static_cast<double>(written + commented))
     content.warnings.push_back(
         fmt::format("its header has XYPoints={:g}, and {} points follow: was it cut off?",
-                    *header.points, content.points.size()));
+                    *header.points, written));
+  if (commented > 0) content.notes.push_back(fmt::format("{} points are commented out", commented));
   if (remarks == 1)
     content.notes.push_back(
         fmt::format("the text behind the numbers of line {} was left out", first_remark));

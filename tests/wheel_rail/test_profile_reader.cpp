@@ -84,6 +84,9 @@ TEST_CASE("profile files: MiniProf's rail, mirrored, is SIMPACK's") {
   ProfileChanges mirror;
   mirror.mirror_y = true;
   const Profile other = read_profile(kProfiles / "MBench_UIC60_v3.ban", ProfileRole::rail, mirror);
+  // 19 of the points that its header counts are commented out.
+  CHECK(other.warnings.empty());
+  CHECK(std::ranges::count(other.notes, "19 points are commented out") == 1);
   const auto rail = test::manchester_rail();
   for (const double y : {-40.0, -20.3, 0.0, 7.7, 29.0}) {
     const double z = rail->curve.at(rail->curve.parameter_at_y(y, SeenFrom::above).value()).z();
