@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+from types import SimpleNamespace
 
 import machine
 import warm_python
@@ -186,6 +187,16 @@ class Kinds(Sound):
 
 
 class Drawn(unittest.TestCase):
+    def test_the_cut_of_two_bumps_goes_through_the_greatest_pressure(self):
+        grid = SimpleNamespace(x=np.arange(7.0), y=np.arange(5.0), dx=1.0, dy=1.0)
+        scene = SimpleNamespace(at=None)
+        for pressure, place in (({(0, 2): 1.0, (4, 2): 1.5}, (4, 2)), ({(2, 2): 1.0, (2, 3): 1.0, (3, 2): 1.0}, (2, 2))):
+            values = np.zeros((5, 7))
+            for at, value in pressure.items():
+                values[at] = value
+            contact = SimpleNamespace(grid=grid, fields=["pressure"], field=lambda name, values=values: values)
+            self.assertEqual(maps.place_of(contact, scene), place)
+
     def test_an_overview_has_the_numbers_of_the_file(self):
         figure = figures.plot(FILES["plain"])
         with h5py.File(FILES["plain"]) as file:

@@ -355,8 +355,10 @@ def nice(value: float) -> float:
 
 # --- Cuts
 def place_of(contact: Any, scene: Scene) -> Tuple[int, int]:
-    """Row and column of the elements of a cut: through `at`, or the middle of the pressure."""
+    """Row and column of the elements of a cut: through `at`, or the middle of the pressure; where nothing touches in that row
+    or column, through the greatest pressure."""
     grid = contact.grid
+    weight: Any = None
     if scene.at is not None:
         x, y = scene.at
         if not (grid.edges_x[0] <= x <= grid.edges_x[-1] and grid.edges_y[0] <= y <= grid.edges_y[-1]):
@@ -369,9 +371,11 @@ def place_of(contact: Any, scene: Scene) -> Tuple[int, int]:
         x = float((weight.sum(axis=0) * grid.x).sum() / weight.sum())
         y = float((weight.sum(axis=1) * grid.y).sum() / weight.sum())
     # Just off the edge between two elements, so that rounding does not choose.
-    nearest = [int(np.argmin(np.abs(centres - value - 1e-6 * step)))
-               for centres, value, step in ((grid.y, y, grid.dy), (grid.x, x, grid.dx))]
-    return nearest[0], nearest[1]
+    row, column = (int(np.argmin(np.abs(centres - value - 1e-6 * step)))
+                   for centres, value, step in ((grid.y, y, grid.dy), (grid.x, x, grid.dx)))
+    if weight is not None and not (weight[row, :].any() and weight[:, column].any()):
+        row, column = map(int, np.unravel_index(int(np.argmax(weight)), weight.shape))
+    return row, column
 
 
 @dataclass
