@@ -223,7 +223,7 @@ class Tables(unittest.TestCase):
         self.assertEqual((left.unit("track_force_y"), found.unit("left_rolling_radius")), ("N", "mm"))
         if machine.module("matplotlib.pyplot"):
             figure = found.plot()
-            self.assertEqual(figure.axes[0].get_ylabel(), "Rightward force on the rail $Y$ (N)")
+            self.assertEqual(figure.axes[0].get_ylabel(), "Rightward force on the rail $F_y$ (N)")
             self.assertEqual(figure.axes[0].get_xlabel(), "Lateral position of the wheelset $y$ (mm)")
             machine.module("matplotlib.pyplot").close(figure)
         for call in (lambda: found.side("middle"), lambda: table().side("left")):
