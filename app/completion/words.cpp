@@ -53,7 +53,7 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   return names;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_type_size() != 0; }
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() != 0; }
 
 Offer offer_for(const CLI::Option& option) {
   Offer offer;

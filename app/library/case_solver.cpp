@@ -31,13 +31,16 @@ HeightsFiles with_arrays(const std::vector<NamedArray>& arrays) {
 std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& path,
                                                   CaseSolverOptions options) {
   CaseDiagnostics diagnostics;
-  return std::make_unique<CaseSolver>(read_case_text(path, {}, diagnostics), std::move(options));
+  auto text = read_case_text(path, {}, diagnostics);
+  diagnostics.throw_if_any();
+  return std::make_unique<CaseSolver>(std::move(text), std::move(options));
 }
 
 std::unique_ptr<CaseSolver> CaseSolver::from_text(const std::string& yaml,
                                                   CaseSolverOptions options) {
   CaseDiagnostics diagnostics;
   auto text = make_case_text(yaml, "case", options.folder, diagnostics);
+  diagnostics.throw_if_any();
   return std::make_unique<CaseSolver>(std::move(text), std::move(options));
 }
 

@@ -33,6 +33,17 @@ class Errors(unittest.TestCase):
         self.assertIsInstance(error, ValueError)
         self.assertEqual(pickle.loads(pickle.dumps(error)).faults, error.faults)
 
+    def test_yaml_that_the_program_refuses_is_refused(self):
+        for old, new in (("force: 100", "force: 100, force: 200"), ("force: 100", "force: !deg 100"), ("units:", "<<: {title: two}\nunits:"),
+                         ("force: 100", "force: 100, [a]: 3")):
+            text = TEXT.replace(old, new, 1)
+            self.assertNotEqual(text, TEXT)
+            with self.subTest(new), folder() as place:
+                Path(place, "case.yaml").write_text(text, encoding="utf-8")
+                for case in (text, Path(place, "case.yaml")):
+                    with self.assertRaises(sf.InputError):
+                        solve(case)
+
     def test_fields_that_only_some_cases_have_are_read_live_and_from_a_file(self):
         text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\n"
         result = solver(text.replace("poisson_ratio:", "hardness: 900, poisson_ratio:", 1)).advance()

@@ -514,7 +514,7 @@ class Interrupted(unittest.TestCase):
         with case_folder(MANY_STEPS.replace("100000", "400")):
             os.rename("case.yaml", "my case.yaml")
             with subprocess.Popen([PROGRAM, "run", "my case.yaml", "--backend", BACKEND, "-o", "it's.h5", "--set",
-                                   "title=two words", "--overwrite"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   "title=two words", "--overwrite", "--verbose"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True) as process:
                 for line in process.stdout:
                     if line.split()[:1] == ["30"]:
