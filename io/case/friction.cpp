@@ -226,8 +226,8 @@ struct FrictionKeys {
   std::vector<double> half_velocity;
   std::vector<double> second_drop;
   std::vector<double> second_half_velocity;
-  double memory_distance = 0.0;
-  double memory_velocity = 0.0;
+  std::optional<double> memory_distance;
+  std::optional<double> memory_velocity;
   std::vector<double> y;  // or inclinations
 };
 
@@ -383,8 +383,8 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
                                  std::string_view places) {
   Friction result;
   result.law = keys.law.value_or(FrictionLaw::constant);
-  result.memory_distance = keys.memory_distance;
-  result.memory_velocity = keys.memory_velocity;
+  result.memory_distance = keys.memory_distance.value_or(0.0);
+  result.memory_velocity = keys.memory_velocity.value_or(0.0);
   const std::vector<double>& y = keys.y;
   auto laws = laws_along(friction, keys, y.empty() ? std::vector<double>{0.0} : y, places);
   if (!laws) return std::nullopt;
@@ -392,6 +392,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   result.coefficient = first.fixed;
   result.kinetic = first.kinetic;
   take_numbers(first, result);
+  if (result.second_drop == 0.0) result.second_half_velocity = 0.0;
   if (!y.empty()) {
     for (LawAlongY& place : *laws) {
       place.law.law = result.law;
@@ -421,8 +422,8 @@ Friction law_of(RailCondition condition, Units units) {
 FrictionKeys keys_of(const Friction& friction) {
   FrictionKeys keys;
   keys.law = friction.law;
-  keys.memory_distance = friction.memory_distance;
-  keys.memory_velocity = friction.memory_velocity;
+  if (friction.memory_distance > 0.0) keys.memory_distance = friction.memory_distance;
+  if (friction.memory_velocity > 0.0) keys.memory_velocity = friction.memory_velocity;
   const SlidingLaw same = sliding_law(friction);
   for (const auto& [key, member, number] : kLawNumbers) {
     if (friction.along_y.empty()) (keys.*member) = {same.*number};
@@ -489,7 +490,26 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
   return read_law(friction, keys, places);
 }
 
-std::string friction_text(const Friction& friction, std::string_view places) {
+namespace {
+
+// Keys of a step are put over those of the step before: what only that one has is written as 0.
+void end_keys(const Friction& before, const Friction& now, FrictionKeys& keys) {
+  if (before.shear_strength > 0.0 && !keys.shear_strength && !now.kinetic)
+    keys.shear_strength = 0.0;
+  if (!before.kinetic || !now.kinetic || now.law == FrictionLaw::constant) return;
+  const FrictionKeys last = keys_of(before);
+  if (!last.second_drop.empty() && keys.second_drop.empty()) {
+    keys.second_drop = {0.0};
+    keys.second_half_velocity = last.second_half_velocity;
+  }
+  if (last.memory_distance && !keys.memory_distance) keys.memory_distance = 0.0;
+  if (last.memory_velocity && !keys.memory_velocity) keys.memory_velocity = 0.0;
+}
+
+}  // namespace
+
+std::string friction_text(const Friction& friction, std::string_view places,
+                          const Friction* before) {
   FrictionKeys keys;
   keys.map = places_text(friction, places);
   if (keys.map.empty() && friction.kinetic) {
@@ -498,6 +518,7 @@ std::string friction_text(const Friction& friction, std::string_view places) {
     keys.coefficient = friction.coefficient;
   }
   if (friction.shear_strength > 0.0) keys.shear_strength = friction.shear_strength;
+  if (before != nullptr) end_keys(*before, friction, keys);
   const bool rail = places == kByInclination;
   return flow_text(rail ? rail_friction_table() : friction_table(), &keys);
 }

@@ -86,7 +86,9 @@ struct FrictionContext {
 inline constexpr std::string_view kByInclination = "inclination";
 std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
 // `places`: the key of what varies along y.
-std::string friction_text(const Friction& friction, std::string_view places = "y");
+// before: that of the step before, over whose keys these are put.
+std::string friction_text(const Friction& friction, std::string_view places = "y",
+                          const Friction* before = nullptr);
 std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion);
 std::string normal_text(const NormalLoad& load);
 // `grid`: where known; `in_force`: the problem that a part without its own adds to.

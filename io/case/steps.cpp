@@ -236,9 +236,12 @@ std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
 namespace {
 
 // friction, normal, tangential as lines, the first after `first`, the others after `indent`.
-std::string step_text(const StepInput& step, std::string_view first, std::string_view indent) {
-  return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first,
-                     friction_text(step.friction), indent, normal_text(step.normal), indent,
+std::string step_text(const StepInput& step, std::string_view first, std::string_view indent,
+                      const StepInput* before) {
+  const std::string friction =
+      friction_text(step.friction, "y", before == nullptr ? nullptr : &before->friction);
+  return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first, friction, indent,
+                     normal_text(step.normal), indent,
                      flow_text(tangential_table(), &step.tangential));
 }
 
@@ -257,10 +260,14 @@ const KeyTable& step_table() {
 }
 
 std::string steps_text(const std::vector<StepInput>& steps) {
-  if (steps.size() == 1 && steps.front().repeat == 1) return step_text(steps.front(), "", "");
+  if (steps.size() == 1 && steps.front().repeat == 1)
+    return step_text(steps.front(), "", "", nullptr);
   std::string text = "steps:\n";
-  for (const StepInput& step : steps)
-    text += step_text(step, "  - ", "    ") + fmt::format("    repeat: {}\n", step.repeat);
+  const StepInput* before = nullptr;
+  for (const StepInput& step : steps) {
+    text += step_text(step, "  - ", "    ", before) + fmt::format("    repeat: {}\n", step.repeat);
+    before = &step;
+  }
   return text;
 }
 

@@ -319,6 +319,16 @@ void KeyTable::drop_alternatives(YamlNode& section, const YamlNode& over) const 
       if (!is_given(keys))
         for (const std::string_view key : keys) section.erase(key);
   }
+  const auto holds = [&](const KeyCondition& condition) {
+    if (!has_row(condition.key)) return true;
+    const YamlNode* given = over.find(condition.key);
+    if (condition.words.empty())
+      return given != nullptr || section.index_of(condition.key).has_value();
+    return given == nullptr || contains(condition.words, given->text);
+  };
+  for (const KeyRow& each : rows)
+    if (!each.only.empty() && !over.index_of(each.name) && std::ranges::none_of(each.only, holds))
+      section.erase(each.name);
 }
 
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const void* object) const {

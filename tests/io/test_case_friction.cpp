@@ -124,6 +124,40 @@ TEST_SUITE("unit") {
     }
   }
 
+  TEST_CASE("case reader: steps that end a part of the friction read back as they are") {
+    const std::string falls = "law: exponential, half_velocity: 0.5";
+    for (const auto& [first, second] : {
+             std::pair{"{static: 0.4, kinetic: 0.2, " + falls +
+                           ", second_drop: 0.15, second_half_velocity: 5}",
+                       std::string("{second_drop: 0}")},
+             std::pair{"{static: 0.4, kinetic: 0.2, " + falls +
+                           ", second_drop: 0.15, second_half_velocity: 5}",
+                       std::string("{condition: wet}")},
+             std::pair{"{static: 0.4, kinetic: 0.2, " + falls +
+                           ", memory_distance: 0.3, memory_velocity: 0.1}",
+                       std::string("{memory_distance: 0}")},
+             std::pair{std::string("{condition: wet}"), std::string("{static: 0.4, kinetic: 0.3}")},
+             std::pair{"{static: 0.4, kinetic: 0.2, " + falls + ", memory_distance: 0.3}",
+                       std::string("{law: constant}")},
+             std::pair{std::string("{coefficient: 0.2, shear_strength: 3.5}"),
+                       std::string("{shear_strength: 0}")},
+             std::pair{std::string("{shear_strength: 3.5}"),
+                       std::string("{static: 0.4, kinetic: 0.3}")},
+         }) {
+      CAPTURE(first);
+      CAPTURE(second);
+      const std::string rolls = "tangential: {problem: steady_rolling, velocity: 2}";
+      const CaseFile file =
+          read_text(with_friction(first) + "steps: [{" + rolls + "}, {friction: " + second +
+                    "}, {friction: " + first + "}]\n");
+      REQUIRE(file.problem.steps.size() == 3);
+      CHECK(file.problem.steps.at(1).friction != file.problem.steps.at(0).friction);
+      const CaseFile again = read_text(file.resolved_yaml);
+      for (std::size_t i = 0; i < 3; ++i)
+        CHECK(again.problem.steps.at(i).friction == file.problem.steps.at(i).friction);
+    }
+  }
+
   TEST_CASE("case reader: a coefficient by points and by file, shared by the steps") {
     const CaseFile file =
         read_text(with_friction("{coefficient: {y: [-1, 0, 2], value: [0.1, 0.2, 0.15]}}") +
