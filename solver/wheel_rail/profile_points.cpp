@@ -262,7 +262,10 @@ double median_spacing(const std::vector<ProfilePoint>& points) {
   return median(std::move(lengths));
 }
 
-bool is_coarse(const std::vector<ProfilePoint>& points) { return median_spacing(points) > kCoarse; }
+bool is_coarse(const std::vector<ProfilePoint>& points) {
+  constexpr double kRounding = 1.0e-6;  // 2 mm may have been inches
+  return median_spacing(points) > kCoarse * (1.0 + kRounding);
+}
 
 // Standard deviation of what points of an even row are off a smooth curve: curvatures from three
 // points less their mean at the neighbours are fourth differences, of which smooth curves have
