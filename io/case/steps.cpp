@@ -23,7 +23,9 @@ struct SectionInForce {
   bool missing_reported = false;
 };
 
-enum SectionIndex : std::size_t { kFriction, kNormal, kTangential };
+constexpr std::size_t kFriction = 0;
+constexpr std::size_t kNormal = 1;
+constexpr std::size_t kTangential = 2;
 struct LoadSection {
   std::string_view key;
   const KeyTable& (*table)();
@@ -98,11 +100,11 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
                                    const FrictionContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
-  const auto whole = [&](SectionIndex k) {
+  const auto whole = [&](std::size_t k) {
     return CaseSection(sections[k].node, sections[k].place, entry.path_of(kLoadSections[k].key),
                        diagnostics);
   };
-  const auto report_missing = [&](SectionIndex k, std::string_view accepted) {
+  const auto report_missing = [&](std::size_t k, std::string_view accepted) {
     if (!sections[k].missing_reported)
       diagnostics.add_missing(entry.place(), entry.path_of(kLoadSections[k].key), accepted);
     sections[k].missing_reported = true;

@@ -244,7 +244,8 @@ void complete_step(CaseSection& section, Tangential& tangential, const std::opti
 }  // namespace
 
 std::optional<Tangential> read_tangential(CaseSection& section, const std::optional<Grid>& grid,
-                                          std::optional<TangentialProblem> problem) {
+                                          std::optional<TangentialProblem> in_force) {
+  std::optional<TangentialProblem> problem = in_force;
   if (section.is_whole()) problem = TangentialProblem::none;
   if (problem && !section.is_whole())
     section.assume("problem", name_of(kTangentialProblems, *problem));

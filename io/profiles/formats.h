@@ -50,7 +50,7 @@ std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
 std::optional<double> millimetres_of(std::string_view unit);
 
 ProfileFileContent read_simpack(const ProfileText& text);
-ProfileFileContent read_miniprof(const ProfileText& text);
+ProfileFileContent read_miniprof(const ProfileText& whole);
 bool looks_like_miniprof(const ProfileText& text);  // whatever the file's name
 ProfileFileContent read_vampire(const ProfileText& text);
 bool looks_like_vampire(const ProfileText& text);  // whatever the file's name

@@ -181,11 +181,15 @@ std::vector<std::string> drop_fill_values(std::vector<ProfilePoint>& points) {
     });
     if (most == runs.end()) return said;
     std::size_t count = 0;
-    for (auto run = most->second.rbegin(); run != most->second.rend(); ++run) {
-      count += run->end - run->first;
-      points.erase(points.begin() + static_cast<std::ptrdiff_t>(run->first),
-                   points.begin() + static_cast<std::ptrdiff_t>(run->end));
+    std::vector<ProfilePoint> kept;
+    auto next = points.begin();
+    for (const auto& run : most->second) {
+      count += run.end - run.first;
+      kept.insert(kept.end(), next, points.begin() + static_cast<std::ptrdiff_t>(run.first));
+      next = points.begin() + static_cast<std::ptrdiff_t>(run.end);
     }
+    kept.insert(kept.end(), next, points.end());
+    points = std::move(kept);
     said.push_back(
         text("%.0f points at z = %.4g, more than %.0f mm off those next to them, look as if they "
              "were not measured, and are left out",
