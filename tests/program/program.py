@@ -120,7 +120,9 @@ def run_case(*arguments):
     """Runs case.yaml; fails the test where that fails."""
     done = call("run", "case.yaml", "--backend", BACKEND, *arguments)
     if done.returncode != 0:
-        sys.exit(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        # now, and not with the traceback at the end, which a log that is cut off has lost
+        print(f"run ended with {done.returncode}\n{done.stdout}{done.stderr}", file=sys.stderr, flush=True)
+        sys.exit(f"run ended with {done.returncode}")
     return done
 
 
@@ -147,6 +149,10 @@ def killed_after(seconds, *arguments):
             _, log = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
+            # clang's OpenMP leaves it, and a later process of that number would take it for a second copy of itself
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(f"/dev/shm/__KMP_REGISTERED_LIB_{process.pid}_{os.getuid()}")
             return True
     if process.returncode != 0:
         raise AssertionError(f"run ended with {process.returncode}\n{log}")
