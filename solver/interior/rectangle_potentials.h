@@ -7,8 +7,8 @@
 //   V   = integral of 1/rho
 //   Psi = integral of ln(rho + z)
 //   chi = integral of z ln(rho + z) - rho
-// so that V = d Psi/dz, Psi = d chi/dz, all three harmonic. Derived in THEORY.md 12.2 and held by a
-// quadrature of point loads in the tests. On a border of the rectangle, where a value jumps,
+// so that V = d Psi/dz, Psi = d chi/dz, all three harmonic. Tests hold the closed forms against a
+// quadrature of point loads. On a border of the rectangle, where a value jumps,
 // the mean of both sides; where it is infinite (logarithms, at the surface), its value at 1e-10 of
 // an element from there.
 #pragma once
