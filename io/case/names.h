@@ -116,7 +116,7 @@ constexpr std::string_view name_of(const Table& table, const E& value) {
 }
 
 inline std::string_view boundary_name(Boundary boundary) { return name_of(kBoundaries, boundary); }
-inline Boundary boundary_named(std::string_view name) {  // free where there is no name
+inline Boundary boundary_named(std::string_view name) {  // free where none is given
   if (name.empty()) return Boundary::free;
   for (const auto& choice : kBoundaries)
     if (choice.name == name) return choice.value;

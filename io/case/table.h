@@ -159,8 +159,8 @@ struct KeyTable {
   [[nodiscard]] bool has_row(std::string_view key) const;
   [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
 
-  // An override that names a key of one alternative of a group drops those of the others, and a new word
-  // the keys that do not go with it.
+  // An override that names a key of one alternative of a group drops the keys of the others; a new word
+  // drops the keys that it excludes.
   void drop_alternatives(YamlNode& section, const YamlNode& over) const;
   // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
   // True where nothing was wrong.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of a table in text, as spreadsheets, instruments and programs write it: between
 // semicolons, tabs, commas or blanks, in quotes or not, with decimal points or commas, and empty where
-// there is no number.
+// a number is missing.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ std::vector<std::string> split_cells(std::string_view line, char separator);
 // The words between any of blanks, tabs, commas and semicolons outside of quotes.
 std::vector<std::string> quoted_words(std::string_view line);
 
-// nan and what else programs write where there is no number, or nothing.
+// An empty cell, nan, or another word that programs write in place of a number.
 bool is_missing(std::string_view cell);
 // Spreadsheets' #N/A and #DIV/0!, in the words of some languages, as nan: # begins a comment elsewhere.
 std::string without_spreadsheet_errors(const std::string& line);
