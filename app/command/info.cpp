@@ -55,8 +55,9 @@ void print_info() {
   print_line(fmt::format("slipfield  {} ({})", build.version, build.git_commit));
   print_line(fmt::format("build      {}, {}", build.compiler, build.build_type));
   print_line(fmt::format("backends   cpu{}", cuda.built ? ", cuda" : ""));
-  print_line(fmt::format("cpu        {}, {} threads, {:.1f} GiB of memory", machine.processor,
-                         machine.threads, gibibytes(machine.memory_bytes)));
+  print_line(fmt::format("cpu        {}, {} {}, {:.1f} GiB of memory", machine.processor,
+                         machine.threads, machine.threads == 1 ? "thread" : "threads",
+                         gibibytes(machine.memory_bytes)));
   if (!cuda.runtime_version.empty())
     print_line(
         fmt::format("cuda       runtime {}, built with {}", cuda.runtime_version, build.cuda));

@@ -183,10 +183,9 @@ std::string command_line_mistake(const CLI::App& program, const CLI::ParseError&
     if (!extra.empty() && !extra.front().starts_with('-'))
       return with_help(unknown_command(command, command.get_name() + " ", extra.front()), commands);
     if (extra.empty())
-      return with_help(
-          fmt::format("{}: a command of it is missing; accepted: {}", command.get_name(),
-                      CLI::detail::join(names_of_commands(command), ", ")),
-          commands);
+      return with_help(fmt::format("{} needs a command; accepted: {}", command.get_name(),
+                                   CLI::detail::join(names_of_commands(command), ", ")),
+                       commands);
   }
   return with_help(sentence_of(command, error), commands);
 }

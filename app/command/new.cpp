@@ -114,7 +114,7 @@ const StartCase& start_case(const std::string& name) {
   }
   if (name.empty())
     throw InputError(fmt::format("NAME is missing; accepted: {}", fmt::join(names, ", ")));
-  throw InputError(fmt::format("there is no case to begin with called {}; {}", name,
+  throw InputError(fmt::format("\"{}\" is not one of the cases to begin with; {}", name,
                                accepted_words(name, names)));
 }
 

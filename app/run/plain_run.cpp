@@ -210,7 +210,7 @@ class PlainRun : public Conductor {
   // Writes the step, with its interior where the case asks for one, or holds it where it is not
   // asked for.
   void keep(StepRecord& step) {
-    std::vector<std::string> warnings;  // tell() has those of a contact
+    std::vector<std::string> warnings;  // here of a step; tell() keeps those of a contact
     if (step.wheelset) warnings = session_->warnings();
     if (wants(step.number)) {
       if (one_field_at_a_time())

@@ -3,8 +3,8 @@
 
 namespace slipfield {
 
-// Of a ContactSolver that solves a step from its normal problem on, whatever was solved before: the normal
-// problem by itself saves little where the tangential one is wanted too.
+// A ContactSolver that solves every step as a whole, beginning with its normal problem, whatever was solved
+// before: solving the normal problem alone saves little where the tangential one is needed as well.
 class WholeSteps {
  public:
   virtual ~WholeSteps() = default;

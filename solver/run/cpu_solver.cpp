@@ -24,7 +24,8 @@ std::string CpuBackend::device_name() const {
       break;
     }
   }
-  return model + ", " + std::to_string(omp_get_max_threads()) + " threads";
+  const int threads = omp_get_max_threads();
+  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,

@@ -147,9 +147,10 @@ class PullOffSearch {
   }
   StepReport too_long(StepReport report) const {
     report.outcome = Outcome::not_converged;
-    report.message = "pull_off: a length of " + number_text(length_) +
-                     " does not resolve the pull-off, which is found to a thousandth of it; " +
-                     "accepted: a smaller one, " + such_as();
+    report.message =
+        "pull_off: a length of " + number_text(length_) +
+        " does not resolve the pull-off, which is found to a thousandth of this length; " +
+        "accepted: a smaller one, " + such_as();
     return finished(std::move(report));
   }
   StepReport too_short(StepReport report) const {

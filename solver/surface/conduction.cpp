@@ -265,8 +265,9 @@ void refuse_long_conduction(double work) {
   constexpr double kMostWork = 1.0e11;  // some minutes
   if (work > kMostWork)
     throw InputError(
-        "heat: the surfaces slide obliquely over so many elements before the heat has spread over "
-        "the grid that conduction in all directions takes " +
+        "heat: before the heat has spread over the grid, the surfaces slide obliquely over more "
+        "elements "
+        "than can be summed: conduction in all directions takes " +
         number_text(work / kMostWork) +
         " times the work that is accepted for a step; accepted: slides along x or y, shorter "
         "slides, larger elements, or conduction into the depth only");

@@ -287,7 +287,7 @@ TEST_SUITE("analytic") {
       CHECK(report.outcome == Outcome::not_converged);
       CHECK(report.message == "pull_off: a length of " + number_text(length) +
                                   " does not resolve the pull-off, which is found to a thousandth "
-                                  "of it; accepted: a smaller one, such as " +
+                                  "of this length; accepted: a smaller one, such as " +
                                   number_text(way / 100.0));
     }
     const StepReport tiny = pulled_by(1e-9);

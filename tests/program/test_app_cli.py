@@ -65,7 +65,7 @@ class CommandLine(unittest.TestCase):
             self.refused("inspct", "a.h5", says="did you mean 'inspect'?")
             self.refused("table", "mak", "-o", "a.h5",
                          says="there is no command \"table mak\"; did you mean 'make'?")
-            self.refused("table", says="table: a command of it is missing; accepted: make, eval")
+            self.refused("table", says="table needs a command; accepted: make, eval")
             self.refused("run", "case.yaml", "other.yaml",
                          says='"other.yaml" is one argument too many')
             self.refused("run", "case.yaml", "--jobs", "0",
