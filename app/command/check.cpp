@@ -219,7 +219,7 @@ int check_alone(const CheckArguments& arguments) {
     const auto document = check_one(arguments, path, true);
     if (arguments.json) print_json(document);
   } catch (const Interrupted& interrupt) {
-    const std::string message = path + ": interrupted before all of it was checked";
+    const std::string message = path + ": interrupted before the check was complete";
     log_error(message);
     if (arguments.json) print_json({{"error", message}, {"exit_code", interrupt.exit_code()}});
     return interrupt.exit_code();
@@ -308,9 +308,9 @@ void add_check_command(CLI::App& program, Action& action) {
       ->check(CLI::Range(1.0e-6, 0.1).description(""));
   command->add_flag(
       "--json", arguments->json,
-      "Print one JSON document, of several cases a list, whose last entry says where it "
-      "was interrupted; the resolved case is its text \"resolved\" and, unless it is a "
-      "sweep, its object \"values\"");
+      "Print one JSON document, or for several cases a list, whose last entry says if it "
+      "was interrupted; \"resolved\" is the resolved case as text and, except in a "
+      "sweep, \"values\" the same as an object");
   command->footer(
       "Examples:\n"
       "  slipfield check case.yaml > resolved.yaml\n"

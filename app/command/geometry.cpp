@@ -283,9 +283,9 @@ int geometry(const GeometryArguments& arguments) {
   const CaseFile case_file = load_case(arguments.case_path, arguments.overrides, arguments.point);
   if (!case_file.wheel_rail)
     throw InputError(arguments.case_path +
-                     ": the case has no wheel_rail, whose profiles are asked for; accepted: a case "
+                     ": the case has no wheel_rail, and so no profiles; accepted: a case "
                      "of a wheel on a rail" +
-                     (case_file.sweep ? ", of a sweep --point N" : ""));
+                     (case_file.sweep ? "; for a sweep --point N" : ""));
   if (case_file.wheel_rail->steps.front().wheels.front().position.wheelset.yaw != 0.0)
     log_info("the yaw of the case's first position is left out: the axle is across the track");
   const std::vector<GeometryRow> rows = geometry_rows(*case_file.wheel_rail, shown);

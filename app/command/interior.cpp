@@ -414,7 +414,7 @@ void add_interior_command(CLI::App& program, Action& action) {
   add_backend_option(*command, arguments->backend, "Where volumes are computed");
   add_device_option(*command, arguments->gpu);
   add_selection_options(*command, arguments->selection,
-                        "Number of the step; default: all of them, for points the last");
+                        "Number of the step; default: all steps, or the last one for points");
   command->add_flag("--overwrite", arguments->overwrite, "Replace an existing result")
       ->group(kOutputGroup);
   command->add_flag("--json", arguments->json, "Print one JSON document")->group(kOutputGroup);

@@ -35,7 +35,8 @@ void log_missing(const MergeRecord& record, const std::string& output) {
     log_warning(fmt::format("{} more gaps", record.missing.size() - kMostListed));
   for (const std::filesystem::path& folder : record.unfinished)
     log_warning(fmt::format(
-        "{} has points of a shard that was killed; --resume of it finishes them", folder.string()));
+        "{} has points of a shard that was killed; run the shard with --resume to finish them",
+        folder.string()));
   if (!record.missing.empty())
     log_warning(
         fmt::format("the missing points run with `slipfield run CASE.yaml --resume -o {}`, "

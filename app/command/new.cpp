@@ -243,7 +243,7 @@ int write_new(const NewArguments& arguments) {
 
 void add_new_command(CLI::App& program, Action& action) {
   CLI::App* command =
-      program.add_subcommand("new", "Write a case to begin with, every key of it explained");
+      program.add_subcommand("new", "Write a case to begin with, with every key explained");
   auto arguments = std::make_shared<NewArguments>();
   command->add_option("name", arguments->name, "Which one, see below")->type_name("NAME");
   command->add_option("-o,--output", arguments->output, "Case file to write (default: NAME.yaml)")

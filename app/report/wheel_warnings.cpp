@@ -29,7 +29,7 @@ std::string coarse_text(const SolvedPatch& patch) {
   const Grid& grid = patch.patch.grid;
   const double across = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   const std::string found =
-      touching == 1.0 ? "1 element is in contact, whose forces depend on where its centre lies"
+      touching == 1.0 ? "1 element is in contact, and forces depend on where its centre lies"
                       : fmt::format(
                             "{} elements are in contact, fewer than {} across it, so the "
                             "pressure is coarse",

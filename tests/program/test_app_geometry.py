@@ -52,7 +52,7 @@ class Geometry(unittest.TestCase):
         with case_folder():
             other = os.path.join(os.path.dirname(CASE), "hertz_sphere.yaml")
             for arguments, expected in (
-                    ((other,), "hertz_sphere.yaml: the case has no wheel_rail, whose profiles are asked for; accepted: a case of a "
+                    ((other,), "hertz_sphere.yaml: the case has no wheel_rail, and so no profiles; accepted: a case of a "
                                "wheel on a rail"),
                     ((CASE, "--shift=3,1"), "--shift: no range of lateral positions; accepted: TO, FROM,TO or FROM,TO,STEP in mm "
                                             "with FROM < TO, from -1000 to 1000, at most 10001 positions"),
