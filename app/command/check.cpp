@@ -117,27 +117,15 @@ std::string measured_text(const MeasuredFile& measured, Units units) {
       measured.measures.rms_curvature, length);
 }
 
-nlohmann::ordered_json json_of(const YamlNode& node) {
-  switch (node.kind) {
-    case YamlNode::Kind::null:
-      break;
-    case YamlNode::Kind::scalar:
-      return std::visit([](const auto& value) -> nlohmann::ordered_json { return value; },
-                        value_of_scalar(node));
-    case YamlNode::Kind::sequence: {
-      auto list = nlohmann::ordered_json::array();
-      for (const YamlNode& item : node.items) list.push_back(json_of(item));
-      return list;
-    }
-    case YamlNode::Kind::map: {
-      auto map = nlohmann::ordered_json::object();
-      for (std::size_t i = 0; i < node.keys.size(); ++i)
-        map[node.keys[i].name] = json_of(node.items[i]);
-      return map;
-    }
-  }
-  return nullptr;
-}
+struct JsonForm {
+  using Json = nlohmann::ordered_json;
+  static Json null() { return nullptr; }
+  static Json list() { return Json::array(); }
+  static Json map() { return Json::object(); }
+  static Json value(const auto& value) { return value; }
+  static void append(Json& list, Json value) { list.push_back(std::move(value)); }
+  static void put(Json& map, const std::string& key, Json value) { map[key] = std::move(value); }
+};
 
 // The resolved case by its keys.
 nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
@@ -145,7 +133,7 @@ nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
   CaseDiagnostics diagnostics;
   const auto tree = parse_yaml(source.text(), source, diagnostics);
   diagnostics.throw_if_any();
-  return json_of(tree.value());
+  return converted<nlohmann::ordered_json>(tree.value(), JsonForm());
 }
 
 // What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved text

@@ -32,22 +32,21 @@ std::unique_ptr<CaseSolver> CaseSolver::from_file(const std::filesystem::path& p
                                                   CaseSolverOptions options) {
   CaseDiagnostics diagnostics;
   auto text = read_case_text(path, {}, diagnostics);
-  diagnostics.throw_if_any();
-  return std::make_unique<CaseSolver>(std::move(text), std::move(options));
+  return std::make_unique<CaseSolver>(std::move(text), diagnostics, std::move(options));
 }
 
 std::unique_ptr<CaseSolver> CaseSolver::from_text(const std::string& yaml,
                                                   CaseSolverOptions options) {
   CaseDiagnostics diagnostics;
   auto text = make_case_text(yaml, "case", options.folder, diagnostics);
-  diagnostics.throw_if_any();
-  return std::make_unique<CaseSolver>(std::move(text), std::move(options));
+  return std::make_unique<CaseSolver>(std::move(text), diagnostics, std::move(options));
 }
 
-CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options)
+CaseSolver::CaseSolver(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics,
+                       CaseSolverOptions options)
     : options_(std::move(options)) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
-  case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays));
+  case_ = std::make_unique<OpenCase>(std::move(text), with_arrays(options_.arrays), diagnostics);
 }
 
 CaseSolver::CaseSolver(const CaseSolver& other, CaseSolverOptions options)

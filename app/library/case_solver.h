@@ -58,7 +58,9 @@ class CaseSolver {
                                                CaseSolverOptions options);
   static std::unique_ptr<CaseSolver> from_text(const std::string& yaml, CaseSolverOptions options);
 
-  CaseSolver(std::unique_ptr<CaseText> text, CaseSolverOptions options);
+  // diagnostics: what was found wrong with the text so far.
+  CaseSolver(std::unique_ptr<CaseText> text, CaseDiagnostics& diagnostics,
+             CaseSolverOptions options);
   // Solves the case as another solver has it now, from its first step. The other solver outlives
   // this one.
   CaseSolver(const CaseSolver& other, CaseSolverOptions options);

@@ -25,6 +25,8 @@
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "gpu/cuda_device.h"
+#include "io/case/sections.h"
+#include "io/case/table.h"
 #include "io/case/text.h"
 #include "io/contact/contact_input.h"
 #include "io/hdf5/one_thread.h"
@@ -341,22 +343,18 @@ py::tuple convert(const std::string& path, const std::optional<std::pair<int, in
 
 // ---- A case as a dict
 
-py::object value_of(const YamlNode& node) {
-  if (node.kind == YamlNode::Kind::null) return py::none();
-  if (node.kind == YamlNode::Kind::map) {
-    py::dict map;
-    for (std::size_t i = 0; i < node.items.size(); ++i)
-      map[py::str(node.keys[i].name)] = value_of(node.items[i]);
-    return map;
+struct PythonForm {
+  static py::object null() { return py::none(); }
+  static py::object list() { return py::list(); }
+  static py::object map() { return py::dict(); }
+  static py::object value(const auto& value) { return py::cast(value); }
+  static void append(py::object& list, const py::object& value) {
+    py::reinterpret_borrow<py::list>(list).append(value);
   }
-  if (node.kind == YamlNode::Kind::sequence) {
-    py::list list;
-    for (const YamlNode& item : node.items) list.append(value_of(item));
-    return list;
+  static void put(py::object& map, const std::string& key, const py::object& value) {
+    map[py::str(key)] = value;
   }
-  return std::visit([](const auto& value) -> py::object { return py::cast(value); },
-                    value_of_scalar(node));
-}
+};
 
 // The values of a case file, and its text.
 py::tuple read_case_file(const std::string& path) {
@@ -365,7 +363,9 @@ py::tuple read_case_file(const std::string& path) {
   if (text->tree.kind != YamlNode::Kind::map)
     diagnostics.add(text->tree.place, "", "is not a map of keys", "a case file (YAML)");
   diagnostics.throw_if_any();
-  return py::make_tuple(value_of(text->tree), text->source.text());
+  const bool is_sweep = text->tree.index_of("sweep").has_value();
+  case_table(text->tree.index_of("wheel_rail").has_value(), is_sweep).quote_texts(text->tree);
+  return py::make_tuple(converted<py::object>(text->tree, PythonForm()), text->source.text());
 }
 
 // ---- Errors, as slipfield/errors.py has them.

@@ -42,21 +42,6 @@ std::string explanation(const KeyRow& row, const YamlNode& value) {
   return text;
 }
 
-// The table of a value's keys; none where the value is not a map.
-const KeyTable* table_of(const KeyRow& row, const YamlNode& value) {
-  if (value.kind != YamlNode::Kind::map) return nullptr;
-  if (row.map != nullptr) return &row.map();
-  if (row.variants == nullptr) return nullptr;
-  for (const KeyTable* table : row.variants()) {
-    const KeyRow& type = table->rows.front();
-    const YamlNode* word = value.find(type.name);
-    const auto& words = type.forms.front().words;
-    if (word != nullptr && std::find(words.begin(), words.end(), word->text) != words.end())
-      return table;
-  }
-  return nullptr;
-}
-
 using Words = std::map<std::string, std::string>;  // of keys around the section, and in it
 
 // By the words that are given the key could be added.
@@ -86,7 +71,7 @@ std::string section_text(const YamlNode& map, const KeyTable& table, const std::
     const KeyRow& row = table.row(name);
     if (const std::string why = explanation(row, value); !why.empty())
       text += commented(why, indent);
-    if (const KeyTable* below = table_of(row, value)) {
+    if (const KeyTable* below = row.table_of(value)) {
       text +=
           fmt::format("{}{}:\n{}", indent, name, section_text(value, *below, indent + "  ", words));
     } else if (value.kind == YamlNode::Kind::sequence && row.map != nullptr) {

@@ -140,17 +140,18 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
     request.my = context.grid->my;
     const auto table = context.files.read(path, request);
     if (const auto warning = fill_value_warning(*table))
-      section.warn_at_value("file", fmt::format("{}: {}", file, *warning));
+      section.warn_at_value("file", fmt::format("{}: {}", shown_name(file), *warning));
     const std::vector<double>& values = table->values;
     const auto negative =
         std::find_if(values.begin(), values.end(), [](double value) { return value < 0.0; });
     if (negative != values.end()) {
       const auto index = static_cast<std::size_t>(negative - values.begin());
       const auto mx = static_cast<std::size_t>(context.grid->mx);
-      section.error_at_value("file",
-                             fmt::format("{}: the value {} in row {}, column {} is negative",
-                                         path.string(), *negative, index / mx + 1, index % mx + 1),
-                             "coefficients >= 0");
+      section.error_at_value(
+          "file",
+          fmt::format("{}: the value {} in row {}, column {} is negative", shown_name(path),
+                      *negative, index / mx + 1, index % mx + 1),
+          "coefficients >= 0");
       return std::nullopt;
     }
     FrictionByElement elements;
@@ -384,15 +385,16 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
   Friction result;
   result.law = keys.law.value_or(FrictionLaw::constant);
   result.memory_distance = keys.memory_distance.value_or(0.0);
-  result.memory_velocity = keys.memory_velocity.value_or(0.0);
+  if (result.memory_distance > 0.0) result.memory_velocity = keys.memory_velocity.value_or(0.0);
   const std::vector<double>& y = keys.y;
   auto laws = laws_along(friction, keys, y.empty() ? std::vector<double>{0.0} : y, places);
   if (!laws) return std::nullopt;
+  if (std::ranges::all_of(*laws, [](const LawAlongY& each) { return each.law.second_drop == 0.0; }))
+    for (LawAlongY& place : *laws) place.law.second_half_velocity = 0.0;
   const SlidingLaw& first = laws->front().law;
   result.coefficient = first.fixed;
   result.kinetic = first.kinetic;
   take_numbers(first, result);
-  if (result.second_drop == 0.0) result.second_half_velocity = 0.0;
   if (!y.empty()) {
     for (LawAlongY& place : *laws) {
       place.law.law = result.law;
@@ -492,24 +494,7 @@ std::optional<Friction> read_friction(CaseSection& friction, const FrictionConte
 
 namespace {
 
-// Keys of a step are put over those of the step before: what only that one has is written as 0.
-void end_keys(const Friction& before, const Friction& now, FrictionKeys& keys) {
-  if (before.shear_strength > 0.0 && !keys.shear_strength && !now.kinetic)
-    keys.shear_strength = 0.0;
-  if (!before.kinetic || !now.kinetic || now.law == FrictionLaw::constant) return;
-  const FrictionKeys last = keys_of(before);
-  if (!last.second_drop.empty() && keys.second_drop.empty()) {
-    keys.second_drop = {0.0};
-    keys.second_half_velocity = last.second_half_velocity;
-  }
-  if (last.memory_distance && !keys.memory_distance) keys.memory_distance = 0.0;
-  if (last.memory_velocity && !keys.memory_velocity) keys.memory_velocity = 0.0;
-}
-
-}  // namespace
-
-std::string friction_text(const Friction& friction, std::string_view places,
-                          const Friction* before) {
+FrictionKeys keys_to_write(const Friction& friction, std::string_view places) {
   FrictionKeys keys;
   keys.map = places_text(friction, places);
   if (keys.map.empty() && friction.kinetic) {
@@ -518,9 +503,19 @@ std::string friction_text(const Friction& friction, std::string_view places,
     keys.coefficient = friction.coefficient;
   }
   if (friction.shear_strength > 0.0) keys.shear_strength = friction.shear_strength;
-  if (before != nullptr) end_keys(*before, friction, keys);
+  return keys;
+}
+
+}  // namespace
+
+std::string friction_text(const Friction& friction, std::string_view places,
+                          const Friction* before) {
   const bool rail = places == kByInclination;
-  return flow_text(rail ? rail_friction_table() : friction_table(), &keys);
+  const KeyTable& table = rail ? rail_friction_table() : friction_table();
+  const FrictionKeys keys = keys_to_write(friction, places);
+  if (before == nullptr) return flow_text(table, &keys);
+  const FrictionKeys last = keys_to_write(*before, places);
+  return flow_text(table, &keys, &last);
 }
 
 }  // namespace slipfield

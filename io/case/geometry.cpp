@@ -459,7 +459,7 @@ void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
   CaseSection& section = reading.section;
   HeightsFile origin{absolute_path(path), heights.dataset, std::nullopt};
   if (const auto warning = fill_value_warning(heights))
-    section.warn_at_value("file", fmt::format("{}: {}", keys.file, *warning));
+    section.warn_at_value("file", fmt::format("{}: {}", shown_name(keys.file), *warning));
   warn_of_spacing(reading, keys, heights);
   HeightsShape shape{keys.of, heights.values};
   if (keys.spacing) {

@@ -77,6 +77,18 @@ const KeyForm& KeyRow::form(bool list) const {
   return found != forms.end() ? *found : forms.front();
 }
 
+const KeyTable* KeyRow::table_of(const YamlNode& value) const {
+  if (value.kind != YamlNode::Kind::map) return nullptr;
+  if (map != nullptr) return &map();
+  if (variants == nullptr) return nullptr;
+  for (const KeyTable* table : variants()) {
+    const KeyRow& type = table->rows.front();
+    const YamlNode* given = value.find(type.name);
+    if (given != nullptr && takes_word(type, given->text)) return table;
+  }
+  return nullptr;
+}
+
 KeyRow KeyRow::with(std::string_view key, std::vector<std::string_view> words) && {
   only.push_back({key, std::move(words)});
   return std::move(*this);
@@ -331,6 +343,29 @@ void KeyTable::drop_alternatives(YamlNode& section, const YamlNode& over) const 
       section.erase(each.name);
 }
 
+namespace {
+
+bool is_text(const KeyForm& form) {
+  if (form.kind == KeyForm::Kind::list)
+    return !form.items.empty() && std::ranges::all_of(form.items, is_text);
+  return form.kind == KeyForm::Kind::text || form.kind == KeyForm::Kind::word;
+}
+
+void quote_texts_of(const KeyRow& row, YamlNode& value) {
+  if (value.kind == YamlNode::Kind::sequence)
+    for (YamlNode& item : value.items) quote_texts_of(row, item);
+  if (value.kind == YamlNode::Kind::scalar && std::ranges::all_of(row.forms, is_text))
+    value.quotes = YamlNode::Quotes::given;
+  if (const KeyTable* table = row.table_of(value)) table->quote_texts(value);
+}
+
+}  // namespace
+
+void KeyTable::quote_texts(YamlNode& section) const {
+  for (std::size_t i = 0; i < section.keys.size(); ++i)
+    if (has_row(section.keys[i].name)) quote_texts_of(row(section.keys[i].name), section.items[i]);
+}
+
 std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const void* object) const {
   std::vector<std::pair<std::string_view, std::string>> parts;
   // Conditions name rows before their own; a section around this one is not looked at.
@@ -363,9 +398,51 @@ std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const vo
   return parts;
 }
 
-std::string flow_text(const KeyTable& table, const void* object) {
+namespace {
+
+YamlNode map_of(const std::vector<std::pair<std::string_view, std::string>>& parts) {
+  YamlNode map = YamlNode::empty_map();
+  for (const auto& [key, text] : parts) {
+    YamlNode value;
+    value.kind = YamlNode::Kind::scalar;
+    value.text = text;
+    map.put({std::string(key), {}}, value);
+  }
+  return map;
+}
+
+// What ends a key that stays in force where it is left out: 0, or where the key takes none, and goes with
+// one that ends, one number as it was.
+std::string ending_text(const KeyRow& row, std::string_view before) {
+  const KeyForm& form = row.form(false);
+  if (form.kind != KeyForm::Kind::number) return {};
+  if (form.numbers.contains(0.0)) return "0";
+  if (before.starts_with('[')) before = before.substr(1, before.find_first_of(",]") - 1);
+  return std::string(before);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, std::string>> KeyTable::written_over(
+    const void* object, const void* before) const {
+  const YamlNode given = map_of(written(object));
+  YamlNode in_force = map_of(written(before));
+  drop_alternatives(in_force, given);
+  std::vector<std::pair<std::string_view, std::string>> parts;
+  for (const KeyRow& each : rows) {
+    const YamlNode* now = given.find(each.name);
+    const YamlNode* last = in_force.find(each.name);
+    if (now == nullptr && last == nullptr) continue;
+    std::string text = now != nullptr ? now->text : ending_text(each, last->text);
+    if (!text.empty()) parts.emplace_back(each.name, std::move(text));
+  }
+  return parts;
+}
+
+std::string flow_text(const KeyTable& table, const void* object, const void* before) {
   std::string text;
-  for (const auto& [key, value] : table.written(object))
+  for (const auto& [key, value] :
+       before != nullptr ? table.written_over(object, before) : table.written(object))
     text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
   return "{" + text + "}";
 }

@@ -107,6 +107,8 @@ struct KeyRow {
   [[nodiscard]] std::string accepted_text() const;
   // The form of a list, or of anything else.
   [[nodiscard]] const KeyForm& form(bool list) const;
+  // The table of a value's keys; none where the value is not a map.
+  [[nodiscard]] const KeyTable* table_of(const YamlNode& value) const;
 
   // The same row with one more property.
   KeyRow with(std::string_view key, std::vector<std::string_view> words = {}) &&;
@@ -162,12 +164,17 @@ struct KeyTable {
   // An override that names a key of one alternative of a group drops the keys of the others; a new word
   // drops the keys that it excludes.
   void drop_alternatives(YamlNode& section, const YamlNode& over) const;
+  // Puts in quotes what a key takes as text alone, so that "1e3" stays it where no key is asked.
+  void quote_texts(YamlNode& section) const;
   // Reads every row that is bound, and refuses what no row has. `object`: of the rows' owner.
   // True where nothing was wrong.
   bool read_into(CaseSection& section, void* object) const;
   // The bound rows that apply and say something, as keys and values.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written(
       const void* object) const;
+  // The same of a part that is put over another one, with what ends the keys that only that one has.
+  [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written_over(
+      const void* object, const void* before) const;
 };
 
 // The section `key` of the root, where there is one, into `object`. True: it is, without a fault.
@@ -178,7 +185,8 @@ bool read_part(CaseSection& root, std::string_view key, const KeyTable& table, S
 }
 
 // In one line: "{initial: 1, rest: 1}"; and as lines "key: value" after `indent`.
-std::string flow_text(const KeyTable& table, const void* object);
+// before: of the same struct, the part that this one is put over, or null.
+std::string flow_text(const KeyTable& table, const void* object, const void* before = nullptr);
 std::string block_text(const KeyTable& table, const void* object, std::string_view indent);
 // The section in a line of its own.
 template <typename S>

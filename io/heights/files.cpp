@@ -18,6 +18,11 @@ bool names_array(const std::filesystem::path& file) {
   return file.filename().string().starts_with(kArrayPrefix);
 }
 
+std::string shown_name(const std::filesystem::path& file) {
+  if (!names_array(file)) return file.string();
+  return "array " + file.filename().string().substr(kArrayPrefix.size());
+}
+
 HeightsFiles::HeightsFiles() : placed_rails_(std::make_shared<PlacedRails>()) {}
 
 void HeightsFiles::give(const std::string& name, std::shared_ptr<const Heights> heights) {
@@ -31,10 +36,10 @@ std::shared_ptr<const Heights> HeightsFiles::given(const std::filesystem::path& 
   if (array == given_.end()) {
     std::string names;
     for (const auto& [known, values] : given_) names += (names.empty() ? "" : ", ") + known;
-    throw InputError(name + ": no such array was given; given are " +
+    throw InputError(shown_name(path) + ": no such array was given; given are " +
                      (names.empty() ? "none" : names));
   }
-  check_heights(name, request, *array->second);
+  check_heights(shown_name(path), request, *array->second);
   return array->second;
 }
 

@@ -24,6 +24,8 @@ class PlacedRails;  // solver/wheel_rail/wheel_contacts.h
 // How a case names an array that a program gives instead of a file: `file: array:NAME`.
 inline constexpr std::string_view kArrayPrefix = "array:";
 bool names_array(const std::filesystem::path& file);
+// For messages: "array NAME", or the file's name as it is.
+std::string shown_name(const std::filesystem::path& file);
 
 // Keeps the files used last, so that a sweep over many files does not fill the memory.
 class HeightsFiles {

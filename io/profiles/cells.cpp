@@ -49,17 +49,6 @@ std::vector<std::string_view> pieces_of(std::string_view line, std::string_view 
   return pieces;
 }
 
-// "-12,5", ",5", "1,5e-3": one comma before digits.
-bool has_decimal_comma(std::string_view cell) {
-  const std::size_t comma = cell.find(',');
-  if (comma == std::string_view::npos || comma + 1 == cell.size() ||
-      !is_decimal_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos)
-    return false;
-  std::string with_point(cell);
-  with_point[comma] = '.';
-  return number_of(with_point).has_value();
-}
-
 // Each line has the separator, and each cell one word.
 bool separates(const std::vector<CellLine>& lines, char separator) {
   const auto is_one = [](const std::string& cell) {
@@ -228,6 +217,16 @@ std::vector<std::string> quoted_words(std::string_view line) {
   for (const std::string_view piece : pieces_of(line, kCellSeparators))
     if (const std::string_view word = bare_cell(piece); !word.empty()) words.emplace_back(word);
   return words;
+}
+
+bool has_decimal_comma(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  if (comma == std::string_view::npos || comma + 1 == cell.size() ||
+      !is_decimal_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos)
+    return false;
+  std::string with_point(cell);
+  with_point[comma] = '.';
+  return reads_as_number(with_point);
 }
 
 bool is_missing(std::string_view cell) {

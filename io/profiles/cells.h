@@ -37,6 +37,9 @@ struct CellTable {
 // numbers or digits.
 CellTable split_table(const ProfileText& text, std::vector<CellLine> lines);
 
+// "-12,5", ",5", "1,5e-3": one comma before digits. decimal_comma() of io/plain_text.h looks for one in a line.
+bool has_decimal_comma(std::string_view cell);
+
 // The cells between separators outside of quotes, without blanks and quotes around them.
 std::vector<std::string> split_cells(std::string_view line, char separator);
 // The words between any of blanks, tabs, commas and semicolons outside of quotes.
@@ -44,7 +47,8 @@ std::vector<std::string> quoted_words(std::string_view line);
 
 // An empty cell, nan, or another word that programs write in place of a number.
 bool is_missing(std::string_view cell);
-// Spreadsheets' #N/A and #DIV/0!, in the words of some languages, as nan: # begins a comment elsewhere.
+// Replaces what spreadsheets write for errors, such as #N/A and #DIV/0! in several languages, by nan, because
+// # begins a comment elsewhere.
 std::string without_spreadsheet_errors(const std::string& line);
 
 }  // namespace slipfield

@@ -42,6 +42,7 @@ ProfileText read_profile_lines(const std::filesystem::path& path);
 std::vector<std::string_view> words_of(std::string_view line, std::string_view separators);
 // Plain decimal; nothing where the word is not a finite number.
 std::optional<double> number_of(std::string_view word);
+inline bool reads_as_number(std::string_view word) { return number_of(word).has_value(); }
 // The numbers of a line of a table, at least `least`; refuses it otherwise.
 std::vector<double> numbers_of(const ProfileText& text, std::size_t line,
                                const std::vector<std::string_view>& words, std::size_t least);

@@ -34,8 +34,6 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-bool reads_as_number(std::string_view word) { return number_of(word).has_value(); }
-
 // The name of a key; none behind the start of a comment.
 std::string key_of(std::string_view text) {
   text = without_quotes(text);
@@ -76,9 +74,7 @@ bool is_empty(std::string_view line) {
 
 bool holds_numbers(std::string_view line) {
   const auto words = words_of(before_comment(line, kMiniProfComment), " \t,;");
-  return words.size() > 1 && std::all_of(words.begin(), words.end(), [](std::string_view word) {
-           return number_of(word).has_value();
-         });
+  return words.size() > 1 && std::ranges::all_of(words, reads_as_number);
 }
 
 // The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one, or where none

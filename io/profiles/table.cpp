@@ -17,10 +17,7 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-bool is_numeric(std::string word) {  // also with a decimal comma
-  std::ranges::replace(word, ',', '.');
-  return number_of(word).has_value();
-}
+bool is_numeric(std::string_view cell) { return reads_as_number(cell) || has_decimal_comma(cell); }
 
 // A line of names: its first word is one, such as y, "y" or [mm], and no number in other letters.
 bool is_line_of_names(std::string_view line, const std::vector<std::string>& words) {

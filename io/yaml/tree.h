@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,6 +56,26 @@ struct YamlNode {
 // whole number, a number, or text.
 using YamlValue = std::variant<bool, std::int64_t, double, std::string>;
 YamlValue value_of_scalar(const YamlNode& scalar);
+
+// A tree in another form, whose values are of the type T: `form` has null(), value(one of YamlValue), list(), map(),
+// append(list, value) and put(map, key, value).
+template <typename T, typename Form>
+T converted(const YamlNode& node, const Form& form) {
+  if (node.kind == YamlNode::Kind::null) return form.null();
+  if (node.kind == YamlNode::Kind::scalar)
+    return std::visit([&](const auto& value) -> T { return form.value(value); },
+                      value_of_scalar(node));
+  const bool is_map = node.kind == YamlNode::Kind::map;
+  T all = is_map ? form.map() : form.list();
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    T value = converted<T>(node.items[i], form);
+    if (is_map)
+      form.put(all, node.keys[i].name, std::move(value));
+    else
+      form.append(all, std::move(value));
+  }
+  return all;
+}
 
 // Parses the one document of `text`, whose places are places of `source` (line by line and column
 // by column the same text). Collects in `diagnostics`: duplicate keys, tags, merge keys, which

@@ -16,6 +16,7 @@ namespace {
 constexpr double kForceTolerance = 1.0e-5;   // relative
 constexpr double kNormalTolerance = 5.0e-6;  // of the normal problem, leaving room for the rest
 constexpr double kLeastBracket = 1.0e-7;     // [mm] of heights: the force jumps within it
+constexpr double kBracketShare = 2.0e-6;     // of the depth: 3e-6 of a force by Hertz's theory
 constexpr int kMostSlowSteps = 2;
 constexpr double kEstimateTolerance = 1.0e-3;
 constexpr int kMostSolves = 60;
@@ -33,7 +34,9 @@ class DepthIteration {
 
   [[nodiscard]] double depth() const { return depth_; }
   // No depth is left between the two that bracket the force.
-  [[nodiscard]] bool is_stuck() const { return has_high() && high_ - low_ < kLeastBracket; }
+  [[nodiscard]] bool is_stuck() const {
+    return has_high() && high_ - low_ < std::min(kLeastBracket, kBracketShare * high_);
+  }
   // The one of the two bracketing depths whose force is nearer, and their forces.
   [[nodiscard]] double nearer_depth() const {
     return target_ - low_force_ <= high_force_ - target_ ? low_ : high_;

@@ -35,7 +35,8 @@ class LoadedWheel {
 struct HeightResult {
   double z = 0.0;    // of the last complete solution
   bool met = false;  // the force there is within 1e-5 of the one asked for
-  // Not met: the force jumps over the one asked for, from `below` to `above` it within 1e-7 mm;
+  // Not met: the force jumps over the one asked for, from `below` to `above` it within 1e-7 mm, or
+  // within 2e-6 of the depth where that is less than 0.05 mm;
   // z is on the side that is nearer to it.
   bool jumps = false;
   double below = 0.0;

@@ -210,6 +210,10 @@ std::optional<double> head_inclination(const Profile& rail, double gauge_height)
   return inclination;
 }
 
+RailHead head_of(const Profile& rail, double gauge_height) {
+  return {grooves_of(rail, gauge_height), head_inclination(rail, gauge_height)};
+}
+
 PlacedRail place_rail(const Profile& rail, const Track& track) {
   if (track.rail_origin) {
     const auto& [y, z] = *track.rail_origin;

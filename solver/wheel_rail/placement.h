@@ -40,6 +40,12 @@ GroovedRail grooves_of(const Profile& rail, double gauge_height);
 // Nothing where the profile ends above that depth on one side.
 std::optional<double> head_inclination(const Profile& rail, double gauge_height);
 
+struct RailHead {
+  GroovedRail grooves;
+  std::optional<double> inclination;
+};
+RailHead head_of(const Profile& rail, double gauge_height);
+
 struct PlacedWheel {
   AxesFrame axle;         // of the wheelset's coordinates, origin in the axle's centre
   AxesFrame in_wheelset;  // of the profile's coordinates, within the wheelset's

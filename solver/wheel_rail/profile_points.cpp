@@ -39,6 +39,12 @@ constexpr double kTopShare = 0.1;           // of a rail's range of z
 constexpr double kHighRise = 0.5;           // [mm] of a rail, below which its shape shows nothing
 constexpr double kMoreWidth = 1.5;          // times as much of a rail's width is near its top
 
+// Lengths that are equal in one unit differ by rounding in another.
+bool exceeds(double value, double limit) {
+  constexpr double kRounding = 1.0e-6;
+  return value > limit * (1.0 + kRounding);
+}
+
 std::string text(const char* format, double a, double b = 0.0, double c = 0.0) {
   char buffer[200];
   const int size = std::snprintf(buffer, sizeof buffer, format, a, b, c);
@@ -232,7 +238,7 @@ std::vector<std::string> drop_outliers(std::vector<ProfilePoint>& points) {
   std::vector<ProfilePoint> kept;
   for (std::size_t i = 0; i < points.size(); ++i) {
     bool is_outlier = false;
-    if (i >= 2 && i + 2 < points.size() && longest_around(points, i) <= kCoarse) {
+    if (i >= 2 && i + 2 < points.size() && !exceeds(longest_around(points, i), kCoarse)) {
       const double here = offset(points, i);
       const double line = distance(points[i - 1], points[i + 1]);
       const double share = -kOutlierShare * std::clamp(here, -line, line);
@@ -267,8 +273,7 @@ double median_spacing(const std::vector<ProfilePoint>& points) {
 }
 
 bool is_coarse(const std::vector<ProfilePoint>& points) {
-  constexpr double kRounding = 1.0e-6;  // 2 mm may have been inches
-  return median_spacing(points) > kCoarse * (1.0 + kRounding);
+  return exceeds(median_spacing(points), kCoarse);
 }
 
 // Standard deviation of what points of an even row are off a smooth curve: curvatures from three
@@ -456,7 +461,7 @@ void fill_straight_lines(std::vector<ProfilePoint>& points, std::vector<std::str
     const ProfilePoint& a = points[i];
     const ProfilePoint& b = points[i + 1];
     const double length = distance(a, b);
-    if (length > kWidestGap && length > kGapOverMedian * usual) {
+    if (exceeds(length, kWidestGap) && exceeds(length, kGapOverMedian * usual)) {
       const bool at_end = i == 0 || i + 2 == points.size();
       const bool steep = std::fabs(b.z - a.z) > kSteep * std::fabs(b.y - a.y);
       const bool straight = !at_end && std::fabs(turn(points, i)) < kStraight &&
@@ -549,56 +554,86 @@ std::string short_text(double value) { return text("%.2g", value); }
 
 namespace {
 
-// No point but i and the next one turns within the width of either.
-bool is_corner(const std::vector<ProfilePoint>& points, std::size_t i, double width) {
-  for (std::size_t j = 1; j + 1 < points.size(); ++j) {
-    const double near =
-        std::min(distance(points[i], points[j]), distance(points[i + 1], points[j]));
-    if (j != i && j != i + 1 && near <= width && std::fabs(turn(points, j)) > kKinkLow)
-      return false;
+// The angles by which a profile turns at its points. Tells corners from curvature.
+class Turns {
+ public:
+  Turns(const std::vector<ProfilePoint>& points, bool coarse)
+      : points_(points), coarse_(coarse), turns_(points.size(), 0.0) {
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) turns_[i] = turn(points, i);
   }
-  return true;
-}
+
+  [[nodiscard]] bool is_kink(std::size_t i) const {
+    const double total = std::fabs(turns_[i]);
+    const double beside = std::max(length(i - 1), length(i));
+    return exceeds(total, least_turn(beside)) && stands_out(i, i, total);
+  }
+
+  // Whether points i and i + 1 turn together, the lesser turn more than any on its side does.
+  [[nodiscard]] bool is_corner(std::size_t i) const {
+    const double total = std::fabs(turns_[i] + turns_[i + 1]);
+    if (!(turns_[i] * turns_[i + 1] > 0.0) || !exceeds(total, least_turn(length(i)))) return false;
+    if (!stands_out(i, i + 1, total) || (is_kink(i) && is_kink(i + 1))) return false;
+    const double lesser_turn = std::min(std::fabs(turns_[i]), std::fabs(turns_[i + 1]));
+    if (lesser_turn < kLeastShare * total) return false;
+    const bool first = std::fabs(turns_[i]) < std::fabs(turns_[i + 1]);
+    const double beside = std::fabs(turns_[first ? i - 1 : i + 2]);
+    if (!is_kink(first ? i + 1 : i)) return lesser_turn > beside;
+    // Measured points scatter next to a kink as well.
+    const std::size_t lesser = first ? i : i + 1;
+    return lesser_turn > 2.0 * beside &&
+           lesser_turn * std::max(length(lesser - 1), length(lesser)) > kLeastRing;
+  }
+
+ private:
+  static constexpr double kLeastShare = 1.0e-3;  // of a corner's turns, the lesser one: no rounding
+  // [mm] The turn times its length; the curve rings by a twentieth of this product.
+  static constexpr double kLeastRing = 5.0e-3;
+
+  // [mm] from a point to the next
+  [[nodiscard]] double length(std::size_t i) const { return distance(points_[i], points_[i + 1]); }
+  // The tightest arcs of wheels and rails have radii of some 8 mm.
+  [[nodiscard]] double least_turn(double beside) const {
+    constexpr double kLeast = 10.0 * kDegree;
+    constexpr double kTightest = 5.0;  // [mm]
+    return coarse_ ? kKinkHigh : std::clamp(beside / kTightest, kLeast, kKinkHigh);
+  }
+  // Whether the points before first and behind last turn by no more than a fifth of what these do. One that
+  // turns by less than 30 degrees may be a part of an arc of few points, else those far off do not count.
+  [[nodiscard]] bool stands_out(std::size_t first, std::size_t last, double total) const {
+    const bool is_sharp = exceeds(total, kKinkHigh);
+    const std::size_t reach = is_sharp && (coarse_ || first == last) ? 1 : 2;
+    const double most = std::min(kKinkLow, total / 5.0);
+    const auto fits = [&](std::size_t i, std::size_t from) {
+      const bool is_far =
+          is_sharp && !coarse_ && exceeds(distance(points_[i], points_[from]), kKinkWidth);
+      return is_far || !exceeds(std::fabs(turns_[i]), most);
+    };
+    for (std::size_t k = 1; k <= reach; ++k)
+      if ((first > k && !fits(first - k, first)) ||
+          (last + k + 1 < turns_.size() && !fits(last + k, last)))
+        return false;
+    return true;
+  }
+
+  const std::vector<ProfilePoint>& points_;
+  bool coarse_;
+  std::vector<double> turns_;
+};
 
 }  // namespace
 
 ProfileCuts find_cuts(const std::vector<ProfilePoint>& points, bool coarse) {
-  constexpr double kNeighbours = 1.5;  // times their distance
-  ProfileCuts cuts{find_kinks(points, coarse), {}};
-  const auto is_kink = [&](std::size_t i) {
-    return std::ranges::find(cuts.kinks, i) != cuts.kinks.end();
-  };
-  for (std::size_t i = 1; i + 2 < points.size(); ++i) {
-    const double here = turn(points, i);
-    const double next = turn(points, i + 1);
-    if (std::min(here * next, std::min(std::fabs(here), std::fabs(next)) - kKinkLow) <= 0.0 ||
-        std::fabs(here + next) <= kKinkHigh || is_kink(i) || is_kink(i + 1))
-      continue;
-    const double beside =
-        std::max({distance(points[i - 1], points[i]), distance(points[i], points[i + 1]),
-                  distance(points[i + 1], points[i + 2])});
-    const double width = coarse ? std::max(kKinkWidth, kNeighbours * beside) : kKinkWidth;
-    if (distance(points[i], points[i + 1]) <= width && is_corner(points, i, width))
-      cuts.corners.push_back(i++);
+  const Turns turns(points, coarse);
+  ProfileCuts cuts;
+  std::vector<bool> corner(points.size(), false);
+  for (std::size_t i = 1; i + 2 < points.size(); ++i) corner[i] = turns.is_corner(i);
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    // The middle one of three points: a profile has the same corners where its points are reversed.
+    const bool in_both = corner[i - 1] && corner[i];
+    if (in_both || (!corner[i - 1] && !corner[i] && turns.is_kink(i))) cuts.kinks.push_back(i);
+    if (corner[i] && !corner[i - 1] && !corner[i + 1]) cuts.corners.push_back(i);
   }
   return cuts;
-}
-
-std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse) {
-  std::vector<std::size_t> kinks;
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    if (std::fabs(turn(points, i)) <= kKinkHigh) continue;
-    constexpr double kNeighbours = 1.5;  // times their distance
-    const double beside =
-        std::max(distance(points[i - 1], points[i]), distance(points[i], points[i + 1]));
-    const double width = coarse ? std::max(kKinkWidth, kNeighbours * beside) : kKinkWidth;
-    bool alone = true;
-    for (std::size_t j = 1; j + 1 < points.size(); ++j)
-      alone = alone && (j == i || distance(points[i], points[j]) > width ||
-                        std::fabs(turn(points, j)) <= kKinkLow);
-    if (alone) kinks.push_back(i);
-  }
-  return kinks;
 }
 
 }  // namespace slipfield

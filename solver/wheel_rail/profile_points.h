@@ -68,15 +68,12 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
 double find_flange_angle(const std::vector<ProfilePoint>& points);
 void check_crossings(const std::vector<ProfilePoint>& points);
 
-// Inner points where the direction turns by more than 30 degrees while no other point within 2 mm,
-// of coarse points no neighbour, turns by more than 6.
-std::vector<std::size_t> find_kinks(const std::vector<ProfilePoint>& points, bool coarse);
-
-// Where a profile is not smooth.
+// Where a profile is not smooth. It turns there by more than the distance of its points over 5 mm (at least 10
+// degrees, at most 30; 30 where points are coarse), and nearby by no more than a fifth of this angle.
 struct ProfileCuts {
-  std::vector<std::size_t> kinks;
-  // The same of two points one after another, no kinks, that turn by more than 30 degrees together: a corner
-  // between them, or a radius that no point lies on.
+  std::vector<std::size_t> kinks;  // inner points
+  // Inner points i that turn so together with i + 1, each to the same side: a corner between them, or a
+  // radius that no point lies on.
   std::vector<std::size_t> corners;
 };
 ProfileCuts find_cuts(const std::vector<ProfilePoint>& points, bool coarse);

@@ -57,15 +57,15 @@ WheelRailPosition as_right(const WheelRailPosition& position) {
   return position.side == Side::right ? position : slipfield::mirrored(position);
 }
 
-std::shared_ptr<const SearchedRail> searched(const Profile& profile, const Track& track,
-                                             double step) {
-  PlacedRail placed = place_rail(profile, track);
-  RailSamples samples = sample_rail(placed, step);
-  return std::make_shared<const SearchedRail>(
-      SearchedRail{track, std::move(placed), std::move(samples)});
-}
-
 }  // namespace
+
+SearchedRail::SearchedRail(const Profile& rail, const Track& in, double step)
+    : track(in), placed(place_rail(rail, in)), samples(sample_rail(placed, step)) {}
+
+const RailHead& SearchedRail::head(const Profile& rail) const {
+  std::call_once(has_head_, [&] { head_ = head_of(rail, track.gauge_height); });
+  return head_;
+}
 
 std::shared_ptr<const SearchedRail> PlacedRails::find(const std::shared_ptr<const Profile>& profile,
                                                       const Track& track, double step) {
@@ -75,7 +75,7 @@ std::shared_ptr<const SearchedRail> PlacedRails::find(const std::shared_ptr<cons
       if (entry.profile == profile && entry.step == step && entry.rail->track.places_as(track))
         return entry.rail;
   }
-  Entry made{profile, step, searched(*profile, track, step)};
+  Entry made{profile, step, std::make_shared<const SearchedRail>(*profile, track, step)};
   const std::lock_guard<std::mutex> guard(mutex_);
   if (entries_.size() >= kKept) entries_.pop_back();
   entries_.push_front(made);
@@ -100,7 +100,8 @@ void WheelRailSearch::share_rail(const WheelRailSearch& other) {
 void WheelRailSearch::look(const WheelRailPosition& right, Side side) {
   if (!placed_ || !placed_->track.places_as(right.track)) {
     const double step = kSearchSpacing * settings_.spacing_y;
-    placed_ = known_ ? known_->find(rail_, right.track, step) : searched(*rail_, right.track, step);
+    placed_ = known_ ? known_->find(rail_, right.track, step)
+                     : std::make_shared<const SearchedRail>(*rail_, right.track, step);
     wheelset_.reset();
   }
   if (wheelset_ && wheelset_->is_above(right.wheelset)) return;

@@ -31,9 +31,18 @@ struct NearestPoint {
 
 // A rail as it lies in the track, and its samples for the search.
 struct SearchedRail {
+  SearchedRail(const Profile& rail, const Track& in, double step);
+
   Track track;
   PlacedRail placed;
   RailSamples samples;
+
+  // `rail` is the same profile. The head is found by the first call, from any thread.
+  [[nodiscard]] const RailHead& head(const Profile& rail) const;
+
+ private:
+  mutable std::once_flag has_head_;
+  mutable RailHead head_;
 };
 
 // Keeps rails that were placed last, for all searches of their profiles; from any thread.
@@ -83,6 +92,7 @@ class WheelRailSearch {
   [[nodiscard]] const Profile& rail() const { return *rail_; }
   // The rail where it was at the last position, of the right side.
   [[nodiscard]] const PlacedRail& placed_rail() const { return placed_->placed; }
+  [[nodiscard]] const RailHead& rail_head() const { return placed_->head(*rail_); }
   // The search of other profiles.
   [[nodiscard]] WheelRailSearch with_wheel(Profile wheel) const;
   [[nodiscard]] WheelRailSearch with_rail(Profile rail) const;

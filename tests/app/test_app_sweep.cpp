@@ -10,6 +10,7 @@
 
 #include "app/report/compare_sweeps.h"
 #include "app/run/run_case.h"
+#include "app/run/sweep/sweep_point.h"
 #include "io/case/sweep.h"
 #include "io/result/any_result.h"
 #include "io/result/reader.h"
@@ -50,6 +51,26 @@ RunRecord run_it(const CaseFile& file, const std::filesystem::path& output, int 
 }
 
 }  // namespace
+
+TEST_SUITE("unit") {
+  TEST_CASE("sweep: what a step remarks is its point's message, and one of its warnings") {
+    StepRecord step;
+    step.number = 2;
+    step.report.message = "the force jumps by 3 N";
+    PointResult point;
+    note_outcome(step, {"another doubt"}, point);
+    CHECK(point.outcome == PointOutcome::converged);
+    CHECK(point.message == "step 2: the force jumps by 3 N");
+    CHECK(point.warnings == std::vector<std::string>{"the force jumps by 3 N", "another doubt"});
+    step.number = 3;
+    step.report.message = "300 iterations";
+    step.report.outcome = Outcome::not_converged;
+    note_outcome(step, {}, point);
+    CHECK(point.outcome == PointOutcome::not_converged);
+    CHECK(point.message == "step 3 did not converge: 300 iterations");
+    CHECK(point.warnings == std::vector<std::string>{"the force jumps by 3 N", "another doubt"});
+  }
+}
 
 TEST_SUITE("oracle") {
   TEST_CASE(

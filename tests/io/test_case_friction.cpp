@@ -143,6 +143,10 @@ TEST_SUITE("unit") {
                        std::string("{shear_strength: 0}")},
              std::pair{std::string("{shear_strength: 3.5}"),
                        std::string("{static: 0.4, kinetic: 0.3}")},
+             std::pair{"{y: [0, 1], static: [0.4, 0.5], kinetic: 0.2, " + falls +
+                           ", second_drop: [0.1, 0.2], second_half_velocity: [5, 6]}",
+                       std::string("{y: [-1, 0, 1], static: [0.3, 0.4, 0.5], second_drop: 0, "
+                                   "second_half_velocity: 4}")},
          }) {
       CAPTURE(first);
       CAPTURE(second);

@@ -138,6 +138,8 @@ TEST_SUITE("unit") {
          "grid.elements: the list has no entry '2'; accepted: a number from 0 to 1"},
         {"grid.elements.-1=3",
          "grid.elements: the list has no entry '-1'; accepted: a number from 0 to 1"},
+        {"grid.elements.01=4",
+         "grid.elements: the list has no entry '01'; accepted: a number from 0 to 1"},
         {"steps.0.normal.force=3",
          "steps: the case has no such list, and so no entry 0; accepted: a list in the case, or a "
          "path "

@@ -129,6 +129,10 @@ class Cases(unittest.TestCase):
             path = here / "ball.yaml"
             path.write_text("a: {b: [1, -2.5e3, '3', true, yes, x y], c: }\n", encoding="utf-8")
             self.assertEqual(repr(dict(sf.load(path))), "{'a': {'b': [1, -2500.0, '3', True, 'yes', 'x y'], 'c': None}}")
+            path.write_text("title: 1e3\nunits: true\nsteps: [{repeat: 2}]\ngeometry: {type: heights, file: 007, spacing: [1, 1]}\n",
+                            encoding="utf-8")
+            self.assertEqual(dict(sf.load(path)), {"title": "1e3", "units": "true", "steps": [{"repeat": 2}],
+                                                   "geometry": {"type": "heights", "file": "007", "spacing": [1, 1]}})
             for text, reason in (("- 1\n", "is not a map of keys"), ("a: [1\n", r"ball\.yaml:\d+:\d+: ")):
                 path.write_text(text, encoding="utf-8")
                 with self.subTest(text), self.assertRaisesRegex(sf.CaseError, reason):

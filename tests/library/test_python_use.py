@@ -43,6 +43,10 @@ class Errors(unittest.TestCase):
                 for case in (text, Path(place, "case.yaml")):
                     with self.assertRaises(sf.InputError):
                         solve(case)
+        text = TEXT.replace("force: 100", "force: 100, force: 200, forse: 1", 1)
+        with self.assertRaises(sf.CaseError) as caught:  # all at once, as the program says them
+            solve(text)
+        self.assertEqual(len(caught.exception.faults), 2)
 
     def test_fields_that_only_some_cases_have_are_read_live_and_from_a_file(self):
         text = TEXT.split("tangential:")[0] + "tangential: {problem: none}\n"
@@ -98,12 +102,25 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(sf.InputError, "fixed once a step has run"):
             run.set({"grid.refine": 2})
 
+    def test_results_are_read_only(self):
+        result = solve(rolling())
+        for name in ("force_x", "pressure", "totals", "converged", "title", "grid"):
+            with self.subTest(name), self.assertRaises(AttributeError):
+                setattr(result, name, 1)
+        result.note = "of the user"
+        self.assertEqual(result.note, "of the user")
+
     def test_wrong_types_are_named(self):
         run = solver(rolling())
         other = solver(transient())
         table = np.zeros((17, 19))
+        endless = rolling()
+        endless["geometry"] = {"type": "sphere", "radius": 10, "again": endless}
         for reason, call in (
                 ("a case cannot be of type int", lambda: solve(5)),
+                ("geometry: has more than 32 levels of lists and dicts, as one that holds itself", lambda: solve(endless)),
+                ("normal.force: is a list", lambda: run.set({"normal.force": table})),
+                ("array friction.coefficient.file: has the shape", lambda: run.set({"friction.coefficient": {"file": table[1:]}})),
                 ("empty text", lambda: solve("")),
                 ("backend: None", lambda: sf.solve(rolling(), backend=None)),
                 ("threads: -1 is out of range", lambda: solve(rolling(), threads=-1)),

@@ -186,8 +186,8 @@ TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of"
     changes.mirror_z = false;
     return canonical_profile(ProfileRole::rail, points, changes);
   };
-  CHECK_FALSE(groove_doubt(rail(false), {}).has_value());
-  const auto doubt = groove_doubt(rail(true), {});
+  CHECK_FALSE(groove_doubt(grooves_of(rail(false), Track().gauge_height)).has_value());
+  const auto doubt = groove_doubt(grooves_of(rail(true), Track().gauge_height));
   REQUIRE(doubt.has_value());
   CHECK(doubt->text ==
         "the rail's groove is on the field side of its head: beyond the head, 50 mm wide, there is "
@@ -206,7 +206,8 @@ TEST_CASE(
   };
   Track track;
   const auto gauge_doubt = [](const Profile& profile, const Track& in) {
-    return slipfield::gauge_doubt(profile, in, place_rail(profile, in));
+    return slipfield::gauge_doubt(profile, head_of(profile, in.gauge_height), in,
+                                  place_rail(profile, in));
   };
   for (const double lip : {9.0, 1.0, -20.0}) CHECK_FALSE(gauge_doubt(rail(lip), track).has_value());
   for (const double lip : {-0.2, -2.0, -4.0}) {
@@ -240,6 +241,9 @@ TEST_CASE("wheel case: a rail that leans outwards, or inwards twice, is warned o
   constexpr double kWithin = 0.001;  // 0.3 mm on a head of radius 300 mm
   for (const double angle : {-0.025, 0.0, kLean, 0.05})
     CHECK(std::fabs(head_inclination(turned(angle), 14.0).value() - (kLean - angle)) < kWithin);
+  const auto lean_doubt = [](const Profile& profile, const Track& in) {
+    return slipfield::lean_doubt(head_inclination(profile, in.gauge_height), in);
+  };
   Track track;
   CHECK_FALSE(lean_doubt(rail, track));
   track.cant = kLean;

@@ -290,6 +290,26 @@ TEST_CASE("height search: finds a force on curves with kinks, and says where it 
   CHECK(jumping.completions == 1);  // so that there is a solution to report
 }
 
+TEST_CASE("height search: a jump of a small force is found as closely as one of a large force") {
+  WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
+  const WheelRailPosition position;
+  const double touch = search.nearest(position).gap;
+  const CombinedMaterial steel_pair = combine({82000.0, 0.28}, {82000.0, 0.28});
+  for (const double depth : {1e-5, 1e-3, 0.05}) {
+    CAPTURE(depth);
+    const double force = 1e6 * std::pow(depth, 1.5);
+    ForceCurve jumping;  // by 1e-4 of the force
+    jumping.normal = [&](double z) {
+      return (z - touch > depth ? 1.00005 : 0.99995) * 1e6 * std::pow(z - touch, 1.5);
+    };
+    const HeightResult found = find_height(search, position, steel_pair, force, jumping);
+    CHECK(found.jumps);
+    // The bracket leaves 3e-6 of a force.
+    CHECK(found.below == doctest::Approx(0.99995 * force).epsilon(4e-6));
+    CHECK(found.above == doctest::Approx(1.00005 * force).epsilon(4e-6));
+  }
+}
+
 TEST_CASE("height search: a tangential force that the normal problem does not foresee is met") {
   WheelRailSearch search(test::manchester_wheel(), test::manchester_rail(), {});
   const WheelRailPosition position;

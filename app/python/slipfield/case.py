@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
     CaseLike = Union[Mapping[str, Any], str, os.PathLike[str]]
 
+_MOST_LEVELS = 32  # as kMaxYamlDepth of io/yaml/tree.h
 _VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays) as `file`; "
            "a key without a value is left out")
 
@@ -106,8 +107,11 @@ def table_of(name: str, value: Any) -> Any:
         raise InputError(f"array {name}: {error}; accepted: real numbers, (my, mx)") from error
 
 
-def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value") -> str:
-    """One value in YAML's flow style. Tables of numbers become `array:NAME`, and go into arrays."""
+def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "value", depth: int = 0) -> str:
+    """One value in YAML's flow style. Tables of numbers become `array:NAME`, and go into arrays. depth: of lists and dicts around it."""
+    if depth > _MOST_LEVELS:
+        raise InputError(f"{name.split('.')[0]}: has more than {_MOST_LEVELS} levels of lists and dicts, as one that holds itself; "
+                         f"accepted: {_VALUES}")
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, numbers.Integral):
@@ -128,13 +132,15 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
             # Rows of a table in lists, where a file is named.
             if key == "file" and isinstance(item, (list, tuple)):
                 item = table_of(place, item)
-            members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place)}")
+            members.append(f"{_quoted(str(key), name)}: {yaml_of(item, arrays, place, depth + 1)}")
         return "{" + ", ".join(members) + "}"
-    if _is_table(value) and arrays is not None:
+    is_file = name.rpartition(".")[2] == "file"
+    if _is_table(value) and is_file and arrays is not None:
         arrays[name] = table_of(name, value)
         return _quoted(f"array:{name}", name)
-    if isinstance(value, (list, tuple, range)) or getattr(value, "ndim", 0) == 1:
-        return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}")
+    rows = 1 if is_file or hasattr(value, "__cuda_array_interface__") else 2
+    if isinstance(value, (list, tuple, range)) or 1 <= getattr(value, "ndim", 0) <= rows:
+        return "[" + ", ".join(yaml_of(item, arrays, f"{name}.{index}", depth + 1)
                                for index, item in enumerate(value)) + "]"
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         return yaml_of(value.item(), None, name)

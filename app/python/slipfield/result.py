@@ -71,10 +71,19 @@ def _fixed(values: Array) -> Array:
     return values
 
 
+class ReadOnly:  # pylint: disable=too-few-public-methods
+    """What was computed: nothing that it has can be replaced."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and hasattr(self, name):
+            raise AttributeError(f"{name}: results are read-only; accepted: a variable of your own")
+        super().__setattr__(name, value)
+
+
 _Steps = TypeVar("_Steps", bound="KeptSteps")
 
 
-class KeptSteps:
+class KeptSteps(ReadOnly):
     """What a step knows of the steps that were kept with it."""
 
     number: int
@@ -128,8 +137,9 @@ class Result(KeptSteps):
                  earlier: Sequence[Result] = ()) -> None:
         self._step = step
         self._earlier = list(earlier)
-        self.title = title
-        self.units = units
+        self.title: str
+        self.units: str
+        vars(self).update(title=title, units=units)  # assigned, they would be looked for among the totals
 
     def __reduce__(self) -> Tuple[Any, ...]:
         step = self._step if isinstance(self._step, _Copy) else _Copy(self._step)

@@ -12,7 +12,7 @@ from . import _slipfield
 from .counts import counted
 from .errors import InputError
 from .given import name_of, near_names, texts_of
-from .result import KeptSteps, Result
+from .result import KeptSteps, ReadOnly, Result
 from .show import html_of_step, html_table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ SHORT_KEYS = {
 TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xyz"]
 
 
-class _Totals:
+class _Totals(ReadOnly):
     """Totals as attributes."""
 
     totals: Dict[str, Any]
@@ -63,8 +63,9 @@ class Contact(Result):
 
     def __init__(self, step: Any, title: str, units: str, side: str, index: int) -> None:
         super().__init__(step, title, units)
-        self.side = side
-        self.index = index
+        self.side: str
+        self.index: int
+        vars(self).update(side=side, index=index)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         _, arguments = super().__reduce__()
@@ -93,8 +94,8 @@ class Side(_Totals):
 
     def __init__(self, name: str, totals: Dict[str, float], contacts: Sequence[Contact]) -> None:
         self.name = name            # "left" or "right"
-        self.totals = totals        # {name: number}
         self.contacts = list(contacts)
+        self.totals = totals        # {name: number}
         self._what = f"the {name} wheel"
 
     def __repr__(self) -> str:
@@ -120,7 +121,6 @@ class WheelResult(_Totals, KeptSteps):
         self.number: int = known.number           # of the step, from 1
         self.converged: bool = known.converged    # False: what was found last is there all the same
         self.message: str = known.message         # why it did not converge, else ""
-        self.totals: Dict[str, Any] = counted(known.totals)
         self.warnings: List[str] = known.warnings  # of a contact: "contact 2: ..."
         names = [name for name, _, count in known.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
@@ -129,6 +129,7 @@ class WheelResult(_Totals, KeptSteps):
         # {"left": Side, "right": Side}, or the one that the case has.
         self.sides = {name: Side(name, counted(totals), [contact for contact in self.contacts if contact.side == name])
                       for name, totals, _ in known.sides}
+        self.totals: Dict[str, Any] = counted(known.totals)
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "_step": None, "_known": SimpleNamespace(can_be_written=False)}

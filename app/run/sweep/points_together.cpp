@@ -63,8 +63,9 @@ PointResult result_of(const Point& point, const StepReport& report) {
   result.last_step = 1;
   result.rows = rows_of_step(1, input, report).rows;
   result.touches_edge = report.touches_edge;
-  add_warnings(result, step_warnings(point.problem, input, report));
-  result.expected = compare_with_expected(point.expected, {StepRecord{1, input, report}}, true);
+  const StepRecord step{1, input, report};
+  note_outcome(step, step_warnings(point.problem, input, report), result);
+  result.expected = compare_with_expected(point.expected, {step}, true);
   return result;
 }
 

@@ -27,23 +27,6 @@ std::string remark_of(const StepRecord& step) {
   return {};
 }
 
-// The first remark is the point's message, unless a step did not converge: then why.
-void note_outcome(const StepRecord& step, std::vector<std::string> warnings, PointResult& result) {
-  const bool converged = step.report.outcome == Outcome::converged;
-  const std::string remark = converged && result.message.empty() ? remark_of(step) : "";
-  if (!remark.empty()) {
-    result.message = fmt::format("step {}: {}", step.number, remark);
-    std::erase(warnings, remark);
-  }
-  add_warnings(result, warnings);
-  if (converged) return;
-  if (result.outcome == PointOutcome::converged) {
-    if (!result.message.empty()) add_warnings(result, {result.message});
-    result.message = fmt::format("step {} did not converge: {}", step.number, step.report.message);
-  }
-  result.outcome = PointOutcome::not_converged;
-}
-
 }  // namespace
 
 int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int asked) {
@@ -64,6 +47,18 @@ int points_at_a_time(const SettledBackend& backend, const CaseSweep& sweep, int 
   const std::size_t fit = available / std::max<std::size_t>(1, sweep.memory_bytes());
   const auto count = static_cast<std::size_t>(sweep.points().count);
   return static_cast<int>(std::max<std::size_t>(1, std::min({most, fit, count})));
+}
+
+void note_outcome(const StepRecord& step, const std::vector<std::string>& warnings,
+                  PointResult& result) {
+  const bool converged = step.report.outcome == Outcome::converged;
+  add_warnings(result, step.wheelset ? warnings : step_remarks(step.report, warnings));
+  const std::string remark = remark_of(step);
+  if (!converged && result.outcome == PointOutcome::converged)
+    result.message = fmt::format("step {} did not converge: {}", step.number, step.report.message);
+  else if (converged && result.message.empty() && !remark.empty())
+    result.message = fmt::format("step {}: {}", step.number, remark);
+  if (!converged) result.outcome = PointOutcome::not_converged;
 }
 
 void add_warnings(PointResult& result, const std::vector<std::string>& warnings) {

@@ -293,7 +293,7 @@ class SweepRun : public Conductor {
                                                                       : RunOutcome::not_converged,
                             result.warnings);
     with_fields_[number] = false;
-    if (!result.message.empty())
+    if (result.outcome != PointOutcome::converged)  // other messages are among the warnings
       log_warning_of_part(fmt::format("point {} ({}): {}", number,
                                       record_.table.describe(record_.table.row_of(number)),
                                       result.message));

@@ -117,11 +117,9 @@ const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path)
   const YamlNode* node = &root;
   for (const PathSegment& segment : path) {
     if (node->kind == YamlNode::Kind::sequence) {
-      const bool digits = segment.name.size() < 7 &&
-                          segment.name.find_first_not_of("0123456789") == std::string::npos;
-      const std::size_t index = digits ? std::stoul(segment.name) : node->items.size();
-      if (index >= node->items.size()) return nullptr;
-      node = &node->items[index];
+      const auto index = list_index(segment.name);
+      if (!index || *index >= node->items.size()) return nullptr;
+      node = &node->items[*index];
     } else {
       node = node->find(segment.name);
       if (node == nullptr) return nullptr;
@@ -134,9 +132,9 @@ const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path)
 
 std::string yaml_number(double value) { return fmt::format("{}", value); }
 
-OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files)
+OpenCase::OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics)
     : text_(std::move(text)), files_(std::move(files)), set_(no_changes()) {
-  read();
+  read(diagnostics);
 }
 
 OpenCase::OpenCase(const OpenCase& other)
@@ -154,6 +152,10 @@ OpenCase::OpenCase(const OpenCase& other)
 
 void OpenCase::read() {
   CaseDiagnostics diagnostics;
+  read(diagnostics);
+}
+
+void OpenCase::read(CaseDiagnostics& diagnostics) {
   file_ = read_case(*text_, files_, diagnostics);
   file_.source = source_of(*text_);
   count_ = count_steps(file_.problem.steps);
@@ -374,7 +376,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   if (step > 1) {  // only coefficients of friction may change now
     for (const HeightsFile& file : file_.heights_files)
       if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_fixed(std::string(kArrayPrefix) + name, is_wheel());
+        refuse_fixed("array " + name, is_wheel());
   }
   std::swap(files, files_);
   const CaseFile file = file_;

@@ -37,8 +37,9 @@ std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
 class OpenCase {
  public:
-  // Throws CaseError. `files`: with the arrays that the case names.
-  OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files);
+  // Throws CaseError. `files`: with the arrays that the case names. `diagnostics`: what was found wrong with
+  // the text so far.
+  OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics);
   // The case as it is now, which goes its own way; places in its messages are those of the other
   // one, which outlives it.
   OpenCase(const OpenCase& other);
@@ -94,6 +95,7 @@ class OpenCase {
  private:
   [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
+  void read(CaseDiagnostics& diagnostics);
   // Throws InputError: the key is fixed once a step has run.
   void refuse_late(const KeyValue& change, const std::vector<PathSegment>& path);
   bool set_numbers(const std::vector<KeyValue>& changes, int step);

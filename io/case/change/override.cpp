@@ -25,10 +25,8 @@ bool is_number(const std::string& text) {
 
 YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
                        CaseDiagnostics& diagnostics) {
-  std::size_t index = 0;
-  const char* end = segment.name.data() + segment.name.size();
-  const auto [stop, error] = std::from_chars(segment.name.data(), end, index);
-  if (error == std::errc{} && stop == end && index < list.items.size()) return &list.items[index];
+  const auto index = list_index(segment.name);
+  if (index && *index < list.items.size()) return &list.items[*index];
   const std::string accepted = list.items.empty()
                                    ? std::string("a list with entries")
                                    : fmt::format("a number from 0 to {}", list.items.size() - 1);
@@ -83,7 +81,7 @@ void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
   YamlNode* node = &root;
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (node->kind == YamlNode::Kind::sequence) {
-      node = &node->items[std::stoul(segments[i].name)];
+      node = &node->items[list_index(segments[i].name).value()];
     } else {
       node = &node->items[*node->index_of(segments[i].name)];
     }
@@ -93,6 +91,14 @@ void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> list_index(std::string_view segment) {
+  std::size_t index = 0;
+  const char* end = segment.data() + segment.size();
+  const auto [stop, error] = std::from_chars(segment.data(), end, index);
+  const bool is_plain = segment.size() == 1 || !segment.starts_with('0');
+  return error == std::errc{} && stop == end && is_plain ? std::optional(index) : std::nullopt;
+}
 
 std::optional<std::vector<PathSegment>> split_path(std::string_view path, const SourcePlace& place,
                                                    std::string_view accepted,

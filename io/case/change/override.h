@@ -3,6 +3,7 @@
 // do.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ struct PathSegment {
   std::string name;
   SourcePlace place;
 };
+
+// The entry of a list that a key of a path names: digits, without a zero in front of others.
+std::optional<std::size_t> list_index(std::string_view segment);
 
 // The keys of a path that is written at `place`: keys joined by dots, list entries by number from 0
 // (steps.0.normal.force). Nothing, with an error that says what is `accepted`, where it is not a

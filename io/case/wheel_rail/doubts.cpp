@@ -155,9 +155,9 @@ namespace {
 
 // A lip that is higher than the head by less than a check rail is counts as the highest part, which a
 // crossing's nose is.
-std::optional<WheelDoubt> lip_doubt(const Profile& rail, const Track& track, double measured_at) {
+std::optional<WheelDoubt> lip_doubt(const Profile& rail, const GroovedRail& grooves,
+                                    const Track& track, double measured_at) {
   if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
-  const GroovedRail grooves = grooves_of(rail, track.gauge_height);
   if (grooves.gauge_side == 0.0 || grooves.gauge_side > kWidestLip) return std::nullopt;
   Track on_head = track;
   on_head.gauge_face = GaugeFace::head;
@@ -173,9 +173,9 @@ std::optional<WheelDoubt> lip_doubt(const Profile& rail, const Track& track, dou
 
 }  // namespace
 
-std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const RailHead& head, const Track& track,
                                       const PlacedRail& placed) {
-  if (!placed.gauge_point_is_end) return lip_doubt(rail, track, placed.gauge_point);
+  if (!placed.gauge_point_is_end) return lip_doubt(rail, head.grooves, track, placed.gauge_point);
   return WheelDoubt{
       "gauge_end",
       fmt::format("the gauge is measured where the rail's profile begins, at y = {:.4g} mm, less "
@@ -186,8 +186,7 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
 
 // A groove and a lip are on the gauge side of a rail's head. Crossings have grooves on both sides of
 // a nose.
-std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) {
-  const GroovedRail grooves = grooves_of(rail, track.gauge_height);
+std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
   if (grooves.gauge_side > 0.0 || grooves.field_side == 0.0 || grooves.field_side > kWidestLip)
     return std::nullopt;
   return WheelDoubt{
@@ -199,10 +198,9 @@ std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track) 
 }
 
 // Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre.
-std::optional<WheelDoubt> lean_doubt(const Profile& rail, const Track& track) {
+std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
   constexpr double kOfCant = 0.5;
-  const auto inclined = head_inclination(rail, track.gauge_height);
   if (!inclined) return std::nullopt;
   if (track.cant >= 0.0 && *inclined + track.cant < -kLeast)
     return WheelDoubt{

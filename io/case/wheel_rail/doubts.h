@@ -42,15 +42,15 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
                                        const WheelRailPosition& now);
 
 // About the place of a rail that the gauge gives: its profile begins above the gauge height, or the gauge
-// is measured on a lip. placed: the rail in this track.
-std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const Track& track,
+// is measured on a lip. head, placed: of that rail in this track.
+std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const RailHead& head, const Track& track,
                                       const PlacedRail& placed);
 
 // About a grooved rail whose groove is on the field side of its head.
-std::optional<WheelDoubt> groove_doubt(const Profile& rail, const Track& track);
+std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves);
 
 // About a rail that leans away from the track's centre, as a mirrored one does, or has a cant besides the
-// inclination of its profile.
-std::optional<WheelDoubt> lean_doubt(const Profile& rail, const Track& track);
+// inclination of its profile. inclined: as of RailHead.
+std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track);
 
 }  // namespace slipfield

@@ -373,9 +373,11 @@ class StepProbe {
         warn(i, found->text, found->topic);
     if (i > 0) return nearest.radius;  // the gauge of the first step is usually that of all
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
-    for (const auto& found : {gauge_doubt(search.rail(), position.track, search.placed_rail()),
-                              changes ? std::nullopt : lean_doubt(search.rail(), position.track),
-                              changes ? std::nullopt : groove_doubt(search.rail(), position.track)})
+    const RailHead& head = search.rail_head();
+    for (const auto& found :
+         {gauge_doubt(search.rail(), head, position.track, search.placed_rail()),
+          changes ? std::nullopt : lean_doubt(head.inclination, position.track),
+          changes ? std::nullopt : groove_doubt(head.grooves)})
       if (found) {
         const std::string of = of_side(i, position.side);
         warn(i, of + found->text, found->topic + of);
