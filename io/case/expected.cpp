@@ -29,8 +29,15 @@ bool is_count(const std::string& name) {
 constexpr int kMostContacts = 100;
 
 // Parts of names that earlier programs gave, and what they are now.
-constexpr std::array<std::array<std::string_view, 2>, 2> kEarlierNames{
-    {{"patches", "contact_count"}, {"patch_", "contact_"}}};
+constexpr std::array<std::array<std::string_view, 2>, 8> kEarlierNames{
+    {{"patches", "contact_count"},
+     {"patch_", "contact_"},
+     {"total_t_gamma", "t_gamma"},
+     {"total_worn_area", "worn_area"},
+     {"greatest_wear_depth", "max_wear_depth"},
+     {"greatest_temperature", "max_temperature"},
+     {"heat_into_rail", "heat_upper"},
+     {"heat_into_wheel", "heat_lower"}}};
 
 bool is_force_ratio(const std::string& name) { return name.rfind("force_ratio_", 0) == 0; }
 
