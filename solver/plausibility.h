@@ -21,6 +21,7 @@ inline constexpr double kMostPressure = 0.1;         // p_max/E*: linear elastic
 inline constexpr double kHighPressure = 1.0e+10;  // in Pa: beyond what steel, rock and glass carry
 inline constexpr double kLeastModulus = 1.0e+6;   // Young's, in Pa
 inline constexpr double kMostModulus = 1.0e+13;
+inline constexpr double kLikeAThousand = 1.3;  // factor by which the moduli of like metals differ
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kLeastDensity = 20.0;  // [kg/m^3]: foams
 inline constexpr double kMostDensity = 3.0e+4;
@@ -34,6 +35,7 @@ inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a parabol
 enum class Doubt {
   low_modulus,
   high_modulus,
+  mixed_moduli,  // a thousandth of the other body's (at: u, l)
   high_friction,
   large_creepage,
   large_spin,            // beyond 1/length of the contact
@@ -43,14 +45,15 @@ enum class Doubt {
   one_element,
   few_elements,
   high_pressure,
-  large_contact,      // no longer a half-space
-  beyond_grid,        // the contact is longer than what of it the grid covers
-  unlike_bodies,      // second order gains little where K != 0
-  extreme_pressure,   // in Pa, whatever the moduli
-  curved_period,      // a curved shape that a periodic grid repeats: its slope jumps at the edge
-  stepped_period,     // a tilted one, or a map that ends at another height than it begins
-  wide_heights,       // heights range over more than the grid
-  steep_heights,      // the median slope of heights
+  large_contact,     // no longer a half-space
+  beyond_grid,       // the contact is longer than what of it the grid covers
+  unlike_bodies,     // second order gains little where K != 0
+  extreme_pressure,  // in Pa, whatever the moduli
+  curved_period,     // a curved shape that a periodic grid repeats: its slope jumps at the edge
+  stepped_period,    // a tilted one, or a map that ends at another height than it begins
+  wide_heights,      // heights range over more than the grid
+  steep_heights,     // the median slope of heights
+  tilted_heights,  // the rise of their mean plane, against what is left; they first touch at an edge
   scattered_summits,  // heights range over more than the contact or approach (at: c, a)
   coarse_adhesion,    // elements longer than half of the zone in which the law's stress falls
   unseen_slip,        // rigid slip of elements that the simplified theory's coefficients leave out
@@ -78,8 +81,9 @@ std::vector<Finding> doubts_before(const ContactProblem& problem);
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// The densities of the bodies alone, which a case of a wheel on a rail has as well.
+// The densities and the moduli of the bodies alone, which a case of a wheel on a rail has as well.
 std::vector<Finding> doubts_of_densities(const ContactProblem& problem);
+std::vector<Finding> doubts_of_moduli(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.
 double pascal(Units units);

@@ -31,6 +31,11 @@ struct Selection;
 void require_selection(const std::vector<std::string>& paths, const Selection& selection);
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text);
 CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description);
+// --side; or_both: of a wheelset also both wheels together.
+CLI::Option& add_side_option(CLI::App& command, std::string& side, const std::string& description,
+                             bool or_both);
+// more: added to its description.
+CLI::Option& add_contact_option(CLI::App& command, int& contact, const std::string& more);
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description);
 void add_device_option(CLI::App& command, std::optional<int>& gpu);
 // --devices 0,1; excludes --device, where the command has it by then.

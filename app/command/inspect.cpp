@@ -230,8 +230,6 @@ void require_shown(const Inspected& result) {
     throw InputError(
         arguments.path +
         ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
-  if (!arguments.selection.side.empty())
-    throw InputError(arguments.path + ": --side says whose contact; accepted: with --contact");
 }
 
 void print_inspection_json(const Inspected& result) {
@@ -331,8 +329,13 @@ void print_step(const Inspected& result, const ResultStep& step) {
       fmt::format("\nstep {}: {}{}", step.number, problem, outcome_name(step.report.outcome)));
   if (!step.report.message.empty()) print_line(step.report.message);
   print_warnings(untold(step.warnings, result.info.warnings), "warning: ");
-  const SweepTable rows =
-      rows_where(result.step_rows, [&](const RowKey& key) { return key.step == step.number; });
+  const std::string& side = result.arguments.selection.side;
+  const SweepTable rows = rows_where(result.step_rows, [&](const RowKey& key) {
+    return key.step == step.number && (result.file || side.empty() || key.side == side);
+  });
+  if (rows.count() == 0)
+    throw InputError(fmt::format("{}: the step has no {} wheel; accepted: without --side",
+                                 result.arguments.path, side));
   const bool frictionless = !step.wheel && is_frictionless(step.input, step.report);
   print_lines(number_lines(rows, 0, units, table_columns(), frictionless));
   if (!result.file) return;

@@ -75,9 +75,6 @@ constexpr std::array kPassed = {
     PassedOption{"--quantities", kSweepsDrawn, Given::values, "NAME[,NAME...]",
                  "Totals of a sweep or over the steps to draw, a panel each; default: the force "
                  "ratios, and over the steps also the motions"},
-    PassedOption{"--sides", kSweepsDrawn, Given::value, "{each,both}",
-                 "Wheels of a wheelset: totals of the left and the right one (the default), or of "
-                 "both together"},
     PassedOption{
         "--heat-map", kSweepsDrawn, Given::flag, "",
         "A map of each total over the two keys of a sweep, instead of curves; a third key has "
@@ -109,6 +106,7 @@ struct PlotArguments {
   std::map<std::string, bool> flags;
   std::vector<double> at;  // x, y
   int point = 0;
+  std::string side;
   int contact = 0;
   bool overwrite = false;
   std::string role;  // of a profile: "wheel", "rail"
@@ -173,7 +171,8 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
 
 std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
   const std::string& path = arguments.paths.front();
-  bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.at.empty();
+  bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.side.empty() ||
+               !arguments.at.empty();
   for (const PassedOption& option : kPassed)
     if (std::string_view(option.name) != "--style")
       asked = asked || (option.given == Given::flag ? arguments.flags.at(option.name)
@@ -205,7 +204,7 @@ bool may_be_profile(const std::string& path) {
 // What the package draws besides the result: the curves of profiles, for figures that have them.
 std::string input_of(const PlotArguments& arguments) {
   if (const auto role = profile_role(arguments)) return profile_input(arguments, *role);
-  require_selection(arguments.paths, {arguments.point, 0, "", arguments.contact});
+  require_selection(arguments.paths, {arguments.point, 0, arguments.side, arguments.contact});
   const std::string& path = arguments.paths.front();
   if (!arguments.role.empty() || arguments.changes_profile())
     throw InputError(path +
@@ -264,6 +263,7 @@ int plot(const PlotArguments& arguments) {
   if (!arguments.at.empty())
     passed.push_back(fmt::format("--at={},{}", arguments.at[0], arguments.at[1]));
   if (arguments.point != 0) passed.push_back(fmt::format("--point={}", arguments.point));
+  if (!arguments.side.empty()) passed.push_back("--side=" + arguments.side);
   if (arguments.contact != 0) passed.push_back(fmt::format("--contact={}", arguments.contact));
   passed.emplace_back("--");
   passed.insert(passed.end(), arguments.paths.begin(), arguments.paths.end());
@@ -338,13 +338,12 @@ void add_plot_command(CLI::App& program, Action& action) {
       ->delimiter(',')
       ->expected(2);
   add_point_option(*command, arguments->point, "Draw this point of a sweep with fields");
-  command
-      ->add_option("--contact", arguments->contact,
-                   "Contact of a wheel on a rail to draw, numbered from 1; default: the "
-                   "profiles in contact, with --fields and the like the first")
-      ->type_name("N")
-      ->group(kSelectionGroup)
-      ->check(CLI::Range(1, 1000).description(""));
+  add_side_option(*command, arguments->side,
+                  "Curves of this wheel of a wheelset, or of both together; with --contact whose; "
+                  "default: a curve for each wheel",
+                  true);
+  add_contact_option(*command, arguments->contact,
+                     "; default: the profiles in contact, with --fields and the like the first");
   add_profile_options(*command, *arguments);
   command
       ->add_flag("--overwrite", arguments->overwrite,

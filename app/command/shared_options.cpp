@@ -32,6 +32,8 @@ void require_selection(const std::vector<std::string>& paths, const Selection& s
   const bool names_contact = selection.contact > 0 || !selection.side.empty();
   const auto is_sweep = [](const std::string& path) { return kind_of(path) == ResultKind::sweep; };
   const bool sweep = std::any_of(paths.begin(), paths.end(), is_sweep);
+  if (selection.side == "both" && selection.contact > 0)
+    throw InputError("--side both: contacts belong to one wheel; accepted: left or right");
   for (const std::string& path : paths) {
     if (file_type_of(path).empty()) continue;  // no result, which its reader says
     if (selection.point > 0 && !sweep)
@@ -44,38 +46,54 @@ void require_selection(const std::vector<std::string>& paths, const Selection& s
   }
 }
 
+namespace {
+
+CLI::Option& counted_from_one(CLI::Option& option, const std::string& what) {
+  return *option.type_name("N")
+              ->group(kSelectionGroup)
+              ->check(CLI::Validator(
+                  [what](const std::string& text) {
+                    int value = 0;
+                    const char* end = text.data() + text.size();
+                    const auto [rest, failure] = std::from_chars(text.data(), end, value);
+                    if (failure == std::errc() && rest == end && value > 0) return std::string();
+                    return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
+                  },
+                  ""));
+}
+
+}  // namespace
+
+CLI::Option& add_side_option(CLI::App& command, std::string& side, const std::string& description,
+                             bool or_both) {
+  return *command.add_option("--side", side, description)
+              ->type_name(or_both ? "left|right|both" : "left|right")
+              ->group(kSelectionGroup)
+              ->check(CLI::Validator(
+                  [or_both](const std::string& text) {
+                    if (text == "left" || text == "right" || (or_both && text == "both"))
+                      return std::string();
+                    return fmt::format("there is no side \"{}\"; accepted: left{}", text,
+                                       or_both ? ", right or both" : " or right");
+                  },
+                  ""));
+}
+
+CLI::Option& add_contact_option(CLI::App& command, int& contact, const std::string& more) {
+  return counted_from_one(
+      *command.add_option("--contact", contact,
+                          "The contact of a wheel on a rail; without --side counted through both "
+                          "wheels" +
+                              more),
+      "contact");
+}
+
 void add_selection_options(CLI::App& command, Selection& selection, const std::string& step_text) {
-  const auto number = [](CLI::Option* option, const std::string& what) {
-    return option->type_name("N")
-        ->group(kSelectionGroup)
-        ->check(CLI::Validator(
-            [what](const std::string& text) {
-              int value = 0;
-              const char* end = text.data() + text.size();
-              const auto [rest, failure] = std::from_chars(text.data(), end, value);
-              if (failure == std::errc() && rest == end && value > 0) return std::string();
-              return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
-            },
-            ""));
-  };
   add_point_option(command, selection.point, "This point of a sweep");
-  number(command.add_option("--step", selection.step, step_text), "step");
-  command.add_option("--side", selection.side, "The wheel of a wheelset")
-      ->type_name("left|right")
-      ->group(kSelectionGroup)
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            if (text == "left" || text == "right") return std::string();
-            return fmt::format(
-                "there is no side \"{}\"; accepted: left or right; without --side "
-                "those of both",
-                text);
-          },
-          ""));
-  number(command.add_option("--contact", selection.contact,
-                            "The contact of a wheel on a rail; without --side counted through "
-                            "both wheels"),
-         "contact");
+  counted_from_one(*command.add_option("--step", selection.step, step_text), "step");
+  add_side_option(command, selection.side,
+                  "The wheel of a wheelset, or the numbers of both together; default: all", true);
+  add_contact_option(command, selection.contact, "");
 }
 
 void add_backend_option(CLI::App& command, std::string& backend, const std::string& description) {

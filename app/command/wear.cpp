@@ -182,11 +182,8 @@ void add_wear_command(CLI::App& program, Action& action) {
           "outwards; default: distance. With wheel_rail the profile: rail, wheel")
       ->type_name("BODY")
       ->check(CLI::IsMember({"distance", "upper", "lower", "rail", "wheel"}).description(""));
-  command
-      ->add_option("--side", arguments->side,
-                   "With wheel_rail: whose profile; default: that of the only side")
-      ->type_name("left|right")
-      ->check(CLI::IsMember({"left", "right"}).description(""));
+  add_side_option(*command, arguments->side,
+                  "With wheel_rail: whose profile; default: that of the only side", false);
   command
       ->add_option("--step", arguments->step,
                    "Number of the step; default: the last, with wheel_rail the sum of all")

@@ -363,7 +363,8 @@ slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver, slipf
     const std::vector<std::string> totals = names_of(names, "names");
     const std::vector<std::string> to = names_of(keys, "keys");
     require(values, "values");
-    const WheelDerivatives found = wheel_derivatives(inner, totals, to, part_of(side, 0));
+    const WheelDerivatives found =
+        wheel_derivatives(inner, totals, to, part_of(side, 0), errors != nullptr);
     std::ranges::copy(found.values, values);
     if (errors != nullptr) std::ranges::copy(found.errors, errors);
   });

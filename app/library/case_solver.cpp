@@ -233,10 +233,10 @@ void CaseSolver::field_to_cuda(std::string_view name, const StepPart& part,
   cuda_copy(values.data(), copy.data(), values.size());
 }
 
-SolvedWheelset CaseSolver::try_out(const WheelsetStep& step) {
+SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
   const ThreadCount threads(options_.threads);
   start();
-  return session_->try_out(step);
+  return session_->try_out(step, grid);
 }
 
 std::vector<std::string> CaseSolver::warnings() const {

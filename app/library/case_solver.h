@@ -105,8 +105,8 @@ class CaseSolver {
   void field_to_cuda(std::string_view name, const StepPart& part, std::span<double> values);
   // ContactSolver::device_values by the field's name; null also on the CPU, and of a wheel.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
-  // A wheel's step that does not count: the case's solver on another task.
-  [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step);
+  // A wheel's step that does not count: the case's solver on another task. grid: as StepSession::try_out.
+  [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
   // What is suspicious in the case, and in the last step, with that step's remark.
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // none before the first

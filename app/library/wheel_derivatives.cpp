@@ -18,6 +18,7 @@ namespace slipfield {
 namespace {
 
 constexpr double kPartOfScale = 0.1;
+constexpr std::size_t kOtherGrids = 2;
 constexpr double kLeastFriction = 0.01;  // so that a wheel without friction also has scales
 
 // How much changes a contact as a whole; of several contacts the least.
@@ -156,6 +157,19 @@ double distance_of(const DerivativeKey& key, const WheelsetOfStep& wheelset) {
          (key.number == WheelNumber(&WheelStep::vertical_force) ? 1.0 : scales.friction);
 }
 
+// Totals scatter by s, from place to place and from grid to grid, as elements come into contact one by one.
+// Differences that are 0 without it and to the first orders show how much: over the whole less over half the distance,
+// 2.5 s^2/h^2; the fourth difference over h, 70 s^2/h^2; those on other grids less those on the grid, s^2/h^2 each.
+// One of them alone may be small by chance.
+double error_of(double by_distance, double fourth, const std::array<double, kOtherGrids>& by_grid) {
+  double squares = 0.0;
+  for (const double other : by_grid) squares += other * other;
+  const double of_grids = std::sqrt(squares / kOtherGrids);
+  const double of_places =
+      std::sqrt((by_distance * by_distance / 2.5 + fourth * fourth / 70.0) / 2.0);
+  return std::max(std::fabs(by_distance), 2.0 * std::max(of_grids, of_places));
+}
+
 }  // namespace
 
 std::string_view wheel_derivative_key(const WheelNumber& number) {
@@ -170,7 +184,8 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step) {
 }
 
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
-                                   const std::vector<std::string>& keys, const StepPart& part) {
+                                   const std::vector<std::string>& keys, const StepPart& part,
+                                   bool with_errors) {
   const std::shared_ptr<const WheelsetOfStep> last = solver.last().wheelset;
   if (!last)
     throw InputError(
@@ -178,11 +193,11 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
         "with output.sensitivities: true");
   if (last->task.wheels.front().is_transient())
     throw InputError(std::string(kNoTransientDerivatives));
-  static_cast<void>(solver.totals(names, part));
-  const auto totals_at = [&](const DerivativeKey& key, double difference) {
+  const std::vector<double> here = solver.totals(names, part);
+  const auto totals_at = [&](const DerivativeKey& key, double difference, std::size_t grid = 0) {
     WheelsetOfStep there{last->task, {}};
     for (WheelStep& wheel : there.task.wheels) add_to(wheel, key.number, difference);
-    there.solved = solver.try_out(there.task);
+    there.solved = solver.try_out(there.task, grid);
     const NamedNumbers numbers = numbers_of(there, part);
     std::vector<double> totals;
     for (const std::string& name : names) {
@@ -196,18 +211,27 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
   for (const std::string& key : keys) columns.push_back(&key_of(key, last->task));
   WheelDerivatives result;
   result.values.resize(names.size() * keys.size());
-  result.errors.resize(names.size() * keys.size());
+  if (with_errors) result.errors.resize(names.size() * keys.size());
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const double h = distance_of(*columns[k], *last);
     const std::vector<double> forth = totals_at(*columns[k], h);
     const std::vector<double> back = totals_at(*columns[k], -h);
     const std::vector<double> half_forth = totals_at(*columns[k], 0.5 * h);
     const std::vector<double> half_back = totals_at(*columns[k], -0.5 * h);
+    std::array<std::array<std::vector<double>, 2>, kOtherGrids> other;
+    for (std::size_t grid = 0; with_errors && grid < kOtherGrids; ++grid)
+      other[grid] = {totals_at(*columns[k], h, grid + 1), totals_at(*columns[k], -h, grid + 1)};
     for (std::size_t n = 0; n < names.size(); ++n) {
       const double whole = (forth[n] - back[n]) / (2.0 * h);
       const double half = (half_forth[n] - half_back[n]) / h;
       result.values[n * keys.size() + k] = 0.8 * whole + 0.2 * half;  // least squares
-      result.errors[n * keys.size() + k] = std::fabs(whole - half);
+      if (!with_errors) continue;
+      const double fourth =
+          (forth[n] + back[n] - 4.0 * (half_forth[n] + half_back[n]) + 6.0 * here[n]) / h;
+      std::array<double, kOtherGrids> by_grid{};
+      for (std::size_t grid = 0; grid < kOtherGrids; ++grid)
+        by_grid[grid] = (other[grid][0][n] - other[grid][1][n]) / (2.0 * h) - whole;
+      result.errors[n * keys.size() + k] = error_of(whole - half, fourth, by_grid);
     }
   }
   return result;

@@ -199,17 +199,19 @@ StepSide side_of(const std::string& side) {
 }
 
 py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
-                      const std::vector<std::string>& keys, const std::string& side) {
+                      const std::vector<std::string>& keys, const std::string& side,
+                      bool with_errors) {
   const StepPart part{side_of(side)};
   WheelDerivatives found;
   {
     const py::gil_scoped_release free;
-    found = wheel_derivatives(solver, names, keys, part);
+    found = wheel_derivatives(solver, names, keys, part, with_errors);
   }
   const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(names.size()),
                                        static_cast<py::ssize_t>(keys.size())};
-  return py::make_tuple(make_array<double>(shape, found.values.data()),
-                        make_array<double>(shape, found.errors.data()));
+  return py::make_tuple(
+      make_array<double>(shape, found.values.data()),
+      with_errors ? py::object(make_array<double>(shape, found.errors.data())) : py::none());
 }
 
 using NumbersOrFields = std::vector<

@@ -113,9 +113,13 @@ double scale_of(const SweepTable& table, const std::string& name, bool of_contac
 
 void compare_totals(const SweepTable& a, const SweepTable& b, const RowGroup& group,
                     SweepDifference& result) {
+  const RowKey first = group.rows.empty() ? RowKey() : a.keys[group.rows.front().first];
+  const bool of_wheel = !first.side.empty() && first.contact == 0;
   for (const SweepColumn& column : a.columns) {
     const SweepColumn* other = b.find(column.name);
     if (other == nullptr || !is_compared(column.name)) continue;
+    // What contacts combine to differs with them, and is counted there.
+    if (of_wheel && find_wheel_entry(column.name) == nullptr) continue;
     const auto is_there = [&](const std::pair<std::size_t, std::size_t>& rows) {
       return !std::isnan(column.values[rows.first]) || !std::isnan(other->values[rows.second]);
     };

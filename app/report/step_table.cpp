@@ -104,7 +104,8 @@ nlohmann::ordered_json step_json(int number, const StepInput& input, const StepR
   for (const char* name : {"force_ratio_x", "force_ratio_y"})
     step[name] = quantity(report, input, name);
   for (const SurfaceNumberEntry& entry : surface_number_table())
-    if (const auto& value = report.surface.*(entry.value)) step[std::string(entry.name)] = *value;
+    if (const double value = surface_number(entry, input, report); !std::isnan(value))
+      step[std::string(entry.name)] = value;
   if (!report.interior.empty()) step["interior"] = interior_json(report.interior);
   return step;
 }

@@ -45,8 +45,6 @@ inline constexpr std::array kVanishingTotals = {
     VanishingTotal{"creepage_y", {"creepage_x"}},
     VanishingTotal{"t_gamma_spin", {"t_gamma"}},
     VanishingTotal{"t_gamma_elements", {"t_gamma"}},
-    VanishingTotal{"total_t_gamma_spin", {"total_t_gamma"}},
-    VanishingTotal{"total_t_gamma_elements", {"total_t_gamma"}},
 };
 
 // Whether |b| helps to say how many digits of `a` count.

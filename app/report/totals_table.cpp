@@ -28,10 +28,15 @@ struct KnownTotal {
   Lines lines = Lines::all;
   std::string_view other = {};  // the same total of the other wheel
 };
-constexpr int kMotionRank = 1;           // of a plain contact: left out late
-constexpr int kMotionRankByContact = 6;  // of a wheel's contacts, where they follow from the motion
+constexpr int kMotionRank = 1;  // left out late
+// The same of a wheel's contacts, with Kalker's symbols.
+constexpr std::array kMotionsByContact = {
+    KnownTotal{"creepage_x", "xi", "{:.3g}", 1, Lines::of_contacts},
+    KnownTotal{"creepage_y", "eta", "{:.3g}", 1, Lines::of_contacts},
+    KnownTotal{"spin", "spin", "{:.3g}", 6, Lines::of_contacts},
+};
 constexpr std::array kKnown = {
-    KnownTotal{"track_y", "y", "{:.4f}", 0, Lines::of_contacts},
+    KnownTotal{"track_y", "y", "{:.3f}", 0, Lines::of_contacts},
     KnownTotal{"contact_angle", "angle", "{:.4f}", 3, Lines::of_contacts},
     KnownTotal{"normal_force", "F_n", "{:.5g}", 1},
     KnownTotal{"approach", "approach", "{:.5g}", 7, Lines::of_steps},
@@ -45,6 +50,17 @@ constexpr std::array kKnown = {
     KnownTotal{"iterations_normal", "iterations n/t/o", "{:.0f}", 11,
                Lines::of_steps},  // with the others
     KnownTotal{"seconds", "time", "{:.3g}", 10, Lines::of_steps},
+};
+
+// Totals of one wheel alone.
+constexpr std::array kOfOneWheel = {
+    KnownTotal{"track_force_x", "F_x", "{:.6g}", 0},
+    KnownTotal{"track_force_y", "F_y", "{:.6g}", 0},
+    KnownTotal{"track_force_z", "F_z", "{:.6g}", 0},
+    KnownTotal{"max_pressure", "p_max", "{:.5g}", 1},
+    KnownTotal{"t_gamma", "T-gamma", "{:.4g}", 2},
+    KnownTotal{"contact_count", "contacts", "{:.0f}", 3},
+    KnownTotal{"rolling_radius", "radius", "{:.4f}", 4},
 };
 
 // Totals of the two wheels of a wheelset, side by side: a pair is left out together.
@@ -61,9 +77,10 @@ constexpr std::array kOfBothWheels = {
     KnownTotal{"right_nearest_angle", "right angle", "{:.4f}", 2, Lines::all, "left_nearest_angle"},
 };
 
-const KnownTotal* find_known(std::string_view name) {
-  for (const std::span<const KnownTotal> totals :
-       {std::span<const KnownTotal>(kKnown), std::span<const KnownTotal>(kOfBothWheels)})
+const KnownTotal* find_known(std::string_view name, bool by_contact) {
+  using Totals = std::span<const KnownTotal>;
+  for (const Totals totals : {by_contact ? Totals(kMotionsByContact) : Totals(), Totals(kKnown),
+                              Totals(kOfOneWheel), Totals(kOfBothWheels)})
     for (const KnownTotal& known : totals)
       if (known.name == name) return &known;
   return nullptr;
@@ -88,13 +105,14 @@ bool is_set_by(const SweepInput& input, const SweepColumn& total) {
                     total.values.end(), same);
 }
 
-std::string total_text(const SweepTable& table, std::size_t row, const std::string& name) {
+std::string total_text(const SweepTable& table, std::size_t row, const std::string& name,
+                       bool by_contact) {
   const double value = shown_total(table, name, row);
   if (std::isnan(value)) return "-";
   if (name == "iterations_normal")
     return fmt::format("{:.0f}/{:.0f}/{:.0f}", value, table.total(row, "iterations_tangential"),
                        table.total(row, "iterations_outer"));
-  const KnownTotal* known = find_known(name);
+  const KnownTotal* known = find_known(name, by_contact);
   return fmt::format(fmt::runtime(known == nullptr ? "{:.5g}" : known->format),
                      value == 0.0 ? 0.0 : value);  // no -0
 }
@@ -109,7 +127,7 @@ std::vector<std::size_t> wheel_rows(const SweepTable& table, std::size_t first) 
 }
 
 std::string axle_text(const SweepTable& table, std::size_t first) {
-  std::string text = fmt::format("axle at z = {:.4f} mm", table.total(first, "axle_z"));
+  std::string text = fmt::format("axle z {:.4f} mm", table.total(first, "axle_z"));
   if (table.keys[first].side == "both")
     text += fmt::format(", roll {:.4g} rad", table.total(first, "axle_roll"));
   return text;
@@ -125,11 +143,11 @@ std::string force_line(const SweepTable& table, std::size_t first, std::size_t r
   };
   const std::string& side = table.keys[row].side;
   const std::string where =
-      row != first ? fmt::format("the {} rail", side) : (side == "both" ? side : "the rail");
+      row != first ? fmt::format("{} rail", side) : (side == "both" ? "both rails" : "rail");
   std::string text =
-      fmt::format(" on {}: {:.5g} N forward, {:.5g} N right, {:.6g} N down", where,
-                  shown("track_force_x", "force_x"), shown("track_force_y", "force_y"), down);
-  if (const double t_gamma = table.total(row, "total_t_gamma"); !std::isnan(t_gamma))
+      fmt::format(" on {}: {:.5g}, {:.5g}, {:.6g} N", where, shown("track_force_x", "force_x"),
+                  shown("track_force_y", "force_y"), down);
+  if (const double t_gamma = table.total(row, "t_gamma"); !std::isnan(t_gamma))
     text += fmt::format("; T-gamma {:.4g} N", t_gamma);
   if (const double radius = table.total(row, "rolling_radius"); !std::isnan(radius))
     text += fmt::format("; radius {:.4f} mm", radius);
@@ -193,9 +211,11 @@ std::vector<std::string> contact_totals(const std::vector<std::string>& motions,
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only) {
   if (!place_only) {
     if (!both_wheels)
-      return {"track_force_x", "track_force_y", "track_force_z", "contact_count", "rolling_radius"};
-    return {"left_track_force_x",  "right_track_force_x", "left_track_force_y",
-            "right_track_force_y", "left_track_force_z",  "right_track_force_z"};
+      return {"track_force_x", "track_force_y", "track_force_z", "max_pressure",
+              "t_gamma",       "contact_count", "rolling_radius"};
+    return {
+        "left_track_force_x", "right_track_force_x", "left_track_force_y", "right_track_force_y",
+        "left_track_force_z", "right_track_force_z", "max_pressure",       "t_gamma"};
   }
   if (!both_wheels)
     return {"rolling_radius", "rolling_radius_difference", "nearest_y", "nearest_angle", "axle_z"};
@@ -250,10 +270,11 @@ ShownTotals TotalsSurvey::shown() const {
     for (const std::string& name : names)
       if (with_numbers_.contains(name)) shown.totals.push_back(name);
   };
-  take(contact_totals(motions(), shown.by_contact));
-  if (shown.totals.empty() && !shown.by_contact)
-    take(wheel_totals(with_numbers_.contains("left_nearest_y"),
-                      !with_numbers_.contains("track_force_z")));
+  const bool both_wheels = with_numbers_.contains("left_nearest_y");
+  if (!shown.by_contact && (both_wheels || with_numbers_.contains("nearest_y")))
+    take(wheel_totals(both_wheels, !with_numbers_.contains("track_force_z")));
+  else
+    take(contact_totals(motions(), shown.by_contact));
   return shown;
 }
 
@@ -266,10 +287,7 @@ TotalsTable::TotalsTable(ShownTotals shown, Units units, int width) : shown_(std
   int rank = 0;  // of totals that are not known: the last ones are left out first
   for (const std::string& name : shown_.totals) {
     const bool motion = name.starts_with("creepage") || name.starts_with("shift") || name == "spin";
-    if (motion)
-      add_total(name, shown_.by_contact ? kMotionRankByContact : kMotionRank, units);
-    else
-      add_total(name, rank++, units);
+    add_total(name, motion ? kMotionRank : rank++, units);
   }
   fitting_ = columns_that_fit(columns_, kOutcomeWidth, width);
   leave_out_single_wheels();
@@ -282,13 +300,13 @@ void TotalsTable::leave_out_single_wheels() {
   for (const std::size_t i : fitting_)
     if (i >= first) fitting.insert(shown_.totals[i - first]);
   std::erase_if(fitting_, [&](std::size_t i) {
-    const KnownTotal* known = i < first ? nullptr : find_known(shown_.totals[i - first]);
+    const KnownTotal* known = i < first ? nullptr : find_known(shown_.totals[i - first], false);
     return known != nullptr && !known->other.empty() && !fitting.contains(known->other);
   });
 }
 
 void TotalsTable::add_total(const std::string& name, int rank, Units units) {
-  const KnownTotal* known = find_known(name);
+  const KnownTotal* known = find_known(name, shown_.by_contact);
   const bool of_both_wheels = known != nullptr && !known->other.empty();
   const std::string head(known == nullptr ? name : known->head);
   std::string unit(unit_text(quantity_dimension(name), units));
@@ -298,6 +316,7 @@ void TotalsTable::add_total(const std::string& name, int rank, Units units) {
   if (name.starts_with("elements_") || name == "seconds" || name == "contact_angle" ||
       of_both_wheels)
     width = 10;
+  if (shown_.by_contact) width = name == "contact_angle" || name == "max_pressure" ? 8 : 10;
   const std::size_t space = of_both_wheels ? 1 : 2;
   columns_.push_back(
       {head, unit, std::max(width, head.size() + space), known == nullptr ? rank : known->rank});
@@ -307,7 +326,8 @@ std::vector<std::string> TotalsTable::head() const {
   std::vector<std::string> lines = table_head(columns_, fitting_);
   if (shown_.by_contact)
     lines.insert(lines.begin(),
-                 "F_n, F_x, F_y: along the contact's own axes; below them: along the track's axes");
+                 "F, creepages xi, eta: along the contact's own axes; below: on the rail forward, "
+                 "right, down");
   else if (std::ranges::find(shown_.totals, "left_track_force_y") != shown_.totals.end())
     lines.insert(lines.begin(),
                  "forces on the rails along the track's axes: F_x forward, F_y right, F_z down");
@@ -322,7 +342,8 @@ std::string TotalsTable::line(const SweepTable& table, std::size_t first, std::s
   std::vector<std::string> cells = {names_step ? std::to_string(number) : ""};
   for (const SweepInput& input : table.inputs) cells.push_back(key_text(input, row));
   if (shown_.by_contact) cells.push_back(std::to_string(contact));
-  for (const std::string& name : shown_.totals) cells.push_back(total_text(table, row, name));
+  for (const std::string& name : shown_.totals)
+    cells.push_back(total_text(table, row, name, shown_.by_contact));
   std::string line;
   for (const std::size_t i : fitting_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);
   if (!names_step) return line;
@@ -361,6 +382,10 @@ std::vector<std::string> number_lines(const SweepTable& table, std::size_t first
       if (frictionless && needs_friction(name)) continue;
       double value = table.find(name) == nullptr ? std::nan("") : shown_total(table, name, row);
       if (std::isnan(value)) continue;
+      // Of a whole wheel those of its heaviest contact follow below it.
+      if (!key.side.empty() && key.contact == 0 && find_wheel_entry(name) == nullptr &&
+          combined_how(name) == Combined::heaviest)
+        continue;
       if (name == "matrix_products_coarse" && value == 0.0) continue;  // most solvers have none
       if (find_error(name) != nullptr) value = to_two_digits(value);
       lines.push_back(

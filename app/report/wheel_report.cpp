@@ -4,19 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "io/case/wheel_rail/wheel_rail.h"
+#include "io/result/sweep_table.h"
 #include "solver/wheel_rail/placement.h"
 
 namespace slipfield {
 namespace {
-
-double number_of(const NamedNumbers& numbers, std::string_view name) {
-  const auto found = numbers.find(name);
-  return found == numbers.end() ? std::nan("") : found->second;
-}
 
 std::string profile_line(const std::string& what, const ProfileSource& source) {
   const Profile& profile = *source.profile;
@@ -38,8 +33,9 @@ nlohmann::ordered_json wheel_json(const WheelRecord& record) {
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
   document["warnings"] = record.warnings;
-  for (const std::string& name : wheel_entry_names())
-    if (record.wheel.contains(name)) document[name] = number_of(record.wheel, name);
+  const NamedNumbers totals = record.totals();
+  for (const std::string& name : total_names())
+    if (const auto found = totals.find(name); found != totals.end()) document[name] = found->second;
   document["contacts"] = nlohmann::ordered_json::array();
   for (const TableRow& row : record.rows()) {
     if (row.contact == 0) continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <string_view>
+#include <vector>
 
 #include "app/report/heat_doubt.h"
 #include "io/case/doubts.h"
@@ -39,6 +40,42 @@ std::string coarse_text(const SolvedPatch& patch) {
                      across / kLeastElementsAcross, kLeastElementsAcross);
 }
 
+// The rows of elements around the reference point in which nothing touches; 0: something does there, or on one
+// side alone. touches: an element.
+template <typename Touches>
+int rows_of_gap(const Grid& grid, const Touches& touches) {
+  std::vector<bool> rows(static_cast<std::size_t>(grid.my));
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix)
+      if (touches(grid.index(ix, iy))) rows[static_cast<std::size_t>(iy)] = true;
+  const int middle = static_cast<int>(std::floor(-grid.y0 / grid.dy));
+  int below = middle;
+  int above = middle;
+  while (below >= 0 && below < grid.my && !rows[static_cast<std::size_t>(below)]) --below;
+  while (above >= 0 && above < grid.my && !rows[static_cast<std::size_t>(above)]) ++above;
+  return below == above || below < 0 || above >= grid.my ? 0 : above - below - 1;
+}
+
+// Of a contact in two places, as of merged regions, the reference point is the weighted middle of what overlaps.
+std::string gap_text(const SolvedPatch& solved) {
+  const Grid& grid = solved.patch.grid;
+  const std::vector<ElementState>& division = solved.solution.element_division;
+  if (solved.patch.distance.size() != grid.count()) return {};
+  const int overlapping = rows_of_gap(
+      grid, [&](std::size_t i) { return solved.patch.distance[i] < solved.patch.penetration; });
+  const int touching =
+      division.size() != grid.count()
+          ? overlapping
+          : rows_of_gap(grid, [&](std::size_t i) { return division[i] != ElementState::exterior; });
+  if (touching == 0) return {};
+  return fmt::format(
+      "it touches in two places {:.3g} mm apart, and its position, rail_y = {:.5g} mm, lies "
+      "between "
+      "them, where nothing touches{}",
+      touching * grid.dy, solved.patch.on_rail.y(),
+      overlapping == 0 ? "" : ". A smaller wheel_rail.merge.distance makes two contacts");
+}
+
 }  // namespace
 
 std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
@@ -59,6 +96,7 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
         add(doubt_sentence({.doubt = Doubt::extreme_pressure, .value = report.max_pressure},
                            Units::n_mm_s));
       if (is_coarse(report)) add(coarse_text(patch));
+      add(gap_text(patch));
     }
   }
   return warnings;

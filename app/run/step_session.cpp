@@ -164,6 +164,14 @@ void StepSession::advance_wheelset(const WheelsetStep& step) {
   last_ = std::move(record);
 }
 
+SolvedWheelset StepSession::try_out(const WheelsetStep& step, std::size_t grid) {
+  constexpr double kLonger = 0.1;
+  while (other_grids_.size() < grid)
+    other_grids_.push_back(wheel_->on_elements_longer_by(
+        1.0 + kLonger * static_cast<double>(other_grids_.size() + 1)));
+  return (grid == 0 ? *wheel_ : other_grids_[grid - 1]).solve(step, progress_);
+}
+
 ContactSolution StepSession::solution() {
   if (with_surfaces_) return *std::exchange(with_surfaces_, std::nullopt);
   ContactSolution solution = solver_->download();

@@ -59,10 +59,9 @@ class StepSession {
   // step of one contact that breaks off by an exception leaves a state that only restore() mends;
   // Error until then. A step refused by InputError leaves it as it was, and so does a wheelset's.
   const StepRecord& advance(const StepTask& task);
-  // A step of a wheelset that does not count, in the place of the next one.
-  [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step) {
-    return wheel_->solve(step, progress_);
-  }
+  // A step of a wheelset that does not count, in the place of the next one. grid: 0, or 1, 2, ... for elements
+  // longer by a tenth of the case's each time, of a step that continues none.
+  [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
 
   [[nodiscard]] int steps_done() const { return last_ ? last_->number : 0; }
   [[nodiscard]] const std::optional<StepRecord>& last() const { return last_; }
@@ -94,6 +93,7 @@ class StepSession {
   ProgressCallback progress_;
   std::unique_ptr<ContactSolver> solver_;  // null: of a wheelset
   std::optional<WheelSteps> wheel_;
+  std::vector<WheelSteps> other_grids_;  // made when they are needed
   std::optional<StepRecord> last_;
   std::optional<ContactSolution> with_surfaces_;  // made for the last step's numbers, until taken
   bool broken_off_ = false;

@@ -20,7 +20,7 @@ namespace {
 struct DoubtRow {
   Doubt doubt;
   // Where the number was written: the first path that the case has.
-  std::array<std::string_view, 2> keys;
+  std::array<std::string_view, 4> keys;
   std::string_view sentence;
   bool (*holds)(const Finding&, Units) = nullptr;
 };
@@ -36,8 +36,9 @@ bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at 
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
-constexpr std::array<std::string_view, 2> kModulusKeys{"bodies.{body}.young_modulus",
-                                                       "bodies.{body}.shear_modulus"};
+constexpr std::array<std::string_view, 4> kModulusKeys{
+    "bodies.{body}.young_modulus", "bodies.{body}.shear_modulus",
+    "bodies.{wheel_body}.young_modulus", "bodies.{wheel_body}.shear_modulus"};
 constexpr const char* kDensityText =
     "{value:.6g} kg/{cube} is {ratio:.4g} kg/m³; solids have 100 to 23000. Is it per another "
     "volume? In {units} steel has {steel:g} kg/{cube}";
@@ -57,6 +58,14 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::high_modulus, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is it in Pa? In {units} a "
              "modulus is in {stress}"},
+    DoubtRow{
+        Doubt::mixed_moduli, kModulusKeys,
+        "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
+        "{limit:.6g} {stress}. Is a factor of 1000 missing? In {units} a modulus is in {stress}",
+        in_si},
+    DoubtRow{Doubt::mixed_moduli, kModulusKeys,
+             "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
+             "{limit:.6g} {stress}. Is it in GPa? In {units} a modulus is in {stress}"},
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
@@ -157,6 +166,13 @@ constexpr std::array kDoubtRows{
              {"geometry"},
              "half of the heights' slopes are above {value:.3g}; half-spaces need small ones. Are "
              "the heights in another unit than the grid?"},
+    DoubtRow{
+        Doubt::tilted_heights,
+        {"geometry"},
+        "the heights are tilted: their mean plane rises by {value:.3g} {length} over the grid, "
+        "and the root mean square about it is {limit:.3g} {length}, so that they touch at the "
+        "grid's edge. Levelled heights (slipfield surface --level plane), or a shape that "
+        "touches within the grid"},
     DoubtRow{
         Doubt::scattered_summits,
         {"geometry"},
@@ -265,8 +281,9 @@ void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
   for (const Finding& finding : doubts_before(problem)) warn_of(root, finding, problem.units);
 }
 
-void warn_of_densities(CaseSection& root, const ContactProblem& problem) {
-  for (const Finding& finding : doubts_of_densities(problem)) warn_of(root, finding, problem.units);
+void warn_of_bodies(CaseSection& root, const ContactProblem& problem) {
+  for (const auto& findings : {doubts_of_densities(problem), doubts_of_moduli(problem)})
+    for (const Finding& finding : findings) warn_of(root, finding, problem.units);
 }
 
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units) {

@@ -21,7 +21,7 @@ std::string doubt_sentence(const Finding& finding, Units units);
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 
 // The same of the densities of bodies that heat or wear, which a wheel on a rail has too.
-void warn_of_densities(CaseSection& root, const ContactProblem& problem);
+void warn_of_bodies(CaseSection& root, const ContactProblem& problem);
 
 // The same of a coefficient of friction in force at an entry of `steps`.
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units);

@@ -29,8 +29,15 @@ bool is_count(const std::string& name) {
 constexpr int kMostContacts = 100;
 
 // Parts of names that earlier programs gave, and what they are now.
-constexpr std::array<std::array<std::string_view, 2>, 2> kEarlierNames{
-    {{"patches", "contact_count"}, {"patch_", "contact_"}}};
+constexpr std::array<std::array<std::string_view, 2>, 8> kEarlierNames{
+    {{"patches", "contact_count"},
+     {"patch_", "contact_"},
+     {"total_t_gamma", "t_gamma"},
+     {"total_worn_area", "worn_area"},
+     {"greatest_wear_depth", "max_wear_depth"},
+     {"greatest_temperature", "max_temperature"},
+     {"heat_into_rail", "heat_upper"},
+     {"heat_into_wheel", "heat_lower"}}};
 
 bool is_force_ratio(const std::string& name) { return name.rfind("force_ratio_", 0) == 0; }
 
@@ -60,10 +67,15 @@ void check_inside(CaseSection& section, const std::string& quantity,
         "a quantity of the step, or a case with its slope in 'interior.fatigue'");
 }
 
+// step: of one contact, whose T-gamma is that of its motion.
 void check_surface(CaseSection& section, const std::string& quantity,
-                   const SurfaceRequest& surfaces) {
+                   const SurfaceRequest& surfaces, const StepInput* step) {
   const SurfaceNumberEntry* surface = surface_number_behind(quantity);
-  if (surface == nullptr || has_surface_number(surfaces, *surface)) return;
+  if (surface == nullptr) return;
+  const bool no_motion = surface->of == SurfaceNumberEntry::Of::motion && step != nullptr &&
+                         !surfaces.wear &&
+                         step->tangential.problem != TangentialProblem::steady_rolling;
+  if (has_surface_number(surfaces, *surface) && !no_motion) return;
   const std::string_view of = request_text(surface->of);
   section.error_at_value("quantity",
                          fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
@@ -185,9 +197,10 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   if (!result.quantity.empty() && !is_count(result.quantity))
     require("tolerance", kNotNegative.describe_one());
   if (section.diagnostics().reported() != before || !is_here) return std::nullopt;
-  if (steps) check_surface(section, result.quantity, surfaces);
-  if (steps && !of_wheel)
-    check_applies(section, result.quantity, step_input(*steps, result.step), interior);
+  if (!steps) return result;
+  const StepInput& step = step_input(*steps, result.step);
+  check_surface(section, result.quantity, surfaces, of_wheel ? nullptr : &step);
+  if (!of_wheel) check_applies(section, result.quantity, step, interior);
   return result;
 }
 

@@ -47,7 +47,7 @@ const ErrorEntry* find_error(std::string_view name) {
 double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (!report.error) return kNone;
-  if (entry.quantity == "t_gamma" && !report.surface.t_gamma) return kNone;
+  if (entry.quantity == "t_gamma" && std::isnan(quantity(report, input, "t_gamma"))) return kNone;
   const double rate = entry.times_slip_rate ? slip_rate(input) : 1.0;
   const double value = (*report.error).*(entry.value) * rate;
   const bool sometimes = entry.quantity == "t_gamma" || entry.quantity.starts_with("creepage");

@@ -286,7 +286,7 @@ std::span<const std::string_view> interior_quantity_names() { return kInteriorNa
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
   if (const auto* interior = find_interior(name)) return interior_value(*interior, report);
   if (const auto* surface = find_surface_number(name))
-    return (report.surface.*(surface->value)).value_or(std::numeric_limits<double>::quiet_NaN());
+    return surface_number(*surface, input, report);
   if (name == "force_ratio_x" || name == "force_ratio_y") {
     // Friction bounds by the pressure of the contact, which adhesion adds to.
     const double bound =
@@ -337,6 +337,7 @@ NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
 }
 
 std::string_view quantity_description(std::string_view name) {
+  name = without_side(name);
   if (const ErrorEntry* error = find_error(name)) return error->description;
   if (name == "force_ratio_x")
     return "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)";
@@ -363,6 +364,7 @@ std::vector<std::string> quantity_names() {
 }
 
 Dimension quantity_dimension(std::string_view name) {
+  name = without_side(name);
   if (const ErrorEntry* error = find_error(name)) return error->dimension;
   if (name == kFrictionPowerName) return Dimension::power;
   if (const auto* interior = find_interior(name)) return interior->dimension;

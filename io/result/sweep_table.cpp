@@ -281,10 +281,10 @@ StepRows rows_of_point(const SweepTable& table, int number) {
 
 const std::vector<std::string>& total_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = wheel_entry_names();
-    for (const ContactEntry& entry : contact_table()) all.emplace_back(entry.name);
-    for (std::string& name : quantity_names()) all.push_back(std::move(name));
-    for (const ErrorEntry& entry : error_table()) all.emplace_back(entry.name);
+    std::vector<std::string> all = wheel_number_names();
+    for (const std::string_view side : {"", "left_", "right_"})
+      for (const ErrorEntry& entry : error_table())
+        all.push_back(std::string(side).append(entry.name));
     return all;
   }();
   return names;

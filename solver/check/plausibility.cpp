@@ -3,6 +3,7 @@
 #include "solver/check/adhesive_zone.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -48,6 +49,10 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
   };
   check('u', upper);
   check('l', lower);
+  const double ratio = std::max(upper, lower) / (1000.0 * std::min(upper, lower));
+  if (ratio < kLikeAThousand && ratio > 1.0 / kLikeAThousand)
+    findings.add(Doubt::mixed_moduli, upper < lower ? 'u' : 'l', std::min(upper, lower),
+                 std::max(upper, lower));
 }
 
 // A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
@@ -374,7 +379,89 @@ double least_extent(const Grid& grid) {
   return std::min(in_x, in_y);
 }
 
-// Heights in another unit than the case.
+// The mean plane of heights on a free grid: how far it rises over the grid, and the root mean square of the
+// heights about it.
+struct MeanPlane {
+  double rise = 0.0;
+  double rest = 0.0;
+};
+
+MeanPlane mean_plane(const std::vector<double>& values, const Grid& grid) {
+  double count = 0.0;
+  double mean = 0.0;
+  std::array<double, 2> middle{};
+  const auto each = [&](const auto& take) {
+    for (int iy = 0; iy < grid.my; ++iy)
+      for (int ix = 0; ix < grid.mx; ++ix)
+        if (const double z = values[grid.index(ix, iy)]; std::isfinite(z))
+          take(ix * grid.dx, iy * grid.dy, z);
+  };
+  each([&](double x, double y, double z) {
+    count += 1.0;
+    mean += z;
+    middle[0] += x;
+    middle[1] += y;
+  });
+  if (count < 3.0) return {};
+  mean /= count;
+  for (double& of : middle) of /= count;
+  double xx = 0.0;
+  double xy = 0.0;
+  double yy = 0.0;
+  double xz = 0.0;
+  double yz = 0.0;
+  double zz = 0.0;
+  each([&](double x, double y, double z) {
+    x -= middle[0];
+    y -= middle[1];
+    z -= mean;
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+    xz += x * z;
+    yz += y * z;
+    zz += z * z;
+  });
+  const double determinant = xx * yy - xy * xy;
+  const bool row = !(determinant > 1.0e-12 * xx * yy);
+  const double in_x = row ? (xx > 0.0 ? xz / xx : 0.0) : (xz * yy - yz * xy) / determinant;
+  const double in_y = row ? (yy > 0.0 ? yz / yy : 0.0) : (yz * xx - xz * xy) / determinant;
+  return {std::fabs(in_x) * (grid.mx - 1) * grid.dx + std::fabs(in_y) * (grid.my - 1) * grid.dy,
+          std::sqrt(std::max(0.0, zz - in_x * xz - in_y * yz) / count)};
+}
+
+// Whether the place of these heights that touches first is one of the outermost elements, or next to one.
+bool touches_first_at_edge(const HeightsShape& heights, const Grid& grid) {
+  const double sign = heights.of == HeightsOf::distance ? 1.0 : -1.0;
+  std::size_t first = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < heights.values.size(); ++i)
+    if (sign * heights.values[i] < least) {
+      least = sign * heights.values[i];
+      first = i;
+    }
+  const auto mx = static_cast<std::size_t>(grid.mx);
+  const auto at_end = [](std::size_t k, int count) {
+    return count > 1 && (k < 2 || k + 2 >= static_cast<std::size_t>(count));
+  };
+  return at_end(first % mx, grid.mx) || at_end(first / mx, grid.my);
+}
+
+// Measured heights that were not levelled.
+void doubt_tilt(const HeightsShape& heights, const ContactProblem& problem, Findings& findings) {
+  constexpr double kMostTilt =
+      10.0;  // over the root mean square: heights of a rough surface range over 6 to 8
+  const Grid& grid = problem.grid;
+  if (grid.boundary != Boundary::free || problem.geometry.size() > 1 ||
+      heights.values.size() != grid.count() || grid.count() < 9)
+    return;
+  const MeanPlane plane = mean_plane(heights.values, grid);
+  if (plane.rise > kMostTilt * plane.rest && plane.rise > 0.0 &&
+      touches_first_at_edge(heights, grid))
+    findings.add(Doubt::tilted_heights, ' ', plane.rise, plane.rest);
+}
+
+// Heights in another unit than the case, or tilted.
 void doubt_heights(const ContactProblem& problem, Findings& findings) {
   const Grid& grid = problem.grid;
   const double extent = least_extent(grid);
@@ -388,6 +475,8 @@ void doubt_heights(const ContactProblem& problem, Findings& findings) {
       findings.add(Doubt::wide_heights, ' ', range.greatest - range.least, extent);
     else if (slope > kMostSlope)
       findings.add(Doubt::steep_heights, ' ', slope, kMostSlope);
+    else
+      doubt_tilt(*heights, problem, findings);
   }
 }
 
@@ -503,6 +592,12 @@ std::vector<Finding> doubts_of_densities(const ContactProblem& problem) {
   }
   if (request.wear && request.wear->law == WearLaw::t_gamma)
     check('w', request.wear->t_gamma.density);
+  return findings.list;
+}
+
+std::vector<Finding> doubts_of_moduli(const ContactProblem& problem) {
+  Findings findings;
+  doubt_moduli(problem, findings);
   return findings.list;
 }
 

@@ -2,6 +2,7 @@
 // Wear and damage of the surface that material rolls through (THEORY.md 14).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solver/grid.h"
@@ -19,6 +20,10 @@ struct TGamma {
   double total = 0.0;  // [force]
   double spin = 0.0;   // of it: minus moment times spin
 };
+
+// Of steady rolling minus the forces times the creepages and the moment times the spin. Nothing where that
+// is not all of it: in transient rolling, and where single elements slip by other motions.
+std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report);
 
 // Minus the forces times the creepages, the moment times the spin, and tractions times the slip of
 // single elements (Tangential::extra); in transient rolling less what the bodies store.

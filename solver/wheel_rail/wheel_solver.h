@@ -79,9 +79,6 @@ struct SolvedWheel {
   std::vector<SolvedPatch> patches;  // from the field side to the track's centre
   // To the next step, where the search has a lattice.
   CarriedContacts left;
-  // Over all patches, where the problem asks for wear or heat: the sums of T-gamma, worn areas and
-  // heat, the greatest worn depth and temperature; 0 without a patch that slips, no temperature.
-  SurfaceNumbers surface;
   int positions = 0;           // heights at which normal problems were solved
   int complete_solutions = 0;  // of the tangential problems: at some heights, of each pitch tried
   double seconds = 0.0;

@@ -320,6 +320,28 @@ TEST_CASE("C library: a wheel's derivatives agree with wider and with narrower d
   agrees("wheel_rail.wheelset.velocity.y", 0.0, 0.2);
 }
 
+TEST_CASE("C library: the errors of a wheel's derivatives hold what another grid changes") {
+  std::array<std::array<double, 2>, 2> values{};
+  std::array<double, 2> errors{};
+  for (const int grid : {0, 1}) {
+    std::string text = wheel_case("both", kForce);
+    if (grid == 1) text.replace(text.find("spacing: [0.4, 0.4]"), 19, "spacing: [0.37, 0.37]");
+    const Solver solver = make(text);
+    REQUIRE(slipfield_set_number(solver.get(), "wheel_rail.wheelset.y", 2.5) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    REQUIRE(slipfield_get_wheel_derivatives(solver.get(), SLIPFIELD_WHOLE,
+                                            "track_force_y,track_moment_z", "wheel_rail.wheelset.y",
+                                            values[grid].data(),
+                                            grid == 0 ? errors.data() : nullptr) == SLIPFIELD_OK);
+  }
+  for (const std::size_t i : {0U, 1U}) {
+    CAPTURE(i);
+    CHECK(errors[i] < 0.5 * std::fabs(values[0][i]));
+    // Nine of ten are within the error; twice it, as both grids have one.
+    CHECK(std::fabs(values[1][i] - values[0][i]) < 2.0 * errors[i]);
+  }
+}
+
 TEST_CASE(
     "C library: a batch of wheels gives the bits of single ones, and NaN of one off its rail") {
   const Solver solver = make(wheel_case("both", kForce));

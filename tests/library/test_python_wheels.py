@@ -88,7 +88,7 @@ class Steps(unittest.TestCase):
         before = one.advance()
         for wrong, says in (({"y": 1e9}, "the wheel is not over the rail"),
                             ({"vertical_force": -1.0}, r"vertical_force: -1\.0 is out of range"),
-                            ({"yy": 1.0}, "yy: there is no such short name"),
+                            ({"yy": 1.0}, "yy: there is no such short name"), ({"Y": 1.0}, "did you mean 'y'"),
                             ({"wheel_rail.spacing": [1, 1]}, "is fixed once a step has run")):
             with self.subTest(wrong), self.assertRaisesRegex(sf.InputError, says):
                 one.advance(**wrong)

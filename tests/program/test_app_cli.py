@@ -161,7 +161,8 @@ class CommandLine(unittest.TestCase):
             both = ("one.h5", "one.h5")
             for command in (("inspect", "one.h5"), ("compare", *both), ("export", "one.h5"),
                             ("interior", "one.h5", "--at", "0,0,1")):
-                self.refused(*command, "--side", "both", says="accepted: left or right; without --side those of both")
+                self.refused(*command, "--side", "up", says='there is no side "up"; accepted: left, right or both')
+                self.refused(*command, "--side", "both", "--contact", "1", says="contacts belong to one wheel; accepted: left or right")
                 for choice in (("--side", "left"), ("--contact", "1"), ("--contact", "2", "--side", "left")):
                     self.refused(*command, *choice, says="error: one.h5: this is the result of one contact, not a "
                                                          "wheel on a rail; accepted: no --side and no --contact")

@@ -129,15 +129,15 @@ class Export(unittest.TestCase):
             both = "track_force_y,max_pressure"
             rows = rows_of(self.export("out.h5", "--quantities", both))
             self.assertEqual([(row["contact"], bool(row["track_force_y [N]"]), bool(row["max_pressure [N/mm^2]"])) for row in rows],
-                             [("0", True, False), ("1", False, True)])
+                             [("0", True, True), ("1", False, True)])
             self.assertIn("a row of contact 0 has the numbers of the wheel", " ".join(call("export", "--help").stdout.split()))
             self.refused("out.h5", "--contact", "0", says='--contact: "0" is not a contact; accepted: 1 or more')
             self.refused("out.h5", "--contact", "1", "--quantities", both,
                          says="track_force_y belongs to the wheel, and the rows of --contact to a contact; accepted: without --contact")
-            self.refused("out.h5", "--format", "latex", "--quantities", both,
-                         says="no step of it has a max_pressure; it belongs to a contact, and the rows to the wheel; accepted: --contact N")
-            self.refused("out.h5", "--quantities", "total_t_gamma",
-                         says="no step of it has a total_t_gamma; its case needs 'wear'")
+            self.refused("out.h5", "--format", "latex", "--quantities", "contact_track_force_y",
+                         says="no step of it has a contact_track_force_y; it belongs to a contact, and the rows to the wheel; "
+                              "accepted: --contact N")
+            self.refused("out.h5", "--quantities", "worn_area", says="no step of it has a worn_area; its case needs 'wear'")
 
     @machine.needs("pyarrow")
     def test_parquet_has_the_rows_columns_and_units_of_csv(self):

@@ -35,7 +35,7 @@ class Tables(unittest.TestCase):
             done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"not solved: left, least gap [-.\de]+ mm at y = -7\d\d\.")
-            self.assertIn(" COLUMNS=162 slipfield ... shows them, `slipfield export` has all totals)", done.stdout)
+            self.assertIn(" COLUMNS=140 slipfield ... shows them, `slipfield export` has all totals)", done.stdout)
             for columns in (100, 120):
                 text = call("inspect", "out.h5", env={**os.environ, "COLUMNS": str(columns)}).stdout
                 self.assertLessEqual(max(map(len, text.splitlines())), max(columns, 110), text)

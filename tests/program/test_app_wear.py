@@ -162,9 +162,9 @@ class Wear(unittest.TestCase):
             run_case("-o", "out.h5")
             steps = json.loads(call("inspect", "out.h5", "--json").stdout)["steps"]
             for step in steps:  # what the wheelset has is what its contacts have
-                self.assertAlmostEqual(step["total_worn_area"]
+                self.assertAlmostEqual(step["worn_area"]
                                        / sum(contact["worn_area"] for contact in step["contacts"]), 1, 12)
-            greatest = {side: max(step[f"{side}_greatest_wear_depth"] for step in steps)
+            greatest = {side: max(step[f"{side}_max_wear_depth"] for step in steps)
                         for side in ("left", "right")}
             for of in ("rail", "wheel"):
                 for side in ("left", "right"):
@@ -191,7 +191,7 @@ class Wear(unittest.TestCase):
             chosen, worn, depths = [], [], []
             for i in range(3):
                 run_case("-o", f"worn{i}.h5", *chosen)
-                depths.append(numbers(f"worn{i}.h5")["greatest_wear_depth"])
+                depths.append(numbers(f"worn{i}.h5")["max_wear_depth"])
                 for of in ("rail", "wheel"):
                     done = call("wear", f"worn{i}.h5", "--of", of, "-o", f"{of}{i}.txt")
                     self.assertEqual(done.returncode, 0, done.stderr)

@@ -278,8 +278,11 @@ class Drawn(unittest.TestCase):
                 ratio = np.array(wanted) / line.get_ydata()
                 self.assertAlmostEqual(ratio[0], ratio[1])
         self.assertLessEqual({"left wheel", "right wheel"}, set(texts_of(figure)))
-        both = figures.curves(FILES["wheelset"], ["track_force_y"], sides="both")
+        both = figures.curves(FILES["wheelset"], ["track_force_y"], side="both")
         self.assertNotIn("left wheel", texts_of(both))
+        left = figures.curves(FILES["wheelset"], ["track_force_y"], side="left").axes[0].lines
+        self.assertTrue(any(np.array_equal(one.get_ydata(), other.get_ydata()) for one in left for other in figure.axes[0].lines
+                            if len(one.get_xdata()) == 2 and one.get_marker() == "o"))
 
     def test_curves_of_a_sweep_have_the_points_of_the_table(self):
         figure = figures.curves(FILES["sweep"], ["force_x"])
@@ -440,7 +443,7 @@ class Drawn(unittest.TestCase):
                             (lambda: figures.profile({**table, "curve": [[1, 2]]}), "'curve' is not a table; accepted: two rows"),
                             (lambda: figures.curves(sweep, 3), "quantities: a value of type int is not a name"),
                             (lambda: figures.curves(sweep, where=3), "where: a value of type int is not a name"),
-                            (lambda: figures.curves(sweep, sides="left"), "sides: 'left' is not known"),
+                            (lambda: figures.curves(sweep, side="lift"), "side: 'lift' is not known"),
                             (lambda: figures.curves([sweep]), "1 results cannot be drawn over each other; accepted: 2 to 6"),
                             (lambda: figures.over_each_other(plain), "several results are drawn over each other, and this is one"),
                             (lambda: figures.over_each_other([]), "0 results cannot be drawn over each other"),
@@ -484,6 +487,17 @@ class Drawn(unittest.TestCase):
         np.testing.assert_allclose(lines[0], lines[1], rtol=1e-9)
 
 
+    def test_lines_across_the_track_have_a_gap_where_a_contact_jumps(self):
+        places = [0.5 * k for k in range(-4, 5)]
+        row = {"equivalent_conicity": 0.1, "rolled_conicity": 0.1, **{
+            f"{side}_nearest_{what}": 0.0 for side in ("left", "right") for what in ("rail_y", "wheel_y", "angle")}}
+        rows = [{**row, "wheelset_y": y, "rolling_radius_difference": y, "right_nearest_wheel_y": -y if y < 1.0 else -20.0 - y} for y in places]
+        figure = figures.geometry({"title": "", "rows": rows})
+        gaps = [int(np.isnan(np.asarray(line.get_ydata(), dtype=float)).sum()) for axes in figure.axes for line in axes.lines
+                if len(line.get_xdata()) >= len(places)]
+        # Of the radius difference and the three lines of the right wheel, none of those of the left one.
+        self.assertEqual((gaps.count(1), gaps.count(0)), (4, 3))
+
     def test_numbers_of_contacts_and_of_wear_say_what_gives_them(self):
         worn = WHEELSET.split("steps:")[0] + "sweep: [{key: wheel_rail.wheelset.y, values: [1.0, 3.0]}]\n"
         with open("worn.yaml", "w", encoding="utf-8") as file:
@@ -491,11 +505,10 @@ class Drawn(unittest.TestCase):
         done = call("run", "worn.yaml", "-o", "worn.h5", "--backend", "cpu")
         self.assertEqual(done.returncode, 0, done.stderr)
         for path, name, says in (
-                (FILES["wheelset"], "rail_y", "belongs to a contact, and curves show the whole wheel; accepted: `slipfield export "),
-                ("worn.h5", "rail_y", "accepted: `slipfield export worn.h5 --contact 1 --quantities rail_y`"),
-                ("worn.h5", "t_gamma", "accepted: total_t_gamma of all contacts, or `slipfield export worn.h5 "),
-                (FILES["wheelset"], "total_t_gamma", "accepted: the result of a case with 'wear'"),
-                (FILES["sweep"], "t_gamma", "accepted: the result of a case with 'wear'"),
+                (FILES["wheelset"], "seconds", "belongs to a contact, and curves show the whole wheel; accepted: `slipfield export "),
+                ("worn.h5", "seconds", "accepted: `slipfield export worn.h5 --contact 1 --quantities seconds`"),
+                (FILES["wheelset"], "worn_area", "accepted: the result of a case with 'wear'"),
+                (FILES["sweep"], "worn_area", "accepted: the result of a case with 'wear'"),
                 (FILES["plain"], "rail_y", 'there is no quantity "rail_y"')):
             with self.subTest(path=path, name=name), self.assertRaises(Refused) as caught:
                 figures.curves(path, [name])
@@ -504,7 +517,8 @@ class Drawn(unittest.TestCase):
                     env=dict(os.environ, SLIPFIELD_PYTHON=sys.executable))
         self.assertEqual(done.returncode, 2)
         self.assertIn("`slipfield export worn.h5 --contact 1 --quantities t_gamma`", done.stderr)
-        self.assertTrue(any("of all contacts" in text for text in texts_of(figures.curves("worn.h5"))))
+        self.assertTrue(any(r"T$\gamma$" in text for text in texts_of(figures.curves("worn.h5"))))
+        figures.curves("worn.h5", ["max_pressure", "t_gamma", "contact_angle"])  # of whole wheels
 
     def test_the_keys_that_totals_need_are_those_of_the_program(self):
         with open("needs.yaml", "w", encoding="utf-8") as file:
@@ -512,7 +526,8 @@ class Drawn(unittest.TestCase):
                 f"  - {{quantity: {name}, value: 1, tolerance: 1}}\n" for name in names.TOTALS))
         said = call("check", "needs.yaml").stderr
         needs = dict(re.findall(r"'(\w+)' does not exist without '(wear|heat)'", said))
-        self.assertIn("total_t_gamma", needs)
+        self.assertIn("worn_area", needs)
+        needs.update(t_gamma="steady_rolling", t_gamma_spin="steady_rolling")  # which a wheel's case always may have
         self.assertEqual({name: names.request_of(name) for name in names.TOTALS if names.request_of(name)}, needs)
 
 

@@ -151,7 +151,13 @@ TEST_SUITE("unit") {
     REQUIRE(cold.size() == 1);
     CHECK(cold[0].find("depends on a temperature, and no heat is computed") != std::string::npos);
     CHECK(told("output: {fields: [temperature_upper]}\n").size() == 1);
-    CHECK(told("expected: [{quantity: t_gamma, value: 1, tolerance: 1}]\n").size() == 1);
+    CHECK(told("expected: [{quantity: worn_area, value: 1, tolerance: 1}]\n").size() == 1);
+    const std::string t_gamma = "expected: [{quantity: t_gamma, value: 1, tolerance: 1}]\n";
+    CHECK(told(t_gamma).empty());
+    CHECK(told(t_gamma, slides) ==
+          Texts{"expected.1.quantity: 't_gamma' does not exist without 'steady_rolling, or wear'; "
+                "accepted: a "
+                "quantity of the step, or a case with 'steady_rolling, or wear'"});
   }
 }
 

@@ -31,7 +31,7 @@ TEST_SUITE("unit") {
     CHECK(file.solution(step).temperature_upper.empty());
     CHECK(file.wear_profile(step) == solution.wear_profile);
     CHECK(step.report.surface.max_temperature == 166.5);
-    CHECK_FALSE(step.report.surface.t_gamma);
+    CHECK_FALSE(step.report.surface.worn_area);
     CHECK(quantity(step.report, step.input, "max_temperature") == 166.5);
     CHECK(quantity_dimension("max_temperature") == Dimension::temperature);
     CHECK(field_dimension("wear_depth") == Dimension::length);

@@ -16,6 +16,7 @@
 #include "io/profiles/reader.h"
 #include "solver/contact_solver.h"
 #include "solver/wheel_rail/wheel_contacts.h"
+#include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield::test {
 
@@ -105,6 +106,13 @@ inline WheelRailPosition manchester_position(const ManchesterCase& entry) {
   set.velocity_x = 2000.0;
   set.velocity_pitch = entry.at("vpitch");
   return position;
+}
+
+// A number of the surfaces, over the patches of a wheel.
+inline double sum_over(const SolvedWheel& wheel, std::optional<double> SurfaceNumbers::*number) {
+  double sum = 0.0;
+  for (const SolvedPatch& patch : wheel.patches) sum += *(patch.report.surface.*number);
+  return sum;
 }
 
 }  // namespace slipfield::test

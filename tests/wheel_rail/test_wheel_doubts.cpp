@@ -175,6 +175,37 @@ TEST_CASE("wheel case: degrees for radians, kN for N and m for mm are asked abou
   CHECK(dense("2.7e-06") == 0);
 }
 
+TEST_CASE("wheel case: GPa of one body, m/s, and a track that no wheelset fits are asked about") {
+  const std::string rolling = "y: 0, velocity: {x: 2000}";
+  CHECK(warnings_with(test::edited(driven_case(rolling, ""), "wheel: {shear_modulus: 82000",
+                                   "wheel: {shear_modulus: 82"),
+                      "a Young's modulus of 209.92 N/mm^2 is a thousandth of that of the other "
+                      "body, 209920 N/mm^2. Is it in GPa?") == 1);
+  CHECK(warnings_with(driven_case("y: 0, velocity: {x: 20, pitch: -43.5}", ""), "Is it in m/s?") ==
+        1);
+  const std::string warm =
+      "heat:\n  rail: {conductivity: 0.05, capacity: 450, density: 7.85e-6}\n"
+      "  wheel: {conductivity: 0.05, capacity: 450, density: 7.85e-6}\n";
+  CHECK(warnings_with(driven_case("y: 0, velocity: {x: 20}", warm),
+                      "20 mm/s, 0.072 km/h, and temperatures depend on it. Is it in m/s?") == 1);
+  CHECK(warnings_with(driven_case("y: 0, velocity: {x: 20}", ""), "m/s?") == 0);
+  CHECK(warnings_with(driven_case(rolling, warm), "m/s?") == 0);
+  CHECK(warnings_with(driven_case(rolling, "  track: {gauge: 1500}\n"),
+                      "track.gauge is 1500 mm and wheelset.flange_back_distance 1360 mm, 140 mm "
+                      "less") == 1);
+  CHECK(warnings_with(driven_case(rolling, "  track: {gauge: 1465}\n"), "flange_back_distance") ==
+        0);  // widened in a curve
+}
+
+TEST_CASE("wheel case: conformal contacts are advised where the case goes with them") {
+  const std::string flange = "y: 5, velocity: {x: 2000}";
+  const char* const advice = "contact_surface: conformal beyond them";
+  CHECK(warnings_with(driven_case(flange, ""), advice) == 1);
+  const std::string worn = driven_case(flange, "wear: {law: t_gamma, density: 7.85e-6}\n");
+  CHECK(warnings_with(worn, advice) == 0);
+  CHECK(warnings_with(worn, "does not go with 'wear' of this case") == 1);
+}
+
 TEST_CASE("wheel case: a groove on the field side of a rail's head is warned of") {
   // Head 50 mm wide, a groove of 40 mm, a lip of 12 mm, from right to left.
   const std::vector<ProfilePoint> points{{-77.0, 40.0}, {-76.0, 2.0}, {-64.0, 2.0},  {-63.0, 40.0},

@@ -307,6 +307,7 @@ def sweep(case: CaseLike, keys: Mapping[str, Iterable[Any]], *, totals: Union[st
     if not values:
         raise InputError("a sweep needs keys; accepted: {key: values} with at least one")
     solver = Solver(case, backend=backend, device=device, threads=threads, folder=folder, arrays=arrays)
+    solver._check_short({key: given[0] for key, given in values.items()})
     known = _slipfield.wheel_names() if solver._solver.is_wheel else _slipfield.quantity_names()
     names = _names_of(solver, totals, values, known)
     of, to = ([] if given is None else texts_of(given, what, '["force_x"]')

@@ -116,12 +116,13 @@ class Solver:
         """The path of a key that may have a short name."""
         return SHORT_KEYS.get(key, key) if self._solver.is_wheel else key
 
-    def _check_short(self, keywords: Mapping[str, Any]) -> None:
-        """An InputError for a number or a text by a keyword that is no short name of a wheel, nor title, units or schema."""
-        for key, value in keywords.items():
+    def _check_short(self, given: Mapping[str, Any]) -> None:
+        """An InputError for a number or a text by a name that is no short one of a wheel, no path, nor title, units or schema."""
+        for key, value in given.items():
             is_path = "." in key or key in (*SHORT_KEYS, "title", "units", "schema")
             if self._solver.is_wheel and not is_path and isinstance(value, (str, int, float, np.generic)):
-                raise InputError(f"{key}: there is no such short name; {near_names(key, SHORT_KEYS, 'accepted: ' + ', '.join(SHORT_KEYS))}")
+                raise InputError(f"{key}: there is no such short name; {near_names(key, SHORT_KEYS, 'accepted: ' + ', '.join(SHORT_KEYS))}, "
+                                 "or the path of a key, as 'wheel_rail.track.gauge'")
 
     def set(self, values: Optional[Mapping[str, Any]] = None, **keywords: Any) -> None:
         """Sets values by the paths of their keys. All of them are set, or none.
@@ -134,7 +135,7 @@ class Solver:
         values: {"tangential.x.creepage": 0.002, ...}, in the units of the case.
         keywords: the same for keys without a dot, and for the short names of a wheel: y=3.0, yaw=0.01.
         """
-        self._check_short(keywords)
+        self._check_short({**_named({} if values is None else values, "set"), **keywords})
         tables: Dict[str, Any] = {}
         given = {self._path(key): value for key, value
                  in {**_named({} if values is None else values, "set"), **keywords}.items()}
@@ -213,23 +214,27 @@ class Solver:
 
     def derivatives(self, totals: Union[str, Sequence[str], None] = None,
                     keys: Union[str, Sequence[str], None] = None,
-                    side: Optional[str] = None) -> Derivatives:
+                    side: Optional[str] = None, errors: bool = True) -> Derivatives:
         """Returns the derivatives of a wheel's totals at the last step.
 
         They are central differences: four more solutions of the step for each key, over a tenth of what changes
         the contact as a whole. What the step leaves free adapts, all else is held. The solver stays where it is.
+        Their errors, from four more solutions for each key, are how much differences over half of that are apart from
+        them, or twice their scatter from place to place and on two grids of longer elements, whichever is more; what much finer
+        elements would change is not in them.
 
         Parameters
         ----------
         totals: names; by default forces [N] and moments [N mm] on the rail in track coordinates.
         keys: paths or short names; by default all that the step prescribes of position, velocity and forces.
         side: "left" or "right"; None: the whole wheelset.
+        errors: False leaves them out.
 
         Returns
         -------
         Derivatives, with values and their errors, arrays of shape (totals, keys).
         """
-        return self._call(derivatives_of, self._solver, totals, keys, side)
+        return self._call(derivatives_of, self._solver, totals, keys, side, bool(errors))
 
     def gradient(self, seed: Any, steps: Optional[Sequence[Result]] = None, contact: int = 0,
                  side: Optional[str] = None) -> Any:

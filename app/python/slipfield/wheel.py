@@ -106,9 +106,10 @@ class WheelResult(_Totals, KeptSteps):
     """A step of a wheel on a rail, or of both wheels of a wheelset.
 
     Totals are attributes under the names of io/RESULT.md: track_force_y [N] on the rail, axle_z [mm];
-    of both wheels the sum, with left_... and right_...; under a contact's names (normal_force) those
-    of the contact with the greatest normal force. result["left"] is a wheel, result.contacts[0] a
-    contact with fields.
+    of both wheels the sum, with left_... and right_...; under a contact's names what the contacts
+    combine to: the greatest max_pressure, the sum of t_gamma, normal_force and contact_angle of the
+    contact with the greatest normal force (io/RESULT.md has all). result["left"] is a wheel,
+    result.contacts[0] a contact with fields.
     """
 
     def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
@@ -184,12 +185,13 @@ _SHOWN_OF_CONTACT = ("normal_force", "force_x", "force_y", "contact_angle", "max
 
 
 class Derivatives:
-    """d(total)/d(key) of a step: values, and errors, how uncertain each is; (totals, keys) arrays.
+    """d(total)/d(key) of a step: values, and errors, how uncertain they are by the distance and the elements
+    (Solver.derivatives), None where they were left out; (totals, keys) arrays.
 
     derivatives["track_force_y", "y"] is one of the values. Units: the total's by the key's.
     """
 
-    def __init__(self, totals: List[str], keys: List[str], values: Array, errors: Array) -> None:
+    def __init__(self, totals: List[str], keys: List[str], values: Array, errors: Optional[Array]) -> None:
         self.totals = totals
         self.keys = keys  # paths
         self.values = values
@@ -215,10 +217,10 @@ def checked_side(side: Any) -> str:
 
 
 def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
-                   keys: Union[str, Sequence[str], None], side: Optional[str]) -> Derivatives:
+                   keys: Union[str, Sequence[str], None], side: Optional[str], with_errors: bool = True) -> Derivatives:
     """Of the compiled solver's last step; as Solver.derivatives."""
     names = list(TOTALS) if totals is None else texts_of(totals, "totals", '["track_force_y"]')
     given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
-    values, errors = solver.derivatives([str(name) for name in names], paths, checked_side(side))
-    return Derivatives(names, paths, np.asarray(values), np.asarray(errors))
+    values, errors = solver.derivatives([str(name) for name in names], paths, checked_side(side), with_errors)
+    return Derivatives(names, paths, np.asarray(values), np.asarray(errors) if with_errors else None)

@@ -55,6 +55,18 @@ SolvedWheelset WheelSteps::solve(const WheelsetStep& step, const ProgressCallbac
   });
 }
 
+WheelSteps WheelSteps::on_elements_longer_by(double factor) const {
+  WheelSteps other = *this;
+  auto changed = std::make_shared<WheelRailCase>(*case_);
+  changed->patches.spacing_x *= factor;
+  changed->patches.spacing_y *= factor;
+  changed->searches = SideSearches(changed->wheel, changed->rail, changed->patches);
+  other.searches_ = changed->searches;
+  other.case_ = std::move(changed);
+  other.begin();
+  return other;
+}
+
 WheelSteps::Law WheelSteps::law_of(const WheelsetStep& step) {
   const WheelStep& wheel = step.wheels.front();
   return {wheel.friction, wheel.friction_by_inclination};

@@ -24,6 +24,9 @@ class WheelSteps {
   // each contact; may throw.
   SolvedWheelset solve(const WheelsetStep& step, const ProgressCallback& progress);
 
+  // The same wheels with elements longer by this factor, before the first step.
+  [[nodiscard]] WheelSteps on_elements_longer_by(double factor) const;
+
   // Accepts the step: the next one continues from it. Moves the contacts' states out of `solved`.
   void keep(const WheelsetStep& step, SolvedWheelset& solved);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "solver/wheel_rail/placement.h"
 
@@ -20,15 +21,49 @@ constexpr double kFlangeTip = 20.0;
 // [mm] from a flange's back to its tip: some 15, or 0 of a profile that begins at its tip
 constexpr double kLeastFlange = -5.0;
 constexpr double kWidestFlange = 40.0;
-constexpr double kMostYaw = 0.1;             // [rad], of bogies in curves of tramways
-constexpr double kLeastUsualForce = 1000.0;  // [N], of a wheel of a vehicle
-constexpr double kVehicleRadius = 250.0;     // [mm], smaller wheels are those of models and rigs
-constexpr double kLeastGauge = 10.0;         // [mm]
+constexpr double kMostYaw = 0.1;               // [rad], of bogies in curves of tramways
+constexpr double kLeastUsualForce = 1000.0;    // [N], of a wheel of a vehicle
+constexpr double kVehicleRadius = 250.0;       // [mm], smaller wheels are those of models and rigs
+constexpr double kLeastGauge = 10.0;           // [mm]
+constexpr double kLeastUsualVelocity = 100.0;  // [mm/s], of a vehicle that runs
+// [mm] gauge less flange_back_distance: 50 of tramways to 82, and up to 30 where curves widen the gauge
+constexpr double kMostClearance = 115.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
 // Some tenth of what makes a wheel of steel slide.
 constexpr double kDrivingCreepage = 5.0e-4;
+
+// The y of the flange's tip in the profile; nothing of a wheel without a flange.
+std::optional<double> flange_tip(const Profile& wheel) {
+  const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
+  const auto [back, front] = std::minmax_element(wheel.points.begin(), wheel.points.end(), by_y);
+  const auto tip =
+      std::max_element(wheel.points.begin(), wheel.points.end(),
+                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
+  return has_flange ? std::optional(tip->y) : std::nullopt;
+}
+
+// The back-to-back distance is one of flange backs, and fits no track of this gauge.
+std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, const Profile& wheel) {
+  const Wheelset& set = position.wheelset;
+  const std::optional<double> tip = flange_tip(wheel);
+  if (!tip || position.track.rail_origin || set.nominal_radius < kVehicleRadius ||
+      *tip - set.flange_back_position < kLeastFlange ||
+      *tip - set.flange_back_position > kWidestFlange)
+    return std::nullopt;
+  const double apart = position.track.gauge - set.flange_back_distance;
+  if (apart <= kMostClearance) return std::nullopt;
+  return WheelDoubt{
+      "track_clearance",
+      fmt::format(
+          "track.gauge is {:.5g} mm and wheelset.flange_back_distance {:.5g} mm, {:.3g} mm "
+          "less, where 50 to 85 mm are usual: the wheelset has some {:.2g} mm to either side "
+          "until a flange touches; a gauge and a distance of the flange backs that go "
+          "together",
+          position.track.gauge, set.flange_back_distance, apart, 0.5 * (apart - 62.0))};
+}
 
 // Says why a wheel runs on its flange. MiniProf's y counts from the flange's back, that of most
 // other files from the rolling circle, 70 mm off it.
@@ -37,21 +72,18 @@ std::string derailed_text(const Wheelset& set, const Profile& wheel, double radi
       "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
       "its flange is on the rail, or its tread next to it; ",
       radius, std::fabs(radius - set.nominal_radius));
-  const auto [back, front] =
-      std::minmax_element(wheel.points.begin(), wheel.points.end(),
-                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
-  const auto tip =
-      std::max_element(wheel.points.begin(), wheel.points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
-  const double width = tip->y - set.flange_back_position;
-  const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
-  if (!has_flange || (width > kLeastFlange && width < kWidestFlange))
+  const auto back =
+      std::min_element(wheel.points.begin(), wheel.points.end(),
+                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const std::optional<double> tip = flange_tip(wheel);
+  const double width = tip.value_or(0.0) - set.flange_back_position;
+  if (!tip || (width > kLeastFlange && width < kWidestFlange))
     return runs + "accepted: another wheelset.y, or another shift of the profile";
   return runs + fmt::format(
                     "wheelset.flange_back_position is {:.4g} mm, and the flange's tip is at y = "
                     "{:.3g} mm of a profile that begins at {:.3g} mm; accepted: the y of the "
                     "flange's back in the profile, such as {:.0f}, or a shift of the profile",
-                    set.flange_back_position, tip->y, back->y, std::round(back->y) + 0.0);
+                    set.flange_back_position, *tip, back->y, std::round(back->y) + 0.0);
 }
 
 }  // namespace
@@ -79,6 +111,7 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
                                                yaw, kDegrees * yaw, kMostYaw)});
   if (std::fabs(nearest.radius - nominal) > kFlangeTip)
     doubts.push_back({"wheel_derailed", derailed_text(position.wheelset, wheel, nearest.radius)});
+  if (auto found = clearance_doubt(position, wheel)) doubts.push_back(std::move(*found));
   return doubts;
 }
 
@@ -116,6 +149,31 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
                     fmt::format("the wheels roll at radii of {:.5g} mm (left) and "
                                 "{:.5g} mm (right), and {}: both wheels {} {}",
                                 radius, other, pitch, drives ? "drive" : "brake", least)};
+}
+
+std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms) {
+  const WheelRailPosition& at = wheel.position;
+  const Wheelset& set = at.wheelset;
+  const double velocity = std::fabs(set.velocity_x);
+  if (at.shifts || velocity == 0.0 || at.track.roller_radius > 0.0) return std::nullopt;
+  const double rolling = std::fabs(set.velocity_pitch) * set.nominal_radius;
+  constexpr double kAbout = 1.3;
+  const double ratio = rolling / (kMillimetresOfMetre * velocity);
+  if (ratio > 1.0 / kAbout && ratio < kAbout)
+    return WheelDoubt{
+        "wheel_velocity",
+        fmt::format(
+            "wheelset.velocity.x is {:.4g} mm/s, and with its pitch velocity the wheel rolls "
+            "at {:.4g} mm/s. Is it in m/s?",
+            set.velocity_x, rolling)};
+  const bool matters = warms || wheel.friction.depends_on_slip();
+  if (!matters || velocity >= kLeastUsualVelocity || set.nominal_radius < kVehicleRadius)
+    return std::nullopt;
+  return WheelDoubt{
+      "wheel_velocity",
+      fmt::format("wheelset.velocity.x is {:.4g} mm/s, {:.3g} km/h, and {} on it. Is it in m/s?",
+                  set.velocity_x, 3.6e-3 * velocity,
+                  warms ? "temperatures depend" : "friction depends")};
 }
 
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,

@@ -31,6 +31,10 @@ bool rolls_off_nominal_radius(const WheelStep& wheel, double radius);
 std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, double other,
                                       bool is_alone);
 
+// About a velocity that looks like m/s: a thousandth of what the pitch velocity gives, or slower than any
+// vehicle where something depends on it.
+std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms);
+
 // About a force that looks like kN, and a gauge that looks like metres.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
                                       const Wheelset& wheelset);

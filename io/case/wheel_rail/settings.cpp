@@ -4,37 +4,46 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <vector>
 
 #include "io/case/check/faults.h"
 
 namespace slipfield {
 
 // Contacts on curved surfaces have coefficients of their own, which not all goes with.
-void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail,
-                              const ContactProblem& problem) {
-  if (!wheel_rail.patches.conformal) return;
-  constexpr std::string_view kWith = "given together with 'wheel_rail.contact_surface: conformal'";
-  const auto refuse = [&](std::string_view key, std::string_view why, std::string_view accepted) {
-    root.error_at_key(key, fmt::format("{}, {}", kWith, why), accepted);
-  };
+std::vector<ConformalConflict> conformal_conflicts(const CaseSection& root,
+                                                   const ContactProblem& problem) {
+  std::vector<ConformalConflict> conflicts;
   const SolverSettings& solver = problem.solver;
   if ((solver.tangential != TangentialMethod::automatic &&
        solver.tangential != TangentialMethod::newton) ||
       (solver.normal != NormalMethod::automatic && solver.normal != NormalMethod::newton) ||
       solver.rolling == RollingScheme::second_order ||
       solver.influence == InfluenceMethod::summation)
-    refuse("solver", "whose contacts newton solves, by first_order and without tiled sums",
-           "normal and tangential: auto or newton, influence: auto or fft, or contact_surface: "
-           "planar");
+    conflicts.push_back(
+        {"solver", "whose contacts newton solves, by first_order and without tiled sums",
+         "normal and tangential: auto or newton, influence: auto or fft, or contact_surface: "
+         "planar"});
   if (root.has("interior"))
-    refuse("interior", "and stresses inside are those of half-spaces",
-           "no interior, or contact_surface: planar");
+    conflicts.push_back({"interior", "and stresses inside are those of half-spaces",
+                         "no interior, or contact_surface: planar"});
   if (root.has("wear"))
-    refuse("wear", "and worn profiles are those of planar contacts",
-           "no wear, or contact_surface: planar");
+    conflicts.push_back({"wear", "and worn profiles are those of planar contacts",
+                         "no wear, or contact_surface: planar"});
   if (problem.sensitivities)
-    refuse("output", "and sensitivities are those of half-spaces",
-           "no sensitivities, or contact_surface: planar");
+    conflicts.push_back({"output", "and sensitivities are those of half-spaces",
+                         "no sensitivities, or contact_surface: planar"});
+  return conflicts;
+}
+
+void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail,
+                              const ContactProblem& problem) {
+  if (!wheel_rail.patches.conformal) return;
+  for (const ConformalConflict& conflict : conformal_conflicts(root, problem))
+    root.error_at_key(conflict.key,
+                      fmt::format("given together with 'wheel_rail.contact_surface: conformal', {}",
+                                  conflict.why),
+                      conflict.accepted);
 }
 
 void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {

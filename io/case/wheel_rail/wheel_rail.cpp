@@ -325,8 +325,12 @@ double estimated_length(const ContactPatch& patch) {
 // the grid of its largest contact.
 class StepProbe {
  public:
-  StepProbe(CaseSection& section, WheelRailCase& wheel_rail, ContactProblem& problem)
-      : section_(section), wheel_rail_(wheel_rail), problem_(problem) {}
+  StepProbe(const CaseSection& root, CaseSection& section, WheelRailCase& wheel_rail,
+            ContactProblem& problem)
+      : section_(section), wheel_rail_(wheel_rail), problem_(problem) {
+    for (const ConformalConflict& conflict : conformal_conflicts(root, problem))
+      not_conformal_ += fmt::format("{}'{}'", not_conformal_.empty() ? "" : ", ", conflict.key);
+  }
 
   bool probe(std::size_t i) {
     const WheelsetStep& step = wheel_rail_.steps[i];
@@ -364,6 +368,8 @@ class StepProbe {
     const NearestPoint nearest = search.nearest(position);
     const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
     if (const auto found = force_doubt(wheel.vertical_force, position.wheelset))
+      warn(i, found->text, found->topic);
+    if (const auto found = velocity_doubt(wheel, problem_.surface.heat.has_value()))
       warn(i, found->text, found->topic);
     for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel()))
       warn(i, found.text, found.topic);
@@ -463,10 +469,17 @@ class StepProbe {
     }
     if (patch.turning > kMostTurning && !patch.is_conformal())
       warn(i,
-           fmt::format("the rail's normal turns by {:.2g} degrees within the contact at y = "
-                       "{:.4g} mm (angle {:.3g} degrees); planar contacts are good up to some 5 "
-                       "degrees, contact_surface: conformal beyond them",
-                       patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree),
+           fmt::format(
+               "the rail's normal turns by {:.2g} degrees within the contact at y = "
+               "{:.4g} mm (angle {:.3g} degrees); planar contacts are good up to some 5 "
+               "degrees, {}",
+               patch.turning / kDegree, patch.frame.origin.y(), patch.angle / kDegree,
+               not_conformal_.empty()
+                   ? "contact_surface: conformal beyond them"
+                   : fmt::format("and contact_surface: conformal, good beyond them, does not "
+                                 "go with {} of this case: compare the forces of a run "
+                                 "without",
+                                 not_conformal_)),
            "wheel_turning");
     take_extremes(i, patch);
   }
@@ -500,6 +513,7 @@ class StepProbe {
   CaseSection& section_;
   WheelRailCase& wheel_rail_;
   ContactProblem& problem_;
+  std::string not_conformal_;  // the case's keys that conformal contacts do not go with
 };
 
 void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
@@ -733,7 +747,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   refuse_with_transient(root, *wheel_rail, problem.solver);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;
-  warn_of_densities(root, problem);
+  warn_of_bodies(root, problem);
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
@@ -742,7 +756,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   if (!root.diagnostics().empty()) return std::nullopt;
   wheel_rail->searches =
       SideSearches(wheel_rail->wheel, wheel_rail->rail, wheel_rail->patches, files.placed_rails());
-  StepProbe probe(*section, *wheel_rail, problem);
+  StepProbe probe(root, *section, *wheel_rail, problem);
   for (std::size_t i = 0; i < wheel_rail->steps.size() && !position.is_checked; ++i)
     if (!probe.probe(i)) return std::nullopt;
   file.input_files = input_files(path, root.diagnostics());

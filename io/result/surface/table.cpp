@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+
+#include "solver/surface/wear.h"
 
 namespace slipfield {
 namespace {
@@ -36,9 +39,9 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"t_gamma", Dimension::force,
                        "T-gamma, -(F_x xi + F_y eta + M_z phi), in transient rolling less what the "
                        "bodies store",
-                       &SurfaceNumbers::t_gamma, Of::wear},
+                       &SurfaceNumbers::t_gamma, Of::motion},
     SurfaceNumberEntry{"t_gamma_spin", Dimension::force, "the spin's part of t_gamma, -M_z phi",
-                       &SurfaceNumbers::t_gamma_spin, Of::wear},
+                       &SurfaceNumbers::t_gamma_spin, Of::motion},
     SurfaceNumberEntry{"t_gamma_elements", Dimension::force,
                        "T-gamma as the sum over the elements, -dx dy sum (p_x s_x + p_y s_y)/dq",
                        &SurfaceNumbers::t_gamma_elements, Of::wear},
@@ -131,13 +134,23 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name) {
   return found == kSurfaceNumbers.end() ? nullptr : found;
 }
 
+double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
+                      const StepReport& report) {
+  if (const std::optional<double>& value = report.surface.*(entry.value)) return *value;
+  const std::optional<TGamma> found =
+      entry.of == Of::motion ? t_gamma_of_motion(input, report) : std::nullopt;
+  if (!found) return std::numeric_limits<double>::quiet_NaN();
+  return entry.value == &SurfaceNumbers::t_gamma ? found->total : found->spin;
+}
+
 bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry) {
   switch (entry.of) {
     case Of::wear:
       return request.wear.has_value();
     case Of::heat:
       return request.heat.has_value();
-    case Of::bodies:  // of the bodies themselves, whatever is asked for
+    case Of::motion:  // of the step, whatever is asked for
+    case Of::bodies:
       return true;
     case Of::spots:
       return request.spots;
@@ -151,6 +164,8 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
   switch (of) {
     case Of::wear:
       return "wear";
+    case Of::motion:
+      return "steady_rolling, or wear";
     case Of::heat:
       return "heat";
     case Of::bodies:

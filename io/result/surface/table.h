@@ -21,12 +21,16 @@ struct SurfaceNumberEntry {
   Dimension dimension;
   std::string_view description;
   std::optional<double> SurfaceNumbers::*value;
-  enum class Of { wear, heat, fatigue, bodies, spots } of;
+  enum class Of { motion, wear, heat, fatigue, bodies, spots } of;
 };
 std::span<const SurfaceNumberEntry> surface_number_table();
 const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: not one of them
 
-// The number is one that the request asks for.
+// Its value; not a number: there is none. T-gamma of steady rolling needs no request.
+double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
+                      const StepReport& report);
+
+// The number is one that the request asks for, or that needs none.
 bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry);
 // What a case needs for such a number, as it is written there.
 std::string_view request_text(SurfaceNumberEntry::Of of);

@@ -58,8 +58,6 @@ void write_wheel_step(hid_t steps, const ResultHeader& header, const FieldChoice
   hdf5::write_attribute(step.id(), "outcome", outcome_name(wheelset.outcome));
   if (!wheelset.message.empty()) hdf5::write_attribute(step.id(), "message", wheelset.message);
   hdf5::write_attribute(step.id(), "side", side_name(wheelset));
-  for (const auto& [name, value] : wheelset_numbers(wheelset))
-    hdf5::write_attribute(step.id(), name, value);
   write_warnings(step.id(), warnings);
   const hdf5::Handle contacts = hdf5::create_group(step.id(), std::string(kContactsGroup));
   int number_in_step = 0;
@@ -74,6 +72,9 @@ void write_wheel_step(hid_t steps, const ResultHeader& header, const FieldChoice
       write_warnings(group.id(), warnings_of_contact(warnings, number_in_step));
     }
   }
+  // With those of the contacts' interiors, which are known now.
+  for (const auto& [name, value] : wheel_record(number, wheelset).totals())
+    hdf5::write_attribute(step.id(), name, value);
 }
 
 WheelRecord read_wheel_step(hid_t steps, const std::string& name,

@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <string>
+#include <unordered_map>
 
 #include "io/result/surface/table.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
@@ -17,7 +18,6 @@ using Wheel = SolvedWheel;
 using Contact = SolvedPatch;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-double if_known(const std::optional<double>& number) { return number.value_or(kUnknown); }
 double no_number(const Wheel& /*of_pair*/) { return kUnknown; }
 
 // Y of EN 14363, outwards from the track's centre.
@@ -127,37 +127,6 @@ constexpr std::array kWheel = {
     WheelEntry{"wheelset_force_z", Dimension::force, OfBoth::sum, NumberNeeds::solution,
                "the same along the wheelset's z axis",
                [](const Wheel& w) { return w.wheelset_force.z(); }},
-    WheelEntry{"total_t_gamma", Dimension::force, OfBoth::sum, NumberNeeds::request,
-               "T-gamma of all contacts",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma); }, nullptr, "t_gamma"},
-    WheelEntry{"total_t_gamma_spin", Dimension::force, OfBoth::sum, NumberNeeds::request,
-               "the spins' part of it",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma_spin); }, nullptr,
-               "t_gamma_spin"},
-    WheelEntry{"total_t_gamma_elements", Dimension::force, OfBoth::sum, NumberNeeds::request,
-               "T-gamma of all contacts as sums over their elements",
-               [](const Wheel& w) { return if_known(w.surface.t_gamma_elements); }, nullptr,
-               "t_gamma_elements"},
-    WheelEntry{
-        "total_worn_area", Dimension::area, OfBoth::sum, NumberNeeds::request,
-        "area of the worn profile: volume worn off per length rolled, all passes and contacts",
-        [](const Wheel& w) { return if_known(w.surface.worn_area); }, nullptr, "worn_area"},
-    WheelEntry{"greatest_wear_depth", Dimension::length, OfBoth::greatest, NumberNeeds::request,
-               "greatest depth of the worn profile, all passes",
-               [](const Wheel& w) { return if_known(w.surface.max_wear_depth); }, nullptr,
-               "max_wear_depth"},
-    WheelEntry{"heat_into_rail", Dimension::power, OfBoth::sum, NumberNeeds::request,
-               "heat into the rail by friction and conduction, all contacts",
-               [](const Wheel& w) { return if_known(w.surface.heat_upper); }, nullptr,
-               "heat_upper"},
-    WheelEntry{"heat_into_wheel", Dimension::power, OfBoth::sum, NumberNeeds::request,
-               "the same into the wheel",
-               [](const Wheel& w) { return if_known(w.surface.heat_lower); }, nullptr,
-               "heat_lower"},
-    WheelEntry{"greatest_temperature", Dimension::temperature, OfBoth::greatest,
-               NumberNeeds::request, "greatest temperature in the contacts",
-               [](const Wheel& w) { return if_known(w.surface.max_temperature); }, nullptr,
-               "max_temperature"},
     WheelEntry{"contact_count", Dimension::none, OfBoth::sum, NumberNeeds::solution,
                "contacts of the wheel",
                [](const Wheel& w) { return static_cast<double>(w.patches.size()); }},
@@ -215,6 +184,103 @@ constexpr std::array kContact = {
                  [](const Contact& c) { return c.rail_force.z(); }},
 };
 
+// Numbers of contacts that combine in another way than Combined::heaviest.
+struct CombinedNumber {
+  std::string_view name;
+  Combined how;
+};
+constexpr std::array kCombined = {
+    // The wheel has these itself, or they are of one contact's way to its solution.
+    CombinedNumber{"contact_track_force_x", Combined::none},
+    CombinedNumber{"contact_track_force_y", Combined::none},
+    CombinedNumber{"contact_track_force_z", Combined::none},
+    CombinedNumber{"contact_rail_force_y", Combined::none},
+    CombinedNumber{"contact_rail_force_z", Combined::none},
+    CombinedNumber{"elements", Combined::none},
+    CombinedNumber{"iterations_normal", Combined::none},
+    CombinedNumber{"iterations_tangential", Combined::none},
+    CombinedNumber{"iterations_outer", Combined::none},
+    CombinedNumber{"matrix_products", Combined::none},
+    CombinedNumber{"matrix_products_coarse", Combined::none},
+    CombinedNumber{"seconds", Combined::none},
+    // Depths of the greatest stress of one contact, gaps of one grid.
+    CombinedNumber{"max_von_mises_depth", Combined::none},
+    CombinedNumber{"max_tresca_depth", Combined::none},
+    CombinedNumber{"max_dang_van_depth", Combined::none},
+    CombinedNumber{"max_crossland_depth", Combined::none},
+    CombinedNumber{"mean_gap", Combined::none},
+    CombinedNumber{"open_along_x", Combined::none},
+    CombinedNumber{"open_along_y", Combined::none},
+
+    CombinedNumber{"elements_contact", Combined::sum},
+    CombinedNumber{"elements_adhesion", Combined::sum},
+    CombinedNumber{"elements_slip", Combined::sum},
+    CombinedNumber{"elements_plastic", Combined::sum},
+    CombinedNumber{"elements_yielding", Combined::sum},
+    CombinedNumber{"adhesive_force", Combined::sum},
+    CombinedNumber{"elastic_energy", Combined::sum},
+    CombinedNumber{"friction_work", Combined::sum},
+    CombinedNumber{"friction_work_error", Combined::sum},
+    CombinedNumber{"friction_power", Combined::sum},
+    CombinedNumber{"friction_power_error", Combined::sum},
+    CombinedNumber{"t_gamma", Combined::sum},
+    CombinedNumber{"t_gamma_error", Combined::sum},
+    CombinedNumber{"t_gamma_spin", Combined::sum},
+    CombinedNumber{"t_gamma_elements", Combined::sum},
+    CombinedNumber{"worn_area", Combined::sum},
+    CombinedNumber{"heat_upper", Combined::sum},
+    CombinedNumber{"heat_lower", Combined::sum},
+    CombinedNumber{"rolling_resistance", Combined::sum},
+    CombinedNumber{"contact_area", Combined::sum},
+    CombinedNumber{"contact_area_corrected", Combined::sum},
+    CombinedNumber{"contact_perimeter", Combined::sum},
+    CombinedNumber{"contact_spots", Combined::sum},
+
+    CombinedNumber{"max_pressure", Combined::greatest},
+    CombinedNumber{"normal_turning", Combined::greatest},
+    CombinedNumber{"residual", Combined::greatest},
+    CombinedNumber{"first_order_rows", Combined::greatest},
+    CombinedNumber{"rcf_damage", Combined::greatest},
+    CombinedNumber{"max_wear_depth", Combined::greatest},
+    CombinedNumber{"max_temperature", Combined::greatest},
+    CombinedNumber{"max_temperature_upper", Combined::greatest},
+    CombinedNumber{"max_temperature_lower", Combined::greatest},
+    CombinedNumber{"surface_fatigue_index", Combined::greatest},
+    CombinedNumber{"largest_spot_area", Combined::greatest},
+    CombinedNumber{"max_von_mises", Combined::greatest},
+    CombinedNumber{"max_tresca", Combined::greatest},
+    CombinedNumber{"max_dang_van", Combined::greatest},
+    CombinedNumber{"max_crossland", Combined::greatest},
+
+    CombinedNumber{"shakedown_reserve", Combined::least},
+};
+
+// Numbers of the contacts whose side is `side`, or of all, as one of the whole.
+NamedNumbers combined(const WheelRecord& record, std::string_view side = {}) {
+  const NamedNumbers* heaviest = nullptr;
+  NamedNumbers numbers;
+  for (std::size_t i = 0; i < record.contacts.size(); ++i) {
+    if (!side.empty() && record.contact_sides[i] != side) continue;
+    const NamedNumbers& contact = record.contacts[i];
+    if (heaviest == nullptr || contact.at("normal_force") > heaviest->at("normal_force"))
+      heaviest = &contact;
+    for (const CombinedNumber& entry : kCombined) {
+      const auto found = contact.find(entry.name);
+      if (entry.how == Combined::none || found == contact.end()) continue;
+      const auto [place, is_first] = numbers.insert(*found);
+      if (is_first) continue;
+      double& value = place->second;
+      if (entry.how == Combined::sum) value += found->second;
+      if (entry.how == Combined::greatest) value = std::max(value, found->second);
+      if (entry.how == Combined::least) value = std::min(value, found->second);
+    }
+  }
+  if (heaviest == nullptr) return numbers;
+  for (const auto& number : *heaviest)
+    if (combined_how(number.first) == Combined::heaviest) numbers.insert(number);
+  return numbers;
+}
+
 template <typename Table>
 auto find_in(const Table& table, std::string_view name) -> decltype(table.data()) {
   const auto found = std::find_if(table.begin(), table.end(),
@@ -226,16 +292,36 @@ auto find_in(const Table& table, std::string_view name) -> decltype(table.data()
 
 std::string_view side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
+std::string_view without_side(std::string_view name) {
+  for (const std::string_view prefix : kSidePrefixes)
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  return name;
+}
+
+Combined combined_how(std::string_view name) {
+  // Of each number of each contact of a sweep: looked up by its hash.
+  static const auto found = [] {
+    std::unordered_map<std::string_view, Combined> how;
+    for (const CombinedNumber& entry : kCombined) how[entry.name] = entry.how;
+    return how;
+  }();
+  const auto entry = found.find(name);
+  return entry == found.end() ? Combined::heaviest : entry->second;
+}
+
+std::vector<std::string_view> combined_names() {
+  std::vector<std::string_view> names;
+  for (const CombinedNumber& entry : kCombined) names.push_back(entry.name);
+  return names;
+}
+
 std::span<const ContactEntry> contact_table() { return kContact; }
 const WheelEntry* find_wheel_entry(std::string_view name) {
-  for (const std::string_view prefix : kSidePrefixes)
-    if (name.starts_with(prefix)) return find_in(kWheel, name.substr(prefix.size()));
-  return find_in(kWheel, name);
+  return find_in(kWheel, without_side(name));
 }
 const ContactEntry* find_contact_entry(std::string_view name) { return find_in(kContact, name); }
 const SurfaceNumberEntry* surface_number_behind(std::string_view name) {
-  const WheelEntry* wheel = find_wheel_entry(name);
-  return find_surface_number(wheel != nullptr ? wheel->surface : name);
+  return find_surface_number(without_side(name));
 }
 
 std::vector<std::string> wheel_entry_names() {
@@ -267,7 +353,6 @@ NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset) {
     }
     const std::array values{entry.get(wheels[0]), entry.get(wheels[1])};
     if (!always && std::isnan(values[0]) && std::isnan(values[1])) continue;
-    if (entry.of_both == OfBoth::greatest) numbers[name] = std::fmax(values[0], values[1]);
     if (entry.of_both == OfBoth::sum) numbers[name] = values[0] + values[1];
     if (entry.of_both == OfBoth::right) numbers[name] = values[1];
     if (entry.of_both == OfBoth::axle) continue;
@@ -298,18 +383,21 @@ double WheelRecord::get(std::string_view name, int contact) const {
 
 NamedNumbers WheelRecord::totals() const {
   NamedNumbers numbers = wheel;
-  const auto force = [](const NamedNumbers& one) { return one.at("normal_force"); };
-  const auto most = std::max_element(
-      contacts.begin(), contacts.end(),
-      [&](const NamedNumbers& a, const NamedNumbers& b) { return force(a) < force(b); });
-  if (most != contacts.end()) numbers.insert(most->begin(), most->end());
+  numbers.merge(combined(*this));
+  if (side == "both")
+    for (const std::string_view prefix : kSidePrefixes)
+      for (const auto& [name, value] : combined(*this, prefix.substr(0, prefix.size() - 1)))
+        numbers.emplace(std::string(prefix).append(name), value);
   return numbers;
 }
 
 NamedNumbers WheelRecord::totals_of(std::string_view one_side) const {
-  if (side != "both") return wheel;
+  NamedNumbers numbers = combined(*this, one_side);
+  if (side != "both") {
+    numbers.insert(wheel.begin(), wheel.end());
+    return numbers;
+  }
   const std::string prefix = std::string(one_side) + "_";
-  NamedNumbers numbers;
   for (const auto& [name, value] : wheel) {
     if (name.starts_with(prefix)) numbers[name.substr(prefix.size())] = value;
     const WheelEntry* const entry = find_in(kWheel, name);
@@ -320,12 +408,11 @@ NamedNumbers WheelRecord::totals_of(std::string_view one_side) const {
 
 std::vector<TableRow> WheelRecord::rows() const {
   const bool both = side == "both";
-  std::vector<TableRow> rows = {{side, 0, {}}};
+  std::vector<TableRow> rows = {{side, 0, combined(*this)}};
   for (const auto& [name, value] : wheel)
-    if (!both || (!name.starts_with(kSidePrefixes[0]) && !name.starts_with(kSidePrefixes[1])))
-      rows.front().totals[name] = value;
+    if (!both || without_side(name) == name) rows.front().totals[name] = value;
   for (const std::string one : {"left", "right"}) {
-    if (both) rows.push_back({one, 0, {}});
+    if (both) rows.push_back({one, 0, combined(*this, one)});
     if (both)
       for (const auto& [name, value] : wheel)
         if (name.starts_with(one + "_")) rows.back().totals[name.substr(one.size() + 1)] = value;
@@ -375,9 +462,14 @@ WheelRecord wheel_record(int number, const SolvedWheelset& wheelset) {
 }
 
 std::vector<std::string> wheel_number_names() {
+  std::vector<std::string> of_contact;
+  for (const ContactEntry& entry : kContact) of_contact.emplace_back(entry.name);
+  for (std::string& name : quantity_names()) of_contact.push_back(std::move(name));
   std::vector<std::string> names = wheel_entry_names();
-  for (const ContactEntry& entry : kContact) names.emplace_back(entry.name);
-  for (std::string& name : quantity_names()) names.push_back(std::move(name));
+  for (const std::string_view prefix : kSidePrefixes)
+    for (const std::string& name : of_contact)
+      if (combined_how(name) != Combined::none) names.push_back(std::string(prefix).append(name));
+  names.insert(names.end(), of_contact.begin(), of_contact.end());
   return names;
 }
 

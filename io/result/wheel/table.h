@@ -21,10 +21,10 @@ struct SolvedPatch;
 struct SolvedWheelset;
 
 // How both wheels of a case combine: the wheelset's number is that of the axle, the sum, that of
-// the right wheel, the greatest, or none; a number of the pair is not one of a wheel.
-enum class OfBoth { axle, sum, right, greatest, none, pair };
-// Numbers of the undeformed bodies are there even where nothing is solved, those of the surfaces
-// and of what is searched for only where the case asks for them.
+// the right wheel, or none; a number of the pair is not one of a wheel.
+enum class OfBoth { axle, sum, right, none, pair };
+// Numbers of the undeformed bodies are there even where nothing is solved, those of what is searched
+// for only where the case asks for it.
 enum class NumberNeeds { position, solution, request };
 
 // One wheel has each of them under its name; of two, those of the wheelset have it, and each
@@ -37,7 +37,6 @@ struct WheelEntry {
   std::string_view description;
   double (*get)(const SolvedWheel& wheel);  // not a number: there is none
   double (*of_pair)(const SolvedWheel& left, const SolvedWheel& right) = nullptr;
-  std::string_view surface{};  // the number of its contacts' surfaces that it adds up
 };
 // All names of a wheel's or a wheelset's numbers, with those that begin with a side.
 std::vector<std::string> wheel_entry_names();
@@ -49,6 +48,15 @@ struct ContactEntry {
   double (*get)(const SolvedPatch& contact);
 };
 std::span<const ContactEntry> contact_table();
+
+// How a number of contacts becomes one of their wheel, or of both wheels together, under the same name: the
+// sum, the greatest, the least, that of the contact with the greatest normal force, or there is none.
+enum class Combined { sum, greatest, least, heaviest, none };
+Combined combined_how(std::string_view name);
+// All that are not Combined::heaviest.
+std::vector<std::string_view> combined_names();
+// The name without "left_" or "right_".
+std::string_view without_side(std::string_view name);
 
 NamedNumbers wheelset_numbers(const SolvedWheelset& wheelset);
 // "left", "right", or "both".
@@ -72,21 +80,21 @@ struct WheelRecord {
 
   // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
-  // The step's numbers, and others from its contact with the greatest normal force.
+  // The step's numbers and those that its contacts combine to, of a wheelset those of each side too.
   [[nodiscard]] NamedNumbers totals() const;
-  // Numbers of one side, without the side in their names, and the axle's, which both wheels share.
+  // The same of one side, without the side in their names, and the axle's, which both wheels share.
   [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;
   // Rows of the step, its sides and its contacts.
   [[nodiscard]] std::vector<TableRow> rows() const;
 };
 WheelRecord wheel_record(int number, const SolvedWheelset& wheelset);
 
-// All names that a WheelRecord may know.
+// All names of WheelRecord::totals() and of contacts.
 std::vector<std::string> wheel_number_names();
 // Looks in both tables; null where the name is in neither. A wheel's name may begin with a side.
 const WheelEntry* find_wheel_entry(std::string_view name);
 const ContactEntry* find_contact_entry(std::string_view name);
-// The number of a contact's surfaces that it is, or that a wheel's adds up; null: neither.
+// The number of surfaces that it is, of a contact or a side; null: none.
 const SurfaceNumberEntry* surface_number_behind(std::string_view name);
 
 // Both tables as Markdown, for the documentation.

@@ -6,8 +6,8 @@
 
 namespace slipfield {
 
-// Adds what bodies.surface asks for to the solved patches, and their sums and greatest values to
-// the wheel. A patch that does not slip for want of friction or rolling has no wear and no heat.
+// Adds T-gamma and what bodies.surface asks for to the solved patches. A patch that does not slip for
+// want of friction or rolling has no wear and no heat.
 void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel);
 
 }  // namespace slipfield

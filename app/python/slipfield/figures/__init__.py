@@ -114,7 +114,7 @@ def rows_of(view: View) -> _curves.Rows:
 
 
 def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over: str = "", panels: str = "",
-           where: Names = (), sides: str = "each", style: Optional[str] = None) -> Figure:
+           where: Names = (), side: str = "", style: Optional[str] = None) -> Figure:
     """Draws totals over a key of a sweep or over the steps of a sequence, a panel each.
 
     Parameters
@@ -125,7 +125,7 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
         total, whose values are connected in the order of that key or of the steps.
     panels: key of the sweep with a panel for each of its values; "none": line styles instead.
     where: conditions "key.path=value" that choose points of the sweep.
-    sides: "each" draws the left and the right wheel of a wheelset, "both" the wheelset as a whole.
+    side: "left" or "right" wheel of a wheelset, "both": the wheelset as a whole; by default each of the two wheels.
     style: "screen", "column", "page" or "slide".
 
     Returns
@@ -134,7 +134,7 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
     """
     drawn = texts_of(quantities, "quantities", _TOTALS)
     conditions = texts_of(where, "where", '["friction.coefficient=0.3"]')
-    _require_sides(sides)
+    _require_side(side)
     if isinstance(source, (list, tuple)):
         views = _all_opened(source)
         pairs.require_one_kind(views)
@@ -144,25 +144,25 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
         for rows in each:
             _curves.require_along(rows, along)
         with styled(style):
-            return _curves.curves(_curves.joined(each, labels), drawn, along, panels, conditions, sides)
+            return _curves.curves(_curves.joined(each, labels), drawn, along, panels, conditions, side)
     return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
-        rows_of(view), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, sides))
+        rows_of(view), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, side))
 
 
-def _require_sides(sides: Any) -> None:
-    if sides not in ("each", "both"):
-        raise InputError(f"sides: {sides!r} is not known; accepted: 'each' or 'both'")
+def _require_side(side: Any) -> None:
+    if side not in ("", "left", "right", "both"):
+        raise InputError(f"side: {side!r} is not known; accepted: 'left', 'right' or 'both'")
 
 
-def heat_maps(source: Source, quantities: Names = (), over: str = "", where: Names = (), sides: str = "each",
+def heat_maps(source: Source, quantities: Names = (), over: str = "", where: Names = (), side: str = "",
               style: Optional[str] = None) -> Figure:
     """Draws totals of a sweep as cells over two keys; a third key has a map for each of its values.
 
     Parameters and result are those of curves(); `over` is the key along the horizontal axis.
     """
-    _require_sides(sides)
+    _require_side(side)
     drawn, conditions = texts_of(quantities, "quantities", _TOTALS), texts_of(where, "where", '["friction.coefficient=0.3"]')
-    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view), drawn, over, conditions, sides))
+    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view), drawn, over, conditions, side))
 
 
 def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0, contact: int = 0,

@@ -40,7 +40,7 @@ def parser(command: str) -> Parser:
     if command == "report":
         return made
     for name, kind in (("--format", str), ("--style", str), ("--at", str), ("--frame-rate", float), ("--over", str), ("--panels", str),
-                       ("--point", int), ("--sides", str), ("--contact", int)):
+                       ("--point", int), ("--side", str), ("--contact", int)):
         made.add_argument(name, type=kind)
     for name in ("--step", "--fields", "--interior", "--surface", "--quantities", "--where"):
         made.add_argument(name, action="append", default=[])
@@ -86,7 +86,7 @@ class Plot:
             fail(f"{asked.output} exists already; use --overwrite to replace it, or choose another name")
         self.animated = self.form in ("gif", "mp4")
         self.steps = step_numbers(asked.step)
-        self.curved = bool(asked.over or asked.quantities or asked.where or asked.panels or asked.heat_map or asked.sides)
+        self.curved = bool(asked.over or asked.quantities or asked.where or asked.panels or asked.heat_map or asked.side and not asked.contact)
 
     def request(self) -> Any:
         from .step import Request
@@ -123,8 +123,8 @@ class Plot:
         for view in views:
             if message := view.incomplete():
                 warn(message)
-            if asked.sides and not view.sides:
-                fail(f"{view.name}: --sides needs a wheelset, and this is the result of {view.kind}; accepted: without it")
+            if asked.side and not view.sides:
+                fail(f"{view.name}: --side needs a wheelset, and this is the result of {view.kind}; accepted: without it")
         if len(views) > 1:
             return self.several(views)
         view = views[0]
@@ -156,13 +156,12 @@ class Plot:
                      "--panels and --heat-map")
             return contact_lines(view, self.profiles.get("sides"))
         quantities = listed(asked.quantities)
-        sides = asked.sides or "each"
         if asked.heat_map:
             if asked.panels:
                 fail(f"{view.name}: a heat map has two keys in one panel, and a panel for each value of a third; accepted: "
                      "--heat-map or --panels")
-            return heat_maps(view, quantities, asked.over or "", asked.where, sides)
-        return curves(view, quantities, asked.over or "", asked.panels or "", asked.where, sides)
+            return heat_maps(view, quantities, asked.over or "", asked.where, asked.side or "")
+        return curves(view, quantities, asked.over or "", asked.panels or "", asked.where, asked.side or "")
 
     def over_steps(self, view: Any) -> Any:
         from . import curves
@@ -175,7 +174,7 @@ class Plot:
         if self.draws_fields() or asked.contact_lines:
             fail(f"{view.name}: --over step is a figure of its own; accepted: --quantities, without options for the fields of "
                  "one step")
-        return curves(view, listed(asked.quantities), asked.over or "step", sides=asked.sides or "each")
+        return curves(view, listed(asked.quantities), asked.over or "step", side=asked.side or "")
 
     def refuse_contact(self, view: Any) -> None:
         if self.asked.contact:
@@ -201,7 +200,7 @@ class Plot:
         if asked.frame_rate is not None and not 0.1 <= asked.frame_rate <= 60.0:
             fail(f"--frame-rate: {asked.frame_rate:g} steps in a second are not possible; accepted: 0.1 to 60")
         numbers = self.steps or (view.step_numbers if self.animated else [0])
-        contacts = [view.contact(number, asked.contact or 0) for number in numbers]
+        contacts = [view.contact(number, asked.contact or 0, asked.side or "") for number in numbers]
         if self.animated:
             frames = step.animation(contacts, request)
             with written(named_by_user(asked.output)):
@@ -241,7 +240,7 @@ class Plot:
             fail(f"{asked.files[0]}: the curves of results are over their steps; accepted: --over step, or --over a total that all "
                  "of them have, and --quantities alone")
         return curves(list(views), listed(asked.quantities), asked.over or "", asked.panels or "", asked.where,
-                      asked.sides or "each")
+                      asked.side or "")
 
     def refuse_single(self) -> None:
         """What only one result has."""

@@ -100,19 +100,13 @@ TOTALS = {
     "t_gamma": Name(r"T$\gamma$", "", "force"),
     "t_gamma_spin": Name(r"T$\gamma$ of the spin", "", "force"),
     "t_gamma_elements": Name(r"T$\gamma$ of the elements", "", "force"),
-    "total_t_gamma": Name(r"T$\gamma$ of all contacts", "", "force"),
-    "total_t_gamma_spin": Name(r"T$\gamma$ of the spins", "", "force"),
-    "total_t_gamma_elements": Name(r"T$\gamma$ of all elements", "", "force"),
     "worn_area": Name("worn area", "", "area"),
-    "total_worn_area": Name("worn area", "", "area"),
     "max_wear_depth": Name("greatest wear depth", "", "length"),
-    "greatest_wear_depth": Name("greatest wear depth", "", "length"),
     "max_temperature": Name("greatest temperature", r"\vartheta_\mathrm{max}", "temperature"),
-    "greatest_temperature": Name("greatest temperature", r"\vartheta_\mathrm{max}", "temperature"),
     "max_temperature_upper": Name("greatest temperature, upper body", "", "temperature"),
     "max_temperature_lower": Name("greatest temperature, lower body", "", "temperature"),
-    "heat_into_rail": Name("heat into the rail", "", "power"),
-    "heat_into_wheel": Name("heat into the wheel", "", "power"),
+    "heat_upper": Name("heat into the upper body", "", "power"),
+    "heat_lower": Name("heat into the lower body", "", "power"),
     "contact_area": Name("contact area", "A", "area"),
     "contact_area_corrected": Name("contact area, corrected", "", "area"),
     "contact_perimeter": Name("outline of the contact", "", "length"),
@@ -357,9 +351,11 @@ def value_text(name: str, value: Any, units: str) -> str:
 
 def request_of(total: str) -> str:
     """The key of the case without which no step has the total; "" where none is needed."""
-    if any(part in total for part in ("t_gamma", "wear_depth", "worn_area", "rcf_damage")):
+    if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "rcf_damage")):
         return "wear"
-    if "temperature" in total or total == "peclet_number" or total.startswith(("heat_upper", "heat_lower", "heat_into_")):
+    if "t_gamma" in total:
+        return "steady_rolling"
+    if "temperature" in total or total == "peclet_number" or total.startswith(("heat_upper", "heat_lower")):
         return "heat"
     return ""
 

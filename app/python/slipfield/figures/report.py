@@ -270,7 +270,7 @@ def sweep_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
 
 def add_curves(page: Dict[str, Any], heading: str, rows: totals.Rows, quantities: Sequence[str] = ()) -> None:
     try:
-        page["figures"].append(figure(heading, *totals.curve_panels(rows, quantities, "", "", (), "each")))
+        page["figures"].append(figure(heading, *totals.curve_panels(rows, quantities, "", "", (), "")))
     except Refused as error:
         page["warnings"].append(f"Without curves: {error}")
 

@@ -36,16 +36,20 @@ class Rows:
     def count(self) -> int:
         return len(next(iter(self.keys.values())))
 
-    def series(self, quantity: str, sides: str = "each") -> List[Tuple[str, Column]]:
+    def series(self, quantity: str, side: str = "") -> List[Tuple[str, Column]]:
         """A column, or those of the left and the right wheel."""
-        if self.source.sides and sides == "each":
-            both = [(f"{side} wheel", self.source.column(quantity, side)) for side in self.source.sides]
+        if self.source.sides and not side:
+            both = [(f"{one} wheel", self.source.column(quantity, one)) for one in self.source.sides]
             if all(column is not None for _, column in both):
                 return [(label, column) for label, column in both if column is not None]
+        if side in self.source.sides:
+            column = self.source.column(quantity, side)
+            if column is not None:
+                return [("", Column(f"{side}_{quantity}", column.values, column.unit, column.description))]
         column = self.source.column(quantity)
-        side, _, own = quantity.partition("_")
-        if column is None and side in self.source.sides:  # a sweep has a row for each wheel
-            column = self.source.column(own, side)
+        of, _, own = quantity.partition("_")
+        if column is None and of in self.source.sides:  # a sweep has a row for each wheel
+            column = self.source.column(own, of)
             if column is not None:
                 return [("", Column(quantity, column.values, column.unit, column.description))]
         if column is None:
@@ -53,29 +57,28 @@ class Rows:
             # left_... and right_... are those of each wheel: the names without them draw both
             known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
             if self.source.is_of_contact(quantity):
-                total = f"total_{quantity} of all contacts, or " if f"total_{quantity}" in known else ""
-                raise Refused(f'{self.name}: "{quantity}" belongs to a contact, and curves show the whole wheel; accepted: {total}'
+                raise Refused(f'{self.name}: "{quantity}" belongs to a contact, and curves show the whole wheel; accepted: '
                               f"`slipfield export {self.name} --contact 1 --quantities {quantity}`, a table of one contact")
             key = names.request_of(quantity) if quantity in names.TOTALS else ""
             if key and not any(names.request_of(name) == key for name in known):
                 raise Refused(f'{self.name}: no point has the quantity "{quantity}"; accepted: the result of a case with \'{key}\'')
-            if sides != "each" and quantity in known:
-                raise Refused(f'{self.name}: "{quantity}" belongs to one wheel, and --sides both draws numbers of the wheelset; '
-                              "accepted: --sides each")
+            if side == "both" and quantity in known:
+                raise Refused(f'{self.name}: "{quantity}" belongs to one wheel, and --side both draws numbers of the wheelset; '
+                              "accepted: without it, or --side left or right")
             raise Refused(f'{self.name}: {what} "{quantity}"; {names.accepted(quantity, known)}')
         return [("", column)]
 
-    def has(self, quantity: str, sides: str = "each") -> bool:
+    def has(self, quantity: str, side: str = "") -> bool:
         try:
-            found = self.series(quantity, sides)
+            found = self.series(quantity, side)
         except Refused:
             return False
         return any(np.isfinite(column.values).any() for _, column in found)
 
-    def varies(self, quantity: str, sides: str = "each") -> bool:
-        return self.has(quantity, sides) and any(
+    def varies(self, quantity: str, side: str = "") -> bool:
+        return self.has(quantity, side) and any(
             (lambda low, high: high - low > 1e-4 * max(abs(low), abs(high)))(*names.span(column.values))
-            for _, column in self.series(quantity, sides))
+            for _, column in self.series(quantity, side))
 
 
 def of_sweep(view: View) -> Rows:
@@ -140,24 +143,32 @@ def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
                 np.concatenate([r.converged for r in rows]), notes=[note for r in rows for note in r.notes])
 
 
-def default_quantities(rows: Rows, sides: str = "each") -> List[str]:
-    """The force ratios, over steps and where the forces are given the motions too; else what varies. Not what a key prescribes."""
+def default_quantities(rows: Rows, side: str = "") -> List[str]:
+    """The force ratios, over steps and where the forces are given the motions too; else what varies. Not what a key prescribes.
+
+    Of a wheel the forces and places of the whole, not those of a contact.
+    """
     given = {total for key in rows.keys for total, known in names.TOTALS.items() if names.KEYS.get(key) is known}
-    found = [name for name in ("force_ratio_x", "force_ratio_y") if name not in given
-             and rows.has(name, sides) and max(names.greatest(c.values) for _, c in rows.series(name, sides)) > 1e-6]
-    if list(rows.keys)[0] == "step" or not found:
-        found += [name for name in MOTIONS if name not in given and rows.varies(name, sides)]
+    wheel = rows.has("axle_z", side)  # which every wheel has
+    found = [] if wheel else [
+        name for name in ("force_ratio_x", "force_ratio_y") if name not in given
+        and rows.has(name, side) and max(names.greatest(c.values) for _, c in rows.series(name, side)) > 1e-6]
+    if not wheel and (list(rows.keys)[0] == "step" or not found):
+        found += [name for name in MOTIONS if name not in given and rows.varies(name, side)]
     if not found:
-        wheel = ("track_force_z", "track_force_y", "rolling_radius_difference", "nearest_rail_y", "nearest_angle", "axle_z")
-        plain = ("max_pressure", "approach", "normal_force", "moment_z", "force_x", "force_y", "rolling_resistance")
-        found = [name for name in (*wheel, *plain) if name not in given and rows.varies(name, sides)][:4]
-        if rows.varies("total_t_gamma", sides):  # the case has 'wear' for it
-            found.append("total_t_gamma")
+        usual = _OF_A_WHEEL if wheel else _OF_A_CONTACT
+        found = [name for name in usual if name not in given and rows.varies(name, side)][:4]
+        if wheel and rows.varies("worn_area", side):  # the case has 'wear'
+            found.append("t_gamma")
     if not found:
-        found = [name for name in ("track_force_z", "max_pressure", "normal_force", "nearest_rail_y") if rows.has(name, sides)][:1]
+        found = [name for name in ("track_force_z", "max_pressure", "normal_force", "nearest_rail_y") if rows.has(name, side)][:1]
     if not found:
         raise Refused(f"{rows.name}: no point has a total that could be drawn; accepted: --quantities")
     return found
+
+
+_OF_A_WHEEL = ("track_force_z", "track_force_y", "rolling_radius_difference", "nearest_rail_y", "nearest_angle", "axle_z")
+_OF_A_CONTACT = ("max_pressure", "approach", "normal_force", "moment_z", "force_x", "force_y", "rolling_resistance")
 
 
 # --- Keys
@@ -262,24 +273,24 @@ def is_logarithmic(values: Sequence[float]) -> bool:
 
 # --- Curves
 def curves(rows: Rows, quantities: Sequence[str] = (), over: str = "", panels: str = "", where: Sequence[str] = (),
-           sides: str = "each") -> Any:
+           side: str = "") -> Any:
     """A panel for each quantity (and each value of the key `panels`), a curve for each value of the other keys."""
-    made, text = curve_panels(rows, quantities, over, panels, where, sides)
+    made, text = curve_panels(rows, quantities, over, panels, where, side)
     return page(made, text)
 
 
 def curve_panels(rows: Rows, quantities: Sequence[str], over: str, panels: str, where: Sequence[str],
-                 sides: str) -> Tuple[List[Panel], Text]:
+                 side: str) -> Tuple[List[Panel], Text]:
     mask = chosen_rows(rows, where)
     plan = plan_of(rows, mask, over, panels)
-    drawn = list(quantities) or default_quantities(rows, sides)
+    drawn = list(quantities) or default_quantities(rows, side)
     facets = distinct(rows.keys[plan.panels][mask]) if plan.panels else [None]
     if len(drawn) * len(facets) > MOST_PANELS:
         raise Refused(f"{rows.name}: {len(drawn) * len(facets)} panels are asked for; a figure has at most {MOST_PANELS}")
     keyed = Keyed(rows, plan, mask)
     made = []
     for quantity in drawn:
-        series = rows.series(quantity, sides)
+        series = rows.series(quantity, side)
         keyed.note_sides(series)
         unit = series[0][1].unit
         most = max(names.greatest(column.values[mask]) for _, column in series)
@@ -418,7 +429,7 @@ def shortened(value: Any, most: int = 16) -> str:
 
 # --- Heat maps
 def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where: Sequence[str] = (),
-              sides: str = "each") -> Any:
+              side: str = "") -> Any:
     """Each quantity as coloured cells over two keys; a third key has a map for each of its values."""
     mask = chosen_rows(rows, where)
     free = free_keys(rows, mask)
@@ -435,14 +446,14 @@ def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where:
     across = over or max(pair, key=lambda key: counts[key])
     upwards = next(key for key in pair if key != across)
     made = []
-    drawn = list(quantities) or default_quantities(rows, sides)
+    drawn = list(quantities) or default_quantities(rows, side)
     facets = distinct(rows.keys[facet_key][mask]) if facet_key else [None]
     for quantity in drawn:
-        for side, column in rows.series(quantity, sides):
+        for wheel, column in rows.series(quantity, side):
             unit = names.scaled(column.unit, names.greatest(column.values[mask]), column.name)
             for facet in facets:
                 part = mask & (rows.keys[facet_key] == facet if facet_key else True)
-                title = names.label(quantity, unit) + (f", {side}" if side else "")
+                title = names.label(quantity, unit) + (f", {wheel}" if wheel else "")
                 if facet is not None:
                     title += f", {names.value_text(str(facet_key), facet, rows.units)}"
                 limits = limits_of([column.values[mask] * unit.factor], "range")
@@ -450,11 +461,11 @@ def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where:
                     axes, rows, (across, upwards), p, c.values * u.factor, li), title, 0.75, bar=True))
     if len(made) > MOST_PANELS:
         raise Refused(f"{rows.name}: {len(made)} panels are asked for; a figure has at most {MOST_PANELS}")
-    return page(made, Text(rows.title, [], list(rows.notes) + (["White: points without this total."] if _gaps(rows, drawn, mask, sides) else [])))
+    return page(made, Text(rows.title, [], list(rows.notes) + (["White: points without this total."] if _gaps(rows, drawn, mask, side) else [])))
 
 
-def _gaps(rows: Rows, drawn: Sequence[str], mask: Any, sides: str) -> bool:
-    return any(np.isnan(column.values[mask]).any() for name in drawn for _, column in rows.series(name, sides))
+def _gaps(rows: Rows, drawn: Sequence[str], mask: Any, side: str) -> bool:
+    return any(np.isnan(column.values[mask]).any() for name in drawn for _, column in rows.series(name, side))
 
 
 def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: Any, limits: Any) -> None:

@@ -301,10 +301,10 @@ class View:
             self._steps[number] = Step(self, number, self.root["steps"][f"{number:04d}"])
         return self._steps[number]
 
-    def contact(self, step: int = 0, contact: int = 0) -> Contact:
-        """0: the last step, the first contact."""
+    def contact(self, step: int = 0, contact: int = 0, side: str = "") -> Contact:
+        """0: the last step, the first contact; with a side the first of that wheel."""
         contact = number_of(contact, "contact", "1, 2, ..., or 0 for the first")
-        found = self.step(step).contacts
+        found = [each for each in self.step(step).contacts if not side or each.side == side]
         if not found:
             raise Refused(f"{self.name}: step {self.step(step).number} has no contact with fields; accepted: a step with one")
         if not 0 <= contact <= len(found):

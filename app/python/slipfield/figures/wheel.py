@@ -324,6 +324,14 @@ def _lines_panel(view: View, y: Any, side: str, named: str, lines: Dict[str, Any
     return Panel(draw, f"{names.capital(named)} wheel above, rail below", 0.45 if wide else 0.75, wide=wide)
 
 
+def _moves_far(places: Any) -> Any:
+    """Of each pair of neighbours, places of a contact [mm] in a profile: whether it jumps between them."""
+    moved = np.abs(np.diff(places))
+    if not np.isfinite(moved).any():
+        return np.zeros(len(moved), dtype=bool)
+    return (moved > JUMP) & (moved > 3.0 * np.nanmedian(moved))
+
+
 def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
     """Of each pair of neighbouring points: whether the contact of a wheel jumps between them to another place of its profile. A wheel
     alone has its mirror image on the other side of the axle."""
@@ -332,10 +340,7 @@ def _jumps(view: View, y: Any, sides: Sequence[str], f: float) -> Any:
         place = view.column("nearest_wheel_y", side)
         if place is None:
             continue
-        moved = np.abs(np.diff(place.values * f))
-        if not np.isfinite(moved).any():
-            continue
-        jumps |= (moved > JUMP) & (moved > 3.0 * np.nanmedian(moved))
+        jumps |= _moves_far(place.values * f)
     if len(sides) == 1:
         at = -0.5 * (y[1:] + y[:-1])[jumps]
         low, high = np.minimum(y[1:], y[:-1]), np.maximum(y[1:], y[:-1])
@@ -397,21 +402,29 @@ def across(data: Any) -> Any:
     columns = {name: np.array([math.nan if row[name] is None else float(row[name]) for row in rows]) for name in rows[0]}
     y = columns["wheelset_y"]
 
-    def panel(label: str, series: Sequence[Tuple[Any, Any, Any]], x: str = LATERAL, over: Any = y) -> Panel:
-        return Panel(lambda axes: _draw_curves(axes, label, [(over, *one) for one in series], x))
+    def panel(label: str, series: Sequence[Tuple[Any, Any, Any, Any]], x: str = LATERAL) -> Panel:
+        return Panel(lambda axes: _draw_curves(axes, label, series, x))
 
-    def sides(name: str, factor: float = 1.0) -> List[Tuple[Any, Any, Any]]:
-        return [(-factor * columns["left_" + name], LEFT, "-"), (factor * columns["right_" + name], RIGHT, DASHES)]
+    # Lines have gaps where a contact jumps to another place of its profiles.
+    far = {side: _moves_far(columns[f"{side}_nearest_rail_y"]) | _moves_far(columns[f"{side}_nearest_wheel_y"]) for side in ("left", "right")}
+
+    def broken(values: Any, jumps: Any, colour: Any, line: Any) -> Tuple[Any, Any, Any, Any]:
+        return _broken(y, jumps), _broken(values, jumps), colour, line
+
+    def sides(name: str, factor: float = 1.0) -> List[Tuple[Any, Any, Any, Any]]:
+        return [broken(-factor * columns["left_" + name], far["left"], LEFT, "-"),
+                broken(factor * columns["right_" + name], far["right"], RIGHT, DASHES)]
 
     pushed = y > 0.0
-    panels = [panel(r"Radius difference $\Delta r$ (mm)", [(columns["rolling_radius_difference"], "black", "-")]),
+    panels = [panel(r"Radius difference $\Delta r$ (mm)",
+                    [broken(columns["rolling_radius_difference"], far["left"] | far["right"], "black", "-")]),
               panel("Contact on the rail, + to the field (mm)", sides("nearest_rail_y")),
               panel("Contact on the wheel, + to the field (mm)", sides("nearest_wheel_y")),
               panel("Contact angle, + as on the flange (°)", sides("nearest_angle", -180.0 / math.pi))]
     if pushed.any():
-        panels.append(panel("Equivalent conicity", [(columns["equivalent_conicity"][pushed], "black", "-"),
-                                                    (columns["rolled_conicity"][pushed], maps.GREY, DASHES)],
-                            "Amplitude (mm)", y[pushed]))
+        panels.append(panel("Equivalent conicity", [(y[pushed], columns["equivalent_conicity"][pushed], "black", "-"),
+                                                    (y[pushed], columns["rolled_conicity"][pushed], maps.GREY, DASHES)],
+                            "Amplitude (mm)"))
     legend = [Line2D([], [], color=LEFT, label="left wheel"), Line2D([], [], color=RIGHT, linestyle=DASHES, label="right wheel"),
               Line2D([], [], color=maps.GREY, linestyle=DASHES, label="conicity with roll")]
     return page(panels, Text(str(data.get("title", "")), [], ["Δr: right less left. Conicity by EN 15302, without roll."], legend))

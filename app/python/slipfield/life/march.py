@@ -74,7 +74,7 @@ class March:
         life = Life(self.settings, {"case": [found[0].case], "keys": conditions.keys,
                                     "conditions": ["\t".join(row) for row in conditions.values], "warnings": []})
         life.units = {**found[0].units, **_UNITS}
-        for column, unit in (("total_worn_area", "mm^2"), ("greatest_wear_depth", "mm"), ("worn_area", "mm^2"), ("max_wear_depth", "mm")):
+        for column, unit in (("worn_area", "mm^2"), ("max_wear_depth", "mm")):
             life.units[column] = (unit, f"{column} of one pass")
         spacing = float(self.program.values["wheel_rail"]["spacing"][1])
         for side in sorted({wheel["side"] for each in found for wheel in each.wheel_rows}):
@@ -168,7 +168,7 @@ class March:
         sides = {side_of(name) for name in life.profiles}
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
                "attempts": attempts, "conicity": self.program.radius_difference(files, CONICITY_AT),
-               "t_gamma": math.fsum(weights[k] * each["total_t_gamma"] for k, one in enumerate(found) for each in one.wheel_rows) / len(sides)}
+               "t_gamma": math.fsum(weights[k] * np.nan_to_num(each["t_gamma"]) for k, one in enumerate(found) for each in one.wheel_rows) / len(sides)}
         for name, points in life.profiles.items():
             row[f"worn_area_{name}"] = before.get(f"worn_area_{name}", 0.0) + worn.get(name, 0.0)
             row[f"depth_{name}"] = float(np.hypot(*(points[-1] - points[0]).T).max())

@@ -25,12 +25,12 @@ from .table import Conditions
 
 # So few that `slipfield wear` writes the profile as it was, to the last digit; depths are of one pass again after a division.
 _PASSES = 1e-12
-_WHEEL = ("total_t_gamma", "total_t_gamma_spin", "total_worn_area", "greatest_wear_depth", "track_force_x", "track_force_y", "track_force_z",
+_WHEEL = ("t_gamma", "t_gamma_spin", "worn_area", "max_wear_depth", "track_force_x", "track_force_y", "track_force_z",
           "contact_count", "axle_z", "axle_roll", "rolling_radius")
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
             "creepage_y", "spin", "contact_angle", "track_y", "rail_y", "rail_z", "wheel_y", "wheel_z")
 _MOST_BYTES = 8_000_000  # of conditions in one run; a case may have twice as much
-_OF_PASSES = ("total_worn_area", "greatest_wear_depth", "worn_area", "max_wear_depth")
+_OF_PASSES = ("worn_area", "max_wear_depth")
 
 _COLUMNS = ("point", "side", "contact", "outcome", "message", "warnings", "axle_roll", "wheel_x", "wear_profile_y", "wear_profile",
             *dict.fromkeys(_WHEEL + _CONTACT))
