@@ -12,16 +12,27 @@ namespace {
 
 constexpr double kHalfPi = 1.57079632679489661923;
 
-// The ratio a/b >= 1 of the semi-axes for B/A >= 1: it grows with B/A, and below it.
+// The ratio a/b >= 1 of the semi-axes for B/A >= 1, by the secant of their logarithms: the slope is 3/2 at
+// a = b, and goes to 2.
 double axis_ratio(double curvature_ratio) {
-  double low = 1.0;
-  double high = curvature_ratio;
-  for (;;) {
-    const double ratio = 0.5 * (low + high);
-    if (ratio <= low || ratio >= high) return ratio;
-    const HertzContact unit = hertz_contact(ratio, 1.0, 1.0, 1.0);
-    (unit.curvature_y < curvature_ratio * unit.curvature_x ? low : high) = ratio;
+  constexpr int kMostSteps = 30;
+  constexpr double kLastStep = 1.0e-15;
+  const double target = std::log(curvature_ratio);
+  double slope = 1.5;
+  double at = target / slope;
+  double step = 0.0;
+  double off = 0.0;
+  for (int i = 0; i < kMostSteps; ++i) {
+    const HertzContact unit = hertz_contact(std::exp(at), 1.0, 1.0, 1.0);
+    const double now = std::log(unit.curvature_y / unit.curvature_x) - target;
+    if (i > 0 && now != off) slope = (now - off) / step;
+    off = now;
+    step = -off / slope;
+    if (!std::isfinite(step)) break;
+    at += step;
+    if (std::fabs(step) <= kLastStep * (1.0 + at)) break;
   }
+  return std::max(1.0, std::exp(at));
 }
 
 }  // namespace

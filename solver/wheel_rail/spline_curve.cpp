@@ -180,14 +180,6 @@ Eigen::Vector3d SplineCurve::tangent(double s) const {
   return tangent_at_piece(i, s - knots_[i]);
 }
 
-Eigen::Vector3d SplineCurve::at_knot(std::size_t i) const {
-  return i < pieces_.size() ? pieces_[i][0] : at_piece(i - 1, knots_[i] - knots_[i - 1]);
-}
-
-Eigen::Vector3d SplineCurve::tangent_at_knot(std::size_t i) const {
-  return i < pieces_.size() ? pieces_[i][1] : tangent_at_piece(i - 1, knots_[i] - knots_[i - 1]);
-}
-
 Eigen::Vector3d SplineCurve::second(double s) const {
   const std::size_t i = piece(s);
   return 2.0 * pieces_[i][2] + 6.0 * (s - knots_[i]) * pieces_[i][3];
@@ -261,10 +253,12 @@ std::vector<CurvePoint> SplineCurve::points_at_y(double start, double step, std:
 std::vector<CurvePoint> SplineCurve::points_at_y(const AxesFrame& frame, double start, double step,
                                                  std::size_t count, SeenFrom side) const {
   std::vector<CurvePoint> points(count);
-  double end = frame.out(pieces_.front()[0]).y();
+  const Eigen::Vector3d across = frame.rotation.row(1);
+  const auto y = [&](std::size_t i) { return frame.origin.y() + across.dot(at_knot(i)); };
+  double end = y(0);
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const double begin = end;
-    end = frame.out(at_knot(i + 1)).y();
+    end = y(i + 1);
     const Reach reach = reach_of(begin, end, start, step, count);
     if (reach.first < reach.end)
       see_points(moved(pieces_[i], frame), i, reach, start, step, side, points);

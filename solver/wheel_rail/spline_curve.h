@@ -56,8 +56,12 @@ class SplineCurve {
   [[nodiscard]] Eigen::Vector3d tangent(double s) const;
   [[nodiscard]] Eigen::Vector3d second(double s) const;
   // The same at knots()[i].
-  [[nodiscard]] Eigen::Vector3d at_knot(std::size_t i) const;
-  [[nodiscard]] Eigen::Vector3d tangent_at_knot(std::size_t i) const;
+  [[nodiscard]] Eigen::Vector3d at_knot(std::size_t i) const {
+    return i < pieces_.size() ? pieces_[i][0] : at_piece(i - 1, length(i - 1));
+  }
+  [[nodiscard]] Eigen::Vector3d tangent_at_knot(std::size_t i) const {
+    return i < pieces_.size() ? pieces_[i][1] : tangent_at_piece(i - 1, length(i - 1));
+  }
 
   // The same curve seen from outside a frame in which it is given.
   [[nodiscard]] SplineCurve moved(const AxesFrame& frame) const;
@@ -90,7 +94,8 @@ class SplineCurve {
   [[nodiscard]] static Reach reach_of(double begin, double end, double start, double step,
                                       std::size_t count);
   [[nodiscard]] Reach reach_of(std::size_t i, double start, double step, std::size_t count) const {
-    return reach_of(pieces_[i][0].y(), at_knot(i + 1).y(), start, step, count);
+    const double end = i + 1 < pieces_.size() ? pieces_[i + 1][0].y() : at_knot(i + 1).y();
+    return reach_of(pieces_[i][0].y(), end, start, step, count);
   }
   // Takes the points of piece i, which may be moved, into those of points_at_y().
   void see_points(const Polynomial& piece, std::size_t i, const Reach& reach, double start,

@@ -41,18 +41,17 @@ std::vector<double> distance_over_plane(const WheelOnRail& bodies, const Contact
   const WheelMesh wheel(*bodies.wheel_profile, bodies.wheel, place, reach);
   std::vector<double> distance(grid.count(), std::numeric_limits<double>::infinity());
   std::optional<WheelMesh::Place> row_start;
+  std::vector<double> on_wheel(static_cast<std::size_t>(grid.mx));
   for (int iy = 0; iy < grid.my; ++iy) {
     const CurvePoint& across = on_rail[static_cast<std::size_t>(iy)];
     if (std::isnan(across.s)) continue;
-    std::optional<WheelMesh::Place> on_wheel = row_start;
+    wheel.normals_along_x(grid.y(iy), row_start, on_wheel);
     for (int ix = 0; ix < grid.mx; ++ix) {
       const double n_rail =
           is_roller ? roller_normal_at(*bodies.rail, place.frame, grid.x(ix), grid.y(iy), across.s)
                     : across.at.z();
-      if (!std::isfinite(n_rail)) continue;
-      const double n_wheel = wheel.normal_at(grid.x(ix), grid.y(iy), on_wheel);
-      if (ix == 0) row_start = on_wheel;
-      if (!std::isnan(n_wheel)) distance[grid.index(ix, iy)] = n_rail - n_wheel;
+      const double h = n_rail - on_wheel[static_cast<std::size_t>(ix)];
+      if (std::isfinite(h)) distance[grid.index(ix, iy)] = h;
     }
   }
   return distance;

@@ -2,6 +2,7 @@
 #include "solver/wheel_rail/wheel_mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,12 +16,57 @@ constexpr int kMostMoves = 200;
 constexpr int kMostMeshSteps = 20;
 constexpr double kLastStep = 1.0e-8;  // of Newton's method, in parts of a mesh
 constexpr double kInside = 1.0e-9;    // part of a mesh: how far outside still counts as inside
+constexpr int kTogether = 16;         // points of a row that are searched for together
+constexpr int kStepsTogether = 4;     // two are usual
+
+bool is_inside(double share) { return share >= -kInside && share <= 1.0 + kInside; }
 
 }  // namespace
 
+// p + u along_u + v along_v + u v twist.
+struct WheelMesh::Mesh {
+  double x, y, n;
+  double x_u, y_u, n_u;
+  double x_v, y_v, n_v;
+  double x_uv, y_uv, n_uv;
+
+  // A step of Newton's method towards (x, y) from (u, v); returns its length, not a number where there is
+  // none.
+  double step(double to_x, double to_y, double& u, double& v) const {
+    const double du_x = x_u + v * x_uv;
+    const double du_y = y_u + v * y_uv;
+    const double dv_x = x_v + u * x_uv;
+    const double dv_y = y_v + u * y_uv;
+    const double factor = 1.0 / (du_x * dv_y - du_y * dv_x);
+    const double rx = to_x - (x + u * du_x + v * x_v);
+    const double ry = to_y - (y + u * du_y + v * y_v);
+    const double step_u = (rx * dv_y - ry * dv_x) * factor;
+    const double step_v = (du_x * ry - du_y * rx) * factor;
+    u += step_u;
+    v += step_v;
+    return std::fabs(step_u) + std::fabs(step_v);
+  }
+  [[nodiscard]] double normal(double u, double v) const {
+    return n + u * n_u + v * n_v + u * v * n_uv;
+  }
+};
+
+inline WheelMesh::Mesh WheelMesh::mesh(std::ptrdiff_t index) const {
+  const auto a = static_cast<std::size_t>(index);
+  const std::size_t u = a + 1;
+  const std::size_t v = a + static_cast<std::size_t>(columns_);
+  const std::size_t uv = v + 1;
+  Mesh m{x_[a],         y_[a],         n_[a],         x_[u] - x_[a], y_[u] - y_[a], n_[u] - n_[a],
+         x_[v] - x_[a], y_[v] - y_[a], n_[v] - n_[a], 0.0,           0.0,           0.0};
+  m.x_uv = x_[uv] - x_[a] - m.x_u - m.x_v;
+  m.y_uv = y_[uv] - y_[a] - m.y_u - m.y_v;
+  m.n_uv = n_[uv] - n_[a] - m.n_u - m.n_v;
+  return m;
+}
+
 WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
                      double reach)
-    : dx_(patch.grid.dx), dy_(patch.grid.dy) {
+    : first_x_(patch.grid.x(0)), dx_(patch.grid.dx), dy_(patch.grid.dy) {
   const Grid& grid = patch.grid;
   const SplineCurve& curve = profile.curve;
   const double s_reference =
@@ -52,12 +98,18 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   add_end(rows, after, curve.first());
   rows_ = static_cast<std::ptrdiff_t>(rows.size());
   const AxesFrame to_contact = patch.frame.inverse().out(wheel.frame);
-  points_.reserve(static_cast<std::size_t>(columns_ * rows_));
+  const auto count = static_cast<std::size_t>(columns_ * rows_);
+  for (std::vector<double>* values : {&x_, &y_, &n_}) values->resize(count);
+  const double first = patch.on_wheel.x() - static_cast<double>(reference_column_) * dx_;
+  std::size_t k = 0;
   for (const double row : rows) {
     const Eigen::Vector3d at = curve.at(row);
-    for (std::ptrdiff_t i = 0; i < columns_; ++i) {
-      const double x = patch.on_wheel.x() + static_cast<double>(i - reference_column_) * dx_;
-      points_.push_back(to_contact.out(wheel.around(at, x)));
+    for (std::ptrdiff_t i = 0; i < columns_; ++i, ++k) {
+      const Eigen::Vector3d point =
+          to_contact.out(wheel.around(at, first + static_cast<double>(i) * dx_));
+      x_[k] = point.x();
+      y_[k] = point.y();
+      n_[k] = point.z();
     }
   }
 }
@@ -90,35 +142,19 @@ double WheelMesh::normal_at(double x, double y, std::optional<Place>& place) con
 double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place) const {
   place.reset();
   for (int move = 0; move < kMostMoves; ++move) {
-    const Eigen::Vector3d& a = point(at.i, at.j);
-    const Eigen::Vector3d along_u = point(at.i + 1, at.j) - a;
-    const Eigen::Vector3d along_v = point(at.i, at.j + 1) - a;
-    const Eigen::Vector3d twist = point(at.i + 1, at.j + 1) - a - along_u - along_v;
+    const Mesh here = mesh(at.j * columns_ + at.i);
     double u = at.u;
     double v = at.v;
     for (int step = 0; step < kMostMeshSteps; ++step) {
-      const double du_x = along_u.x() + v * twist.x();
-      const double du_y = along_u.y() + v * twist.y();
-      const double dv_x = along_v.x() + u * twist.x();
-      const double dv_y = along_v.y() + u * twist.y();
-      const double determinant = du_x * dv_y - du_y * dv_x;
-      if (determinant == 0.0) return std::numeric_limits<double>::quiet_NaN();
-      const double rx = x - (a.x() + u * du_x + v * along_v.x());
-      const double ry = y - (a.y() + u * du_y + v * along_v.y());
-      const double step_u = (rx * dv_y - ry * dv_x) / determinant;
-      const double step_v = (du_x * ry - du_y * rx) / determinant;
-      u += step_u;
-      v += step_v;
       // The next step of Newton's method would be some part of this one's square.
-      if (std::fabs(step_u) + std::fabs(step_v) < kLastStep) break;
+      if (here.step(x, y, u, v) < kLastStep) break;
     }
-    const auto moved = [](double share) {
-      return share < -kInside ? -1 : share > 1.0 + kInside ? 1 : 0;
-    };
+    if (!(std::isfinite(u) && std::isfinite(v))) return std::numeric_limits<double>::quiet_NaN();
+    const auto moved = [](double share) { return is_inside(share) ? 0 : share < 0.0 ? -1 : 1; };
     const std::ptrdiff_t next_i = at.i + moved(u);
     const std::ptrdiff_t next_j = at.j + moved(v);
     if (next_i == at.i && next_j == at.j) {
-      const double n = a.z() + u * along_u.z() + v * along_v.z() + u * v * twist.z();
+      const double n = here.normal(u, v);
       if (!std::isnan(n)) place = {x, y, at.i, at.j, u, v};
       return n;
     }
@@ -128,6 +164,59 @@ double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place
     at.j = next_j;
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+// The meshes of one row of points are in one row of meshes, up to where that row ends under them: returns
+// how many of n are found, and the place of the last. x: of the first.
+std::size_t WheelMesh::walk_together(const Place& from, double x, std::span<double> n,
+                                     std::optional<Place>& place) const {
+  const auto away = static_cast<std::ptrdiff_t>(std::lround((x - from.x) / dx_));
+  const std::ptrdiff_t first = from.i + away;
+  const auto count = std::min<std::ptrdiff_t>(
+      {kTogether, static_cast<std::ptrdiff_t>(n.size()), columns_ - 1 - first});
+  const std::ptrdiff_t index = from.j * columns_ + first;
+  std::array<double, kTogether> u;
+  std::array<double, kTogether> v;
+  std::array<double, kTogether> last;
+  for (int k = 0; k < kTogether; ++k) {
+    u[k] = from.u;
+    v[k] = from.v;
+  }
+  for (int step = 0; step < kStepsTogether; ++step) {
+    double longest = 0.0;
+#pragma omp simd reduction(max : longest)
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      last[k] = mesh(index + k).step(x + static_cast<double>(k) * dx_, from.y, u[k], v[k]);
+      longest = std::max(longest, last[k]);
+    }
+    if (longest < kLastStep) break;
+  }
+  std::ptrdiff_t found = 0;
+  while (found < count && last[found] < kLastStep && is_inside(u[found]) && is_inside(v[found])) {
+    n[found] = mesh(index + found).normal(u[found], v[found]);
+    ++found;
+  }
+  if (found > 0) {
+    const std::ptrdiff_t k = found - 1;
+    place = {x + static_cast<double>(k) * dx_, from.y, first + k, from.j, u[k], v[k]};
+  }
+  return static_cast<std::size_t>(found);
+}
+
+void WheelMesh::normals_along_x(double y, std::optional<Place>& place, std::span<double> n) const {
+  std::optional<Place> at = place;
+  std::size_t k = 0;
+  while (k < n.size()) {
+    const double x = first_x_ + static_cast<double>(k) * dx_;
+    n[k] = normal_at(x, y, at);
+    if (k == 0) place = at;
+    for (++k; at && k < n.size();) {
+      const std::size_t found =
+          walk_together(*at, first_x_ + static_cast<double>(k) * dx_, n.subspan(k), at);
+      k += found;
+      if (found < kTogether) break;
+    }
+  }
 }
 
 }  // namespace slipfield

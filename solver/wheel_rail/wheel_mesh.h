@@ -5,9 +5,9 @@
 
 #include <Eigen/Core>
 #include <cstddef>
-#include <vector>
-
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "solver/wheel_rail/contact_patch.h"
 
@@ -33,22 +33,29 @@ class WheelMesh {
   // not a number where the wheel does not reach. place: of the last point found, or nothing; from there the
   // search starts, which takes the less time the nearer it is.
   [[nodiscard]] double normal_at(double x, double y, std::optional<Place>& place) const;
+  // The same at this y and the grid's x, one after the other; place: of the first of them.
+  void normals_along_x(double y, std::optional<Place>& place, std::span<double> n) const;
 
  private:
+  struct Mesh;  // a point of it and the vectors to its neighbours
   [[nodiscard]] Place start_at(double x, double y, const std::optional<Place>& near) const;
   // From mesh to mesh towards (x, y); the place found, or nothing.
   double walk(Place at, double x, double y, std::optional<Place>& place) const;
-  [[nodiscard]] const Eigen::Vector3d& point(std::ptrdiff_t i, std::ptrdiff_t j) const {
-    return points_[static_cast<std::size_t>(j * columns_ + i)];
-  }
+  std::size_t walk_together(const Place& from, double x, std::span<double> n,
+                            std::optional<Place>& place) const;
+  [[nodiscard]] Mesh mesh(std::ptrdiff_t index) const;
 
+  double first_x_ = 0.0;  // of the grid
   double dx_ = 0.0;
   double dy_ = 0.0;
   std::ptrdiff_t columns_ = 0;  // of x; column and row of the reference point are first_x, first_y
   std::ptrdiff_t rows_ = 0;
   std::ptrdiff_t reference_column_ = 0;
   std::ptrdiff_t reference_row_ = 0;
-  std::vector<Eigen::Vector3d> points_;  // in contact coordinates
+  // The points in contact coordinates, columns fastest.
+  std::vector<double> x_;
+  std::vector<double> y_;
+  std::vector<double> n_;
 };
 
 }  // namespace slipfield
