@@ -176,11 +176,11 @@ SLIPFIELD_API int slipfield_steps_in_case(const slipfield_solver* solver); /* re
 /* ---- Results of the last step; BAD_INPUT before the first.
  *
  * `side` and `contact` name a part of the step, in the same way in every call:
- *   a case of one contact: SLIPFIELD_WHOLE, and 0 or 1: that contact
+ *   a case of one contact: SLIPFIELD_WHOLE, and 0 or 1: that contact;
  *   a wheel on a rail: SLIPFIELD_WHOLE, 0: all of the step, of one wheel or of both;
  *     SLIPFIELD_LEFT or SLIPFIELD_RIGHT, 0: that wheel; a contact of the whole or of the wheel: from
  *     1 to slipfield_get_contacts(), from the field side to the track's centre, those of the left
- *     wheel first, as the result file counts them
+ *     wheel first, as the result file counts them.
  * A part that the step does not have is BAD_INPUT; so is contact 0 of a wheel where one contact is
  * needed (grid, fields, jacobian). */
 typedef enum slipfield_side {

@@ -15,7 +15,7 @@ FIGURES = (
     ("creep_curve", "creep_curve", []),
     ("steady_spin", "steady_spin", []),
     ("wheelset", "wheelset", []),
-    ("wheelset_plan", "wheelset", ["--patches"]),
+    ("wheelset_plan", "wheelset", ["--contacts"]),
     ("wheel_on_rail", "wheel_on_rail", ["--step", "5", "--contact", "1"]),
     ("falling_friction", "falling_friction", []),
     ("heat_rolling", "heat_rolling", ["--fields", "temperature_upper,traction"]),

@@ -209,6 +209,7 @@ class Report(unittest.TestCase):
             for heading in ("Figures", "Steps", "Totals of step 3", "Provenance", "Case"):
                 self.assertIn(heading, page.texts["h2"])
             self.assertIn("9.1954", page.texts["td"])
+            self.assertIn("max", page.texts["sub"])  # of p_max, as a whole
             self.assertIn("N", page.texts["td"])
             self.refused("out.h5", "-o", "report.html", says="--overwrite", command="report")
             self.page("--overwrite")

@@ -205,6 +205,10 @@ class Figures(unittest.TestCase):
             self.assertNotIn("left wheel", svg_texts(self.plot("lateral.h5", "-o", "both.svg", "--side", "both")))
             done = call("report", "lateral.h5", "-o", "lateral.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+            with open("lateral.html", encoding="utf-8") as file:
+                page = file.read()
+            self.assertIn('alt="Rolling radius difference Δr (mm) over Lateral position of the wheelset y (mm)"', page)
+            self.assertNotIn('alt=""', page)
 
     def test_curves_over_steps_refuse_a_contact(self):
         with case_folder(WHEELSET):

@@ -184,7 +184,7 @@ class Comparison(Dict[str, Tuple[float, float]]):
 
     def _repr_html_(self) -> str:
         head, *rows = self._rows()
-        return html_table(rows, head)
+        return html_table([row for row in rows if row[2] != "0"], head)  # the others are 0 in both
 
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],

@@ -28,7 +28,7 @@ TOTALS = ("normal_force", "approach", "max_pressure", "force_x", "force_y", "mom
 PLACES = ("rolling_radius_difference", "nearest_rail_y", "nearest_wheel_y", "nearest_angle", "rolling_radius", "axle_z", "axle_roll",
           "track_force_y", "track_force_z")
 _GREEK = {"mu": "µ", "xi": "ξ", "eta": "η", "varphi": "φ", "delta": "δ", "Delta": "Δ", "gamma": "γ", "sigma": "σ", "tau": "τ",
-          "vartheta": "ϑ", "psi": "ψ", "nu": "ν"}
+          "vartheta": "ϑ", "psi": "ψ", "nu": "ν", "Sigma": "Σ"}
 
 
 def safe(text: str) -> Any:
@@ -44,9 +44,10 @@ def markup(text: str) -> Any:
     """Mathtext as HTML."""
     parts = html.escape(text.replace(r"\$", "\0")).split("$")
     for i in range(1, len(parts), 2):
-        math_text = re.sub(r"\\(mathrm|mathbf|dot)\{?([^{}]*)\}?", r"\2", parts[i])
+        math_text = re.sub(r"\\(?:mathrm|mathbf|dot|bar)(\{[^{}]*\})", r"\1", parts[i])
         math_text = re.sub(r"\\([a-zA-Z]+)", lambda found: _GREEK.get(found.group(1), found.group(1)), math_text)
-        parts[i] = re.sub(r"_(\{[^}]*\}|.)", lambda found: f"<sub>{found.group(1).strip('{}')}</sub>", math_text)
+        math_text = re.sub(r"_(\{[^}]*\}|.)", lambda found: f"<sub>{found.group(1).strip('{}')}</sub>", math_text)
+        parts[i] = re.sub(r"(?<=[ΔΣ]) (?=\w)|[{}]", "", math_text)
     return safe("".join(parts).replace("\0", "$"))
 
 
@@ -67,19 +68,34 @@ def legend_markup(handles: Sequence[Any]) -> Any:
     return safe("".join(shown))
 
 
-def figure(heading: str, panels: Sequence[Panel], text: Text, wide: bool = False) -> Dict[str, Any]:
+def sentence(text: str) -> Any:
+    """A note or warning as HTML: commands between backticks become code."""
+    return safe(re.sub("`([^`\n]+)`", r"<code>\1</code>", html.escape(text)))
+
+
+def plain_text(text: str) -> str:
+    """Mathtext as text without marks."""
+    return html.unescape(re.sub("<[^>]*>", "", str(markup(text))))
+
+
+def axes_text(drawn: Any) -> str:
+    """What a panel without a title shows: the names of its axes."""
+    return " over ".join(filter(None, (drawn.axes[0].get_ylabel(), drawn.axes[0].get_xlabel())))
+
+
+def figure(heading: str, panels: Sequence[Panel], text: Text) -> Dict[str, Any]:
     """Each panel drawn alone; the text around them as text."""
     from matplotlib import rc_context, rcParams
     images = []
-    with unmanaged(), styled("screen"), rc_context({"figure.figsize": (8.6 if wide else 6.6, 4.0), "svg.fonttype": "path"}):
+    with unmanaged(), styled("screen"), rc_context({"figure.figsize": (6.6, 4.0), "svg.fonttype": "path"}):
         for panel in panels:
             em = float(rcParams["font.size"]) / 72.0
             drawn = Sheet([Panel(panel.draw, panel.title, panel.aspect, panel.bar, panel.projection)], Text(), 1, em).draw()
             data = io.BytesIO()
             drawn.savefig(data, format="svg", metadata={"Date": None}, dpi=150)
-            images.append({"data": base64.b64encode(data.getvalue()).decode("ascii"), "alt": html.unescape(re.sub("<[^>]*>", "", str(markup(panel.title))))})
+            images.append({"data": base64.b64encode(data.getvalue()).decode("ascii"), "alt": plain_text(panel.title or axes_text(drawn))})
     return {"heading": heading, "summary": markup(",  ".join(text.summary)), "legend": legend_markup(text.legend) if text.legend else "",
-            "images": images, "notes": list(dict.fromkeys(text.notes)), "wide": wide}
+            "images": images, "notes": list(dict.fromkeys(text.notes))}
 
 
 def contact_figure(heading: str, contact: Any, **request: Any) -> Dict[str, Any]:
@@ -200,7 +216,7 @@ def wheel_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
     page["warnings"] += [f"step {step.number}: {step.message or words_of(step.outcome)}" for step in view.steps
                          if step.outcome != "converged" and not view.warnings][:MOST_WARNINGS]
     if last.contacts or profiles:
-        page["figures"].append(figure("Profiles in contact", *wheel.contact_panels(view, 0, profiles), wide=True))
+        page["figures"].append(figure("Profiles in contact", *wheel.contact_panels(view, 0, profiles)))
     if any("pressure" in contact.fields for contact in last.contacts):
         page["figures"].append(figure("Contacts in plan", *wheel.plan_panels(view, 0, "pressure")))
     for contact in last.contacts[:MOST_CONTACTS]:
@@ -235,11 +251,13 @@ def sweep_page(view: View, page: Dict[str, Any], profiles: Optional[Sequence[Dic
     page["warnings"] += rows.notes
     page["sections"].append({"heading": "Keys", "table": table(["key", "values"], [
         [key, values_text(values)] for key, values in view.keys.items()]), "note": ""})
-    wanted = [name for name in (*TOTALS, *PLACES) if rows.has(name)]
+    given = totals.given_by_keys(rows)
+    wanted = [name for name in (*TOTALS, *PLACES) if rows.has(name) and name not in given]
     if any(rows.has(name) for name in wanted):
         drawn = totals.default_quantities(rows)[:4]
         add_curves(page, "Totals", rows, drawn)
-        others = [name for name in (*totals.MOTIONS, "approach", "normal_force", "max_pressure") if name not in drawn and rows.varies(name)]
+        others = [name for name in (*totals.MOTIONS, "approach", "normal_force", "max_pressure")
+                  if name not in drawn and name not in given and rows.varies(name)]
         if others:
             add_curves(page, "What else changes", rows, others[:4])
     if list(view.keys) == [wheel.KEY]:
@@ -318,6 +336,7 @@ def report_page(path: str, profiles: Optional[Sequence[Dict[str, Any]]] = None, 
     loader = jinja2.PackageLoader("slipfield.figures", "")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=False)
     environment.tests["number_text"] = is_number_text
+    environment.filters["sentence"] = sentence
     with open_view(path) as view:
         if message := view.incomplete():
             warn(message)

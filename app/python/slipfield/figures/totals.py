@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field as member
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -81,6 +81,11 @@ class Rows:
             for _, column in self.series(quantity, side))
 
 
+def given_by_keys(rows: Rows) -> Set[str]:
+    """Totals that are keys of the sweep."""
+    return {total for key in rows.keys for total, known in names.TOTALS.items() if names.KEYS.get(key) is known}
+
+
 def of_sweep(view: View) -> Rows:
     outcomes = view.outcomes
     rows = Rows(view.keys, view.units, view, view.name, view.title, np.array([o == "converged" for o in outcomes]))
@@ -148,7 +153,7 @@ def default_quantities(rows: Rows, side: str = "") -> List[str]:
 
     Of a wheel the forces and places of the whole, not those of a contact.
     """
-    given = {total for key in rows.keys for total, known in names.TOTALS.items() if names.KEYS.get(key) is known}
+    given = given_by_keys(rows)
     wheel = rows.has("axle_z", side)  # which every wheel has
     found = [] if wheel else [
         name for name in ("force_ratio_x", "force_ratio_y") if name not in given
