@@ -65,7 +65,6 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     force_ = step.normal.control == NormalControl::force;
     kept_ = rounds_ = 0;
     mixed_ = false;
-    change_ = RoundLimits::kFirstChange;
     take({model_.state.adhesive_stress.data()}, {1.0}, 1);
   }
 
@@ -84,11 +83,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   }
 
   void add_needs(RoundNeeds& needs) const override { needs.exact_pressure = true; }
-  // Pressures under stresses that still change need not be exact.
-  [[nodiscard]] double normal_tolerance(double tolerance) const override {
-    return std::max(tolerance, RoundLimits::kOfChange * change_);
-  }
-  bool follow_normal(double tolerance) override {
+  bool follow_normal() override {
     auto& state = model_.state;
     ++rounds_;
     model_.run(FormGap{given_->data(), state.displacement_n.data(), drawn_.data(), state.approach,
@@ -96,19 +91,18 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     const AdhesionSums now = follow_law();
     double energy = now.energy;
     if (force_) energy -= applied_ / model_.grid.element_area() * state.approach;
-    const double slack = std::max(kRounding, 100.0 * tolerance * tolerance) * now.size;
+    const double slack = std::max(kRounding, 100.0 * tolerance_ * tolerance_) * now.size;
     if (mixed_ && energy > energy_ + slack) {
       take_last_image();
       return true;
     }
     const double change = relative_size(now.change2, now.stress2, now.change1, now.stress1);
-    change_ = std::min(change, RoundLimits::kFirstChange);
     if (rests_ && change <= kAtRest) {
       rests_ = mixed_ = false;
       kept_ = 0;
       return true;
     }
-    if (change <= tolerance_ && tolerance <= tolerance_) return false;
+    if (change <= tolerance_) return false;
     energy_ = energy;
     keep();
     take_mixed_image(now.stress1);
@@ -295,7 +289,6 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   double sum_ = 0.0;      // of the stresses
   double applied_ = 0.0;  // force, where it is prescribed
   double energy_ = 0.0;   // of the round before
-  double change_ = 0.0;   // of its stress
   bool force_ = false;
   bool mixed_ = false;  // the stress of this round is not the law's alone
   bool rests_ = false;  // without a force as yet

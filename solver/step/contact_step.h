@@ -207,11 +207,9 @@ class ContactRun final : public ContactSolver {
 
   bool solve_normal(const StepInput& step, double tolerance, StepReport& report) {
     for (int turn = 0; turn < GridLimits::kTurns; ++turn) {
-      double needed = tolerance;
-      for (const auto& part : parts_) needed = part->normal_tolerance(needed);
-      if (!solve_normal_once(step, needed, report)) return false;
+      if (!solve_normal_once(step, tolerance, report)) return false;
       bool again = false;
-      for (const auto& part : parts_) again = part->follow_normal(needed) || again;
+      for (const auto& part : parts_) again = part->follow_normal() || again;
       if (!again) return true;
     }
     return false;

@@ -75,7 +75,7 @@ class Hardness final : public StepPart<Backend> {
     return true;
   }
   void add_needs(RoundNeeds& needs) const override { needs.exact_pressure = true; }
-  bool follow_normal(double /*tolerance*/) override {
+  bool follow_normal() override {
     auto& state = model_.state;
     model_.run(FollowYielding{hardness_, tolerance_, state.approach, given_->data(),
                               carried_.data(), yielding_.data(), state.pressure.data(),

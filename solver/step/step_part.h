@@ -79,11 +79,8 @@ class StepPart {
   // The load on that distance, less what the part carries or with what it adds. False: nothing can
   // hold it, and the step fails.
   virtual bool take_load(NormalLoad& /*load*/) { return true; }
-  // How exactly the normal problem has to be solved for what the part gives it now; `tolerance` is
-  // what the round wants.
-  [[nodiscard]] virtual double normal_tolerance(double tolerance) const { return tolerance; }
-  // It is solved so exactly; true: it has to be, once more, with what the part now gives it.
-  virtual bool follow_normal(double /*tolerance*/) { return false; }
+  // The normal problem is solved; true: it has to be, once more, with what the part now gives it.
+  virtual bool follow_normal() { return false; }
   // The pressure is found, the contact entered.
   virtual void enter_contact(int /*round*/) {}
   virtual void add_needs(RoundNeeds& /*needs*/) const {}

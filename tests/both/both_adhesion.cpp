@@ -182,7 +182,7 @@ double law_stress(const Adhesion& adhesion, const Grid& grid, const std::vector<
 }  // namespace
 
 TEST_SUITE("analytic") {
-  // Some 8 s on one thread: jumps on 128 x 128 elements.
+  // Some 15 s on one thread: jumps on 128 x 128 elements.
   TEST_CASE(
       "adhesion: pull-off to .2 %, at least of first order, and approach without a force to .5 % "
       "are Maugis's [Maugis 1992]") {
