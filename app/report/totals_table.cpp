@@ -345,7 +345,8 @@ std::string TotalsTable::line(const SweepTable& table, std::size_t first, std::s
   for (const std::string& name : shown_.totals)
     cells.push_back(total_text(table, row, name, shown_.by_contact));
   std::string line;
-  for (const std::size_t i : fitting_) line += fmt::format("{:>{}}", cells[i], columns_[i].width);
+  for (const std::size_t i : fitting_)
+    line += fmt::format("{:>{}}", " " + cells[i], columns_[i].width);
   if (!names_step) return line;
   return line + fmt::format("  {}{}", point_outcome_name(table.outcomes[first]),
                             table.touches_edge[first] != 0 ? ", touches the grid's edge" : "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector operations of GMRES, seven basis vectors in a pass (THEORY.md 6.4).
+// Vector operations of GMRES, seven basis vectors in a pass.
 //
 // Classical Gram-Schmidt: all products with the basis first, and the norm of what is left by
 // Pythagoras, so that one pass both subtracts and normalizes. Good for the loose tolerances of a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spectra of tables of coefficients that are even or odd in x and in y, from a quarter of their
-// values (THEORY.md 12.5): half the work of CpuFftConvolution::transform, and no table of all
+// values: half the work of CpuFftConvolution::transform, and no table of all
 // differences.
 #pragma once
 

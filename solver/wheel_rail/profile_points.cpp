@@ -565,14 +565,15 @@ class Turns {
   [[nodiscard]] bool is_kink(std::size_t i) const {
     const double total = std::fabs(turns_[i]);
     const double beside = std::max(length(i - 1), length(i));
-    return exceeds(total, least_turn(beside)) && stands_out(i, i, total);
+    return exceeds(total, least_turn(beside)) && stands_out(i, i, total) && !scatters(i, i, total);
   }
 
   // Whether points i and i + 1 turn together, the lesser turn more than any on its side does.
   [[nodiscard]] bool is_corner(std::size_t i) const {
     const double total = std::fabs(turns_[i] + turns_[i + 1]);
     if (!(turns_[i] * turns_[i + 1] > 0.0) || !exceeds(total, least_turn(length(i)))) return false;
-    if (!stands_out(i, i + 1, total) || (is_kink(i) && is_kink(i + 1))) return false;
+    if (!stands_out(i, i + 1, total) || scatters(i, i + 1, total)) return false;
+    if (is_kink(i) && is_kink(i + 1)) return false;
     const double lesser_turn = std::min(std::fabs(turns_[i]), std::fabs(turns_[i + 1]));
     if (lesser_turn < kLeastShare * total) return false;
     const bool first = std::fabs(turns_[i]) < std::fabs(turns_[i + 1]);
@@ -613,6 +614,22 @@ class Turns {
           (last + k + 1 < turns_.size() && !fits(last + k, last)))
         return false;
     return true;
+  }
+  // Whether points within 2 mm turn so much that measurement errors may have made this turn: of normal ones six
+  // medians are four deviations, and their neighbours turn as far to the other side.
+  [[nodiscard]] bool scatters(std::size_t first, std::size_t last, double total) const {
+    std::vector<double> nearby;
+    const auto is_near = [&](std::size_t i, std::size_t from) {
+      return !exceeds(distance(points_[i], points_[from]), kKinkWidth);
+    };
+    for (std::size_t i = first; i-- > 1 && is_near(i, first);)
+      nearby.push_back(std::fabs(turns_[i]));
+    for (std::size_t i = last + 1; i + 1 < turns_.size() && is_near(i, last); ++i)
+      nearby.push_back(std::fabs(turns_[i]));
+    if (nearby.empty()) return false;
+    const auto middle = nearby.begin() + static_cast<std::ptrdiff_t>(nearby.size() / 2);
+    std::nth_element(nearby.begin(), middle, nearby.end());
+    return !exceeds(total, 6.0 * *middle);
   }
 
   const std::vector<ProfilePoint>& points_;

@@ -48,7 +48,7 @@ class WheelMesh {
   double first_x_ = 0.0;  // of the grid
   double dx_ = 0.0;
   double dy_ = 0.0;
-  std::ptrdiff_t columns_ = 0;  // of x; column and row of the reference point are first_x, first_y
+  std::ptrdiff_t columns_ = 0;  // of x
   std::ptrdiff_t rows_ = 0;
   std::ptrdiff_t reference_column_ = 0;
   std::ptrdiff_t reference_row_ = 0;

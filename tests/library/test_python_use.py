@@ -104,7 +104,7 @@ class Errors(unittest.TestCase):
 
     def test_results_are_read_only(self):
         result = solve(rolling())
-        for name in ("force_x", "pressure", "totals", "converged", "title", "grid"):
+        for name in ("force_x", "pressure", "totals", "converged", "title", "grid", "stiffness", "interior"):
             with self.subTest(name), self.assertRaises(AttributeError):
                 setattr(result, name, 1)
         result.note = "of the user"

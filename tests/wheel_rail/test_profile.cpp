@@ -10,6 +10,7 @@
 
 #include "solver/error.h"
 #include "solver/wheel_rail/profile.h"
+#include "solver/wheel_rail/profile_points.h"
 
 namespace slipfield {
 namespace {
@@ -698,6 +699,26 @@ TEST_CASE("profile: next to a corner of any angle and place, in any unit, lines 
         CHECK(same.kinks == rail.kinks);
         CHECK(same.corners == rail.corners);
       }
+}
+
+TEST_CASE("profile: measurement errors are no corners, however near the points") {
+  std::mt19937_64 random(7);
+  for (const auto& [spacing, error] : {std::pair{0.05, 0.006}, std::pair{0.05, 0.01},
+                                       std::pair{0.1, 0.01}, std::pair{0.1, 0.02}}) {
+    CAPTURE(spacing);
+    CAPTURE(error);
+    std::normal_distribution<double> off(0.0, error);
+    for (int profile = 0; profile < 50; ++profile) {
+      std::vector<ProfilePoint> points;
+      for (int k = -300; k <= 300; ++k) {
+        const double y = k * spacing;
+        points.push_back({y, y * y / 600.0 + off(random)});
+      }
+      const ProfileCuts cuts = find_cuts(points, false);
+      CHECK(cuts.kinks.empty());
+      CHECK(cuts.corners.empty());
+    }
+  }
 }
 
 TEST_CASE("profile: a step between points that lie far apart does not count as an outlier") {

@@ -75,7 +75,8 @@ class ReadOnly:  # pylint: disable=too-few-public-methods
     """What was computed: nothing that it has can be replaced."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_") and hasattr(self, name):
+        # the class first: a property would be computed
+        if not name.startswith("_") and (hasattr(type(self), name) or hasattr(self, name)):
             raise AttributeError(f"{name}: results are read-only; accepted: a variable of your own")
         super().__setattr__(name, value)
 
