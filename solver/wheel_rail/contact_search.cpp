@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "solver/error.h"
-#include "solver/geometry/hertz_ellipse.h"
 
 namespace slipfield {
 namespace {
@@ -58,7 +56,6 @@ ContactRegion merged(const ContactRegion& a, const ContactRegion& b) {
   result.x_last = std::max(a.x_last, b.x_last);
   result.least_gap = std::min(a.least_gap, b.least_gap);
   result.weight = a.weight + b.weight;
-  result.load = a.load + b.load;
   result.at_profile_end = a.at_profile_end || b.at_profile_end;
   const auto mean = [&](double u, double v) {
     return (a.weight * u + b.weight * v) / result.weight;
@@ -83,79 +80,9 @@ void merge_neighbours(std::vector<ContactRegion>& regions, const PatchSettings& 
   }
 }
 
-// g = -depth + curvature (y - vertex)^2.
-struct GapParabola {
-  double vertex = 0.0;
-  double depth = 0.0;
-  double curvature = 0.0;
-};
-
-// Fits one to the samples [first, last] by least squares; nothing where they are few or the vertex is not
-// among them.
-std::optional<GapParabola> fitted_parabola(const RailSamples& rail, const GapSamples& gap,
-                                           double lower, std::size_t first, std::size_t last) {
-  constexpr std::size_t kLeastSamples = 5;
-  if (last < first + kLeastSamples - 1) return std::nullopt;
-  const double half = 0.5 * static_cast<double>(last - first);
-  double t2 = 0.0;  // sums of powers of t, which goes from -1 to 1, and of the gap times these
-  double t4 = 0.0;
-  double g0 = 0.0;
-  double g1 = 0.0;
-  double g2 = 0.0;
-  for (std::size_t i = first; i <= last; ++i) {
-    const double t = (static_cast<double>(i - first) - half) / half;
-    const double g = gap.gap[i] - lower;
-    t2 += t * t;
-    t4 += t * t * t * t;
-    g0 += g;
-    g1 += g * t;
-    g2 += g * t * t;
-  }
-  const double count = 2.0 * half + 1.0;
-  const double bend = (count * g2 - t2 * g0) / (count * t4 - t2 * t2);
-  const double slope = g1 / t2;
-  const double at = -0.5 * slope / bend;
-  const double depth = (bend * t2 - g0) / count - 0.5 * slope * at;
-  if (!(bend > 0.0 && depth > 0.0 && std::fabs(at) < 1.0)) return std::nullopt;
-  const double scale = half * rail.step;
-  return GapParabola{rail.y(first) + scale * (1.0 + at), depth, bend / (scale * scale)};
-}
-
-// A gap that changes by dg changes the force at a height by the integral of dg times the pressure of a
-// flat punch with the contact's outline. On an ellipse that pressure, summed along x, is the same at each
-// y: a parabola with the mean of the gap over the contact has the force of the gap, up to squares of
-// their difference (THEORY.md 13.6). It is fitted over half the penetration first, then over its contact.
-double load_of(const ContactRegion& region, const RailSamples& rail, const GapSamples& gap,
-               double lower, double curvature, std::size_t first, std::size_t last) {
-  constexpr int kFits = 3;
-  const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
-  const double deepest = -region.least_gap;
-  if (!(half_width > 0.0)) return 0.0;
-  GapParabola shape{0.5 * (region.y_first + region.y_last), deepest,
-                    deepest / (half_width * half_width)};
-  const double cosine = std::cos(region.angle);  // the gap is vertical
-  double reach = half_width * std::numbers::sqrt2 / 2.0;
-  double load = 0.0;
-  for (int fit = 0; fit < kFits; ++fit) {
-    const auto sample = [&](double y) {
-      return static_cast<std::size_t>(std::lround(std::clamp(
-          (y - rail.start) / rail.step, static_cast<double>(first), static_cast<double>(last))));
-    };
-    const auto found = fitted_parabola(rail, gap, lower, sample(shape.vertex - reach),
-                                       sample(shape.vertex + reach));
-    if (found) shape = *found;
-    const HertzEllipse ellipse =
-        hertz_ellipse(curvature * cosine, shape.curvature * cosine * cosine * cosine,
-                      {NormalControl::approach, shape.depth * cosine}, 1.0);
-    reach = ellipse.semi_axis_y * cosine;
-    load = ellipse.force;
-  }
-  return load;
-}
-
 // The samples [first, last] with g < `lower` as a region.
-ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double lower,
-                        double curvature, std::size_t first, std::size_t last) {
+ContactRegion region_of(const SplineCurve& curve, const RailSamples& rail, const GapSamples& gap,
+                        double lower, double curvature, std::size_t first, std::size_t last) {
   ContactRegion region;
   // Where g passes 0 between two samples, the one inside and the one outside.
   const auto edge = [&](std::size_t inside, std::size_t outside, double& y, double& z) {
@@ -178,13 +105,12 @@ ContactRegion region_of(const RailSamples& rail, const GapSamples& gap, double l
     region.weight += weight;
     region.x += weight * gap.x[i];
     region.y += weight * rail.y(i);
-    region.angle += weight * rail.angle[i];
+    region.angle += weight * inclination(curve, rail.parameter[i]);
     region.least_gap = std::min(region.least_gap, -depth);
     region.x_first = std::min(region.x_first, gap.x[i] - half_length);
     region.x_last = std::max(region.x_last, gap.x[i] + half_length);
   }
   for (double* mean : {&region.x, &region.y, &region.angle}) *mean /= region.weight;
-  region.load = load_of(region, rail, gap, lower, curvature, first, last);
   return region;
 }
 
@@ -195,16 +121,13 @@ RailSamples sample_rail(const PlacedRail& rail, double step) {
   const double start = curve.at(curve.least(1, curve.first(), curve.last())).y();
   double end = start;
   for (std::size_t i = 0; i < curve.knots().size(); ++i) end = std::max(end, curve.at_knot(i).y());
-  RailSamples samples{start, step, {}, {}, {}};
+  RailSamples samples{start, step, {}, {}};
   const auto count = static_cast<std::size_t>(std::floor((end - start) / step)) + 1;
   samples.parameter.reserve(count);
   samples.z.reserve(count);
-  samples.angle.reserve(count);
   for (const CurvePoint& point : curve.points_at_y(start, step, count, SeenFrom::above)) {
     samples.parameter.push_back(point.s);
-    const bool exists = !std::isnan(point.s);
-    samples.z.push_back(exists ? point.at.z() : kInfinity);
-    samples.angle.push_back(exists ? inclination(curve, point.s) : 0.0);
+    samples.z.push_back(std::isnan(point.s) ? kInfinity : point.at.z());
   }
   return samples;
 }
@@ -225,7 +148,6 @@ SplineCurve contact_locus(const Profile& profile, const PlacedWheel& wheel,
         "profile whose tread faces down, and a roll angle well below 90 degrees");
   const Eigen::Matrix3d& m = wheel.frame.rotation;
   SplineInput input;
-  input.points.reserve(last - first + 1);
   for (std::size_t i = first; i <= last; ++i) {
     const Eigen::Vector3d point = curve.at_knot(i);
     const Eigen::Vector3d tangent = curve.tangent_at_knot(i);
@@ -270,8 +192,8 @@ std::optional<CurveSample> GapSamples::least(const RailSamples& rail) const {
   return CurveSample{k, {std::numeric_limits<double>::quiet_NaN(), {x[k], rail.y(k), z[k]}}};
 }
 
-std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
-                                        double lower, double curvature,
+std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
+                                        const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings) {
   std::vector<ContactRegion> regions;
   std::size_t i = 0;
@@ -282,7 +204,7 @@ std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSample
     }
     const std::size_t first = i;
     while (i < gap.gap.size() && gap.gap[i] - lower < 0.0) ++i;
-    regions.push_back(region_of(rail, gap, lower, curvature, first, i - 1));
+    regions.push_back(region_of(rail.curve, samples, gap, lower, curvature, first, i - 1));
   }
   std::reverse(regions.begin(), regions.end());  // the field side has the greatest y
   merge_neighbours(regions, settings);

@@ -17,7 +17,6 @@ struct RailSamples {
   double step = 0.0;
   std::vector<double> parameter;  // of the rail's curve; not a number where it has a gap
   std::vector<double> z;          // +infinity there
-  std::vector<double> angle;      // inclination() there
 
   [[nodiscard]] std::size_t count() const { return z.size(); }
   [[nodiscard]] double y(std::size_t i) const { return start + step * static_cast<double>(i); }
@@ -60,15 +59,14 @@ struct ContactRegion {
   double y = 0.0;
   double angle = 0.0;
   double weight = 0.0;
-  double load = 0.0;            // normal force by Hertz's theory, over the contact modulus [mm^2]
   bool at_profile_end = false;  // one of the profiles ends before the penetration does
 };
 
 // From the field side to the track's centre; those nearer than the settings say are merged.
-// lower: how much lower the wheel is than in `gap`. `curvature`: of the gap along the rail, g = g(y) +
-// curvature (x - x_locus)^2.
-std::vector<ContactRegion> find_regions(const RailSamples& rail, const GapSamples& gap,
-                                        double lower, double curvature,
+// `samples`: of `rail`. lower: how much lower the wheel is than in `gap`. `curvature`: of the gap along the rail, g = g(y) + curvature (x -
+// x_locus)^2.
+std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
+                                        const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings);
 
 }  // namespace slipfield

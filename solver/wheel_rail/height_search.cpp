@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/error.h"
+#include "solver/geometry/hertz_ellipse.h"
 #include "solver/number_text.h"
 
 namespace slipfield {
@@ -97,15 +98,24 @@ class DepthIteration {
 
 }  // namespace
 
-double estimated_force(const ContactRegion& region, const CombinedMaterial& material) {
-  return region.load * material.contact_modulus();
+double estimated_force(const ContactRegion& region, const WheelRailPosition& position,
+                       const CombinedMaterial& material) {
+  const double roller = position.track.roller_radius;
+  const double along = 0.5 / position.wheelset.nominal_radius + (roller > 0.0 ? 0.5 / roller : 0.0);
+  const double half_width = 0.5 * std::fabs(region.y_last - region.y_first);
+  if (!(half_width > 0.0)) return 0.0;
+  const double depth = -region.least_gap;
+  const double across = depth / (half_width * half_width);
+  return hertz_ellipse(along, across, {NormalControl::approach, depth * std::cos(region.angle)},
+                       material.contact_modulus())
+      .force;
 }
 
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
                                 const CombinedMaterial& material) {
   double force = 0.0;
   for (const ContactRegion& region : search.regions(position))
-    force += std::cos(region.angle) * estimated_force(region, material);
+    force += std::cos(region.angle) * estimated_force(region, position, material);
   return force;
 }
 
@@ -226,8 +236,7 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   for (int i = 0; i < kMostSolves && !iteration.is_stuck(); ++i) {
     result.z = touch + iteration.depth();
     double found = wheel.normal_problem(result.z);
-    const double tolerance = wheel.is_whole() ? kForceTolerance : kNormalTolerance;
-    is_complete = std::fabs(found - force) <= tolerance * force;
+    is_complete = std::fabs(found - force) <= kNormalTolerance * force;
     if (!is_complete) {
       iteration.learn(found);
       any = any || found > 0.0;

@@ -7,8 +7,10 @@
 
 namespace slipfield {
 
-// Normal force of a region of penetration by Hertz's theory.
-double estimated_force(const ContactRegion& region, const CombinedMaterial& material);
+// Normal force of a region of penetration by Hertz's theory, its curvature across taken from the
+// region's width; 0 where that is 0.
+double estimated_force(const ContactRegion& region, const WheelRailPosition& position,
+                       const CombinedMaterial& material);
 
 // F_z at a height by these forces.
 double estimated_vertical_force(WheelRailSearch& search, const WheelRailPosition& position,
@@ -26,8 +28,6 @@ class LoadedWheel {
   // The force at a height by the normal problem alone, its tangential part as it was found by the
   // last complete solution, or estimated. Costly.
   virtual double normal_problem(double z) = 0;
-  // Whether that force is the complete solution's, and nothing of it is estimated.
-  [[nodiscard]] virtual bool is_whole() const { return false; }
   // The complete solution where normal_problem() was asked last. More costly still.
   virtual double complete() = 0;
 };

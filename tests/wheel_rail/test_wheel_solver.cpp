@@ -174,38 +174,6 @@ TEST_CASE("wheel solver: a cone on a round rail carries Hertz's force") {
   CHECK(patch.report.max_pressure == doctest::Approx(hertz.max_pressure).epsilon(5e-3));
 }
 
-// A parabola that is as wide as the overlap has 8 % less force.
-TEST_CASE(
-    "height search: the estimated force of a gap that is no parabola is that of its solution") {
-  constexpr double kDepth = 0.05;
-  constexpr double kAlong = 0.5 / 460.0;
-  const auto gap_at = [](double y) { return 1e-3 * y * y + 4e-5 * y * y * y * y; };
-  RailSamples rail{-20.0, 0.06, {}, {}, {}};
-  GapSamples gap;
-  for (int i = 0; i <= 666; ++i) {
-    const double y = rail.start + rail.step * i;
-    for (std::vector<double>* zeros : {&rail.z, &rail.angle, &gap.x, &gap.z}) zeros->push_back(0.0);
-    gap.gap.push_back(gap_at(y));
-  }
-  const auto regions = find_regions(rail, gap, kDepth, kAlong, {});
-  REQUIRE(regions.size() == 1);
-  ContactProblem problem = test::steel_on_steel();
-  problem.grid = {40, 40, 0.4, 0.3, -8.0, -7.0};
-  std::vector<double> distance;
-  for (int iy = 0; iy < problem.grid.my; ++iy)
-    for (int ix = 0; ix < problem.grid.mx; ++ix)
-      distance.push_back(kAlong * problem.grid.x(ix) * problem.grid.x(ix) +
-                         gap_at(problem.grid.y(iy)));
-  problem.geometry = {HeightsShape{HeightsOf::distance, distance}};
-  StepInput input;
-  input.normal = {NormalControl::approach, kDepth};
-  problem.steps = {input};
-  const StepReport report = test::solver_on_cpu(problem)->advance(input);
-  const CombinedMaterial steel = combine(problem.upper, problem.lower);
-  // Squares of the differences from a parabola, and elements of .4 mm: .2 % here.
-  CHECK(estimated_force(regions[0], steel) == doctest::Approx(report.normal_force).epsilon(0.005));
-}
-
 TEST_CASE("wheel solver: forces of two contacts add up to the one asked for") {
   WheelStep step;
   step.position.side = Side::left;
@@ -303,8 +271,7 @@ TEST_CASE("height search: finds a force on curves with kinks, and says where it 
     CHECK(found.met);
     CHECK(found.z == kinked.z);
     CHECK(kinked.normal(found.z) == doctest::Approx(force).epsilon(1.1e-5));
-    // 3000 random starts and forces took 7 in the mean, at most 29: a kink in the bracket's middle.
-    CHECK(kinked.calls <= 30);
+    CHECK(kinked.calls <= 20);  // a kink in the middle of the bracket takes 15 or, by last bits, 16
     CHECK(kinked.completions == 1);
     kinked.completions = 0;
   }

@@ -79,7 +79,7 @@ std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const Contac
       continue;
     }
     if (!warning.empty()) warning += "; ";
-    warning += left_out_text(regions[i], estimated_force(regions[i], material));
+    warning += left_out_text(regions[i], estimated_force(regions[i], position, material));
   }
   return kept;
 }
@@ -150,12 +150,12 @@ double WheelUnderForce::normal_problem(double z) {
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const double normal_force = solve_normal_problem(std::move(patches[i]));
     normal_forces_.push_back(normal_force);
-    if (is_whole())
+    if (whole())
       force += wheel_.patches.back().track_force().z();
     else
       force += normal_force * (known ? vertical_shares_[i] : expected_vertical_share());
   }
-  if (is_whole() && !at_once_) ++wheel_.complete_solutions;
+  if (whole() && !at_once_) ++wheel_.complete_solutions;
   return force;
 }
 
@@ -173,8 +173,8 @@ double WheelUnderForce::complete() {
   if (step_.longitudinal_force) {
     find_longitudinal_force();
   } else {
-    if (!is_whole() || at_once_) ++wheel_.complete_solutions;
-    if (!is_whole()) solve_tangential_problems();
+    if (!whole() || at_once_) ++wheel_.complete_solutions;
+    if (!whole()) solve_tangential_problems();
   }
   sum_forces();
   complete_starts_ = starts();
@@ -194,7 +194,7 @@ CarriedContacts WheelUnderForce::left() const {
 // before.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
-  if (is_whole()) return;
+  if (whole()) return;
   if (step_.is_transient()) return continue_from(step_, solved, *solvers_[i]);
   if (solved.input.tangential.problem == TangentialProblem::shift)
     return forget_displacements_by_pressure(i);
@@ -255,7 +255,7 @@ WheelUnderForce::Starts WheelUnderForce::starts() const {
 
 StepInput WheelUnderForce::first_part(const StepInput& input) const {
   StepInput normal = input;
-  if (!is_whole()) normal.tangential = {};
+  if (!whole()) normal.tangential = {};
   return normal;
 }
 

@@ -27,7 +27,6 @@ class WheelUnderForce final : public LoadedWheel {
 
   double normal_problem(double z) override;
   double complete() override;
-  [[nodiscard]] bool is_whole() const override { return whole_.value_or(at_once_); }
 
   // After the last complete solution of a step with a longitudinal force: empty, or a sentence
   // that says by what it was missed.
@@ -44,6 +43,7 @@ class WheelUnderForce final : public LoadedWheel {
 
   [[nodiscard]] Starts starts() const;
   void choose_way(const ContactSolver& solver);
+  [[nodiscard]] bool whole() const { return whole_.value_or(at_once_); }
   [[nodiscard]] StepInput first_part(const StepInput& input) const;
   static void take_over(const Start& start, std::initializer_list<const char*> names,
                         const Grid& grid, SolverState& state);
