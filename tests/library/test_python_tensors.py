@@ -102,7 +102,7 @@ class Functions(unittest.TestCase):
 
     def test_a_total_that_the_case_lacks_is_refused_by_the_batch_too(self):
         function = differentiable.Function(rolling_at(np.array(80.0), 0.3, 8e-4), lambda value: isinstance(value, np.ndarray),
-                                           ["t_gamma"], OPTIONS)
+                                           ["worn_area"], OPTIONS)
         for solve, values in ((function.solve, [80.0]), (function.solve_many, [np.array([80.0, 90.0])])):
             with self.assertRaisesRegex(sf.InputError, "no 'worn_area'"):
                 solve(values)

@@ -155,9 +155,8 @@ TEST_SUITE("unit") {
     const std::string t_gamma = "expected: [{quantity: t_gamma, value: 1, tolerance: 1}]\n";
     CHECK(told(t_gamma).empty());
     CHECK(told(t_gamma, slides) ==
-          Texts{"expected.1.quantity: 't_gamma' does not exist without 'steady_rolling, or wear'; "
-                "accepted: a "
-                "quantity of the step, or a case with 'steady_rolling, or wear'"});
+          Texts{"expected.0.quantity: 't_gamma' does not exist without 'steady_rolling, or wear'; "
+                "accepted: a quantity of the step, or a case with 'steady_rolling, or wear'"});
   }
 }
 
