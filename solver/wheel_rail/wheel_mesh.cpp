@@ -175,13 +175,11 @@ std::size_t WheelMesh::walk_together(const Place& from, double x, std::span<doub
   const auto count = std::min<std::ptrdiff_t>(
       {kTogether, static_cast<std::ptrdiff_t>(n.size()), columns_ - 1 - first});
   const std::ptrdiff_t index = from.j * columns_ + first;
-  std::array<double, kTogether> u;
-  std::array<double, kTogether> v;
-  std::array<double, kTogether> last;
-  for (int k = 0; k < kTogether; ++k) {
-    u[k] = from.u;
-    v[k] = from.v;
-  }
+  std::array<double, kTogether> u{};
+  std::array<double, kTogether> v{};
+  std::array<double, kTogether> last{};
+  u.fill(from.u);
+  v.fill(from.v);
   for (int step = 0; step < kStepsTogether; ++step) {
     double longest = 0.0;
 #pragma omp simd reduction(max : longest)
