@@ -132,7 +132,7 @@ BenchOutcome bench_endurance(const EnduranceOptions& options) {
   }
   clear_progress();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  // Some graphs of launches are made in the first half of the solves; a leak goes on.
+  // Some graphs of launches are made in the first half of the solves only; a leak continues.
   const Memory& settled = marks.at(marks.size() / 2);
   const std::int64_t heap = marks.back().heap - settled.heap;
   const std::int64_t resident = marks.back().resident - settled.resident;

@@ -383,7 +383,7 @@ std::vector<std::string> number_lines(const SweepTable& table, std::size_t first
       if (frictionless && needs_friction(name)) continue;
       double value = table.find(name) == nullptr ? std::nan("") : shown_total(table, name, row);
       if (std::isnan(value)) continue;
-      // Of a whole wheel those of its heaviest contact follow below it.
+      // The row of the wheel's heaviest contact, below, has these numbers.
       if (!key.side.empty() && key.contact == 0 && find_wheel_entry(name) == nullptr &&
           combined_how(name) == Combined::heaviest)
         continue;

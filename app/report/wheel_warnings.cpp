@@ -56,7 +56,7 @@ int rows_of_gap(const Grid& grid, const Touches& touches) {
   return below == above || below < 0 || above >= grid.my ? 0 : above - below - 1;
 }
 
-// Of a contact in two places, as of merged regions, the reference point is the weighted middle of what overlaps.
+// A contact in two places, made of merged regions, has its reference point in the weighted middle of the overlap.
 std::string gap_text(const SolvedPatch& solved) {
   const Grid& grid = solved.patch.grid;
   const std::vector<ElementState>& division = solved.solution.element_division;

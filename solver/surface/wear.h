@@ -21,7 +21,7 @@ struct TGamma {
   double spin = 0.0;   // of it: minus moment times spin
 };
 
-// Of steady rolling minus the forces times the creepages and the moment times the spin. Nothing where that
+// Minus the forces times the creepages and the moment times the spin, in steady rolling. Nothing where that
 // is not all of it: in transient rolling, and where single elements slip by other motions.
 std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report);
 

@@ -299,7 +299,7 @@ std::string_view without_side(std::string_view name) {
 }
 
 Combined combined_how(std::string_view name) {
-  // Of each number of each contact of a sweep: looked up by its hash.
+  // A sweep asks for each number of each contact: by its hash.
   static const auto found = [] {
     std::unordered_map<std::string_view, Combined> how;
     for (const CombinedNumber& entry : kCombined) how[entry.name] = entry.how;
