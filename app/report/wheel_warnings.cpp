@@ -60,7 +60,7 @@ int rows_of_gap(const Grid& grid, const Touches& touches) {
 std::string gap_text(const SolvedPatch& solved) {
   const Grid& grid = solved.patch.grid;
   const std::vector<ElementState>& division = solved.solution.element_division;
-  if (solved.patch.distance.size() != grid.count()) return {};
+  if (solved.patch.distance.empty() || solved.patch.distance.size() != grid.count()) return {};
   const int overlapping = rows_of_gap(
       grid, [&](std::size_t i) { return solved.patch.distance[i] < solved.patch.penetration; });
   const int touching =
