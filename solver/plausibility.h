@@ -82,8 +82,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                                   const StepReport& report);
 
 // The densities and the moduli of the bodies alone, which a case of a wheel on a rail has as well.
-std::vector<Finding> doubts_of_densities(const ContactProblem& problem);
-std::vector<Finding> doubts_of_moduli(const ContactProblem& problem);
+std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.
 double pascal(Units units);

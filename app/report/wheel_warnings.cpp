@@ -70,8 +70,7 @@ std::string gap_text(const SolvedPatch& solved) {
   if (touching == 0) return {};
   return fmt::format(
       "it touches in two places {:.3g} mm apart, and its position, rail_y = {:.5g} mm, lies "
-      "between "
-      "them, where nothing touches{}",
+      "between them, where nothing touches{}",
       touching * grid.dy, solved.patch.on_rail.y(),
       overlapping == 0 ? "" : ". A smaller wheel_rail.merge.distance makes two contacts");
 }

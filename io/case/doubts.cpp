@@ -282,8 +282,7 @@ void warn_of_doubts(CaseSection& root, const ContactProblem& problem) {
 }
 
 void warn_of_bodies(CaseSection& root, const ContactProblem& problem) {
-  for (const auto& findings : {doubts_of_densities(problem), doubts_of_moduli(problem)})
-    for (const Finding& finding : findings) warn_of(root, finding, problem.units);
+  for (const Finding& finding : doubts_of_bodies(problem)) warn_of(root, finding, problem.units);
 }
 
 void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units) {

@@ -578,7 +578,7 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Fi
 
 double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
 
-std::vector<Finding> doubts_of_densities(const ContactProblem& problem) {
+std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
   Findings findings;
   const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
   const auto check = [&](char at, double density) {
@@ -592,19 +592,13 @@ std::vector<Finding> doubts_of_densities(const ContactProblem& problem) {
   }
   if (request.wear && request.wear->law == WearLaw::t_gamma)
     check('w', request.wear->t_gamma.density);
-  return findings.list;
-}
-
-std::vector<Finding> doubts_of_moduli(const ContactProblem& problem) {
-  Findings findings;
   doubt_moduli(problem, findings);
   return findings.list;
 }
 
 std::vector<Finding> doubts_before(const ContactProblem& problem) {
   Findings findings;
-  findings.list = doubts_of_densities(problem);
-  doubt_moduli(problem, findings);
+  findings.list = doubts_of_bodies(problem);
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();

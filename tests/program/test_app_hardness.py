@@ -142,7 +142,8 @@ class Relatives(unittest.TestCase):
     def test_names_that_do_not_exist_get_the_near_ones_and_the_place_of_the_list(self):
         with case_folder(CASE):
             run_case("-o", "out.h5")
-            for arguments, says in ((("export", "out.h5", "--quantities", "yielding"), "did you mean 'elements_yielding', 'left_elements_yielding' or"),
+            for arguments, says in ((("export", "out.h5", "--quantities", "yielding"), "did you mean 'elements_yielding', "
+                                     "'left_elements_yielding' or 'right_elements_yielding'? `slipfield"),
                                     (("inspect", "out.h5", "--map", "permanent"), "did you mean 'permanent_deformation'? `slipfield"),
                                     (("inspect", "out.h5", "--map", "banana"), 'no field "banana"; `slipfield info --fields` lists all')):
                 done = call(*arguments)
