@@ -103,9 +103,15 @@ def tried(command, what, reason=last_line, **options):
 
 def figures():
     """Whether some Python that the program looks for has what draws figures and reports."""
-    reasons = [tried([python, "-c", "import h5py, jinja2, matplotlib"], "figures cannot be drawn")
-               for python in ("python3", "/usr/bin/python3")]
-    return reasons[-1] if all(reasons) else ""
+    pythons = [os.path.realpath(found) for found in (shutil.which("python3"), "/usr/bin/python3") if found]
+    if os.path.realpath(sys.executable) in pythons and not why_not("h5py", "jinja2", "matplotlib"):
+        return ""
+    reason = "python3 is not installed"
+    for python in pythons:
+        reason = tried([python, "-c", "import h5py, jinja2, matplotlib"], "figures cannot be drawn")
+        if not reason:
+            break
+    return reason
 
 
 def terminal():

@@ -218,7 +218,7 @@ class Report(unittest.TestCase):
 
     def test_a_hostile_title_stays_text(self):
         with case_folder(CASE.replace("sphere on a plane, µ = 0.4", f'"{HOSTILE}"')):
-            run_case("-o", "out.h5")
+            run_case("-o", "out.h5", "--set", "output.fields=none")
             page = self.page()
             plain = HOSTILE.replace("\\", "")
             self.assertEqual(page.texts["h1"], plain)
@@ -229,7 +229,7 @@ class Report(unittest.TestCase):
     def test_warnings_are_at_the_top(self):
         case = CASE.split("tangential:")[0].replace("force: 9.1954", "force: 60.0")
         with case_folder(case):
-            run_case("-o", "out.h5")
+            run_case("-o", "out.h5", "--set", "output.fields=none")
             self.assertIn("contact reaches the edge", self.page().texts["p"])
 
     def test_a_sweep(self):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """slipfield geometry: a table of a wheelset across its track, as text, CSV, JSON and a figure."""
 import csv
-import importlib.util
 import json
 import os
 import resource
@@ -9,7 +8,7 @@ import sys
 import unittest
 
 import machine
-
+import warm_python
 from program import call, case_folder
 
 CASE = os.path.join(os.path.abspath(sys.argv[2]), "wheelset.yaml")
@@ -78,15 +77,15 @@ class Geometry(unittest.TestCase):
         # .05 s of the processor; the conicity's 37000 positions took 12 s.
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 3.0)
 
-    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib")
+    @machine.needs("figures")
     def test_the_figure_is_drawn(self):
         with case_folder():
-            done = call("geometry", CASE, "--shift=7", "--plot", "a.png")
+            done = call("geometry", CASE, "--shift=7", "--plot", "a.png", env=warm_python.environment())
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("a.png", "rb") as file:
                 self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
             self.assertIn("figure written to a.png", done.stdout)
-            document = call("geometry", CASE, "--shift=7", "--json", "--plot", "b.png")
+            document = call("geometry", CASE, "--shift=7", "--json", "--plot", "b.png", env=warm_python.environment())
             self.assertEqual(len(json.loads(document.stdout)["rows"]), 29)  # and no line behind it
 
 

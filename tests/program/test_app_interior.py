@@ -5,6 +5,7 @@ import os
 import unittest
 
 import machine
+import warm_python
 from program import CASE, DATA, call, case_folder, run_case, yaml_path
 
 h5py, np = machine.modules("h5py", "numpy")
@@ -189,13 +190,13 @@ class Interior(unittest.TestCase):
     def test_figures(self):
         with case_folder(INTERIOR):
             run_case("-o", "out.h5")
-            done = call("plot", "out.h5", "-o", "inside.svg", "--interior", "depth,von_mises")
+            done = call("plot", "out.h5", "-o", "inside.svg", "--interior", "depth,von_mises", env=warm_python.environment())
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("inside.svg", encoding="utf-8") as file:
                 text = file.read()
             self.assertIn(", lower body", text)
             self.assertIn(">Depth (mm)<", text)
-            done = call("plot", "out.h5", "-o", "more.svg", "--interior", "tresca")
+            done = call("plot", "out.h5", "-o", "more.svg", "--interior", "tresca", env=warm_python.environment())
             self.assertEqual(done.returncode, 2)
             self.assertIn("does not hold tresca; accepted: depth, along_y, stress_xx", done.stderr)
 

@@ -5,6 +5,7 @@ import os
 import unittest
 
 import machine
+import warm_python
 from program import DATA, CASE, call, case_folder, errors_of, run_case, write
 
 INPUT = os.path.join(DATA, "contact", "spin.inp")
@@ -133,7 +134,7 @@ class Overwrite(unittest.TestCase):
             machine.require(self, "figures")
             for figure in ("fig.png", "fig.svg"):
                 for flags in ([], ["--overwrite"]):
-                    done = call("plot", "out.h5", "-o", figure, *flags)
+                    done = call("plot", "out.h5", "-o", figure, *flags, env=warm_python.environment())
                     self.assertEqual(done.returncode, 0, done.stderr)
 
 

@@ -68,22 +68,22 @@ class Figures(unittest.TestCase):
     def test_every_kind_of_a_plain_result(self):
         with case_folder():
             run_case("-o", "out.h5")
-            width, height = png_size(self.plot("out.h5", "-o", "fig.png"))
+            width, height = png_size(self.plot("out.h5", "-o", "fig.png", "--fields", "pressure"))
             self.assertTrue(800 < width < 4000 and 600 < height < 4000)
             texts = svg_texts(self.plot("out.h5", "-o", "fig.svg"))
             for text in ("sphere on a plane, µ = 0.4", "adhesion", "slip", "± traction bound"):
                 self.assertIn(text, texts)
             for i, arguments in enumerate((
-                    ("--fields", "pressure,traction_x,displacement_n,gap,slip_x,element_division,traction,slip", "--whole-grid"),
-                    ("--step", "1,2", "--step", "last", "--fields", "pressure", "--fields", "slip"),
-                    ("--cuts", "--history"), ("--at", "-0.31,0.4"), ("--shape", "--surface", "pressure,gap"), ("--over", "step"),
-                    ("--quantities", "normal_force,force_x"), ("--style", "column"), ("--style", "slide"))):
+                    ("--fields", "traction_x,displacement_n,element_division,slip", "--whole-grid"),
+                    ("--step", "1,2", "--step", "last", "--fields", "pressure", "--fields", "slip_x"),
+                    ("--cuts", "--history", "--at", "-0.31,0.4", "--shape", "--surface", "pressure,gap", "--style", "slide"),
+                    ("--over", "step", "--quantities", "normal_force"), ("--quantities", "normal_force,force_x", "--style", "column"))):
                 self.plot("out.h5", "-o", f"{i}.png", *arguments)
             run_case("-o", "b.h5", "--set", "friction.coefficient=0.2")
             texts = svg_texts(self.plot("out.h5", "b.h5", "-o", "cuts.svg"))
             self.assertTrue(any("out.h5" in text for text in texts), texts)
-            self.plot("out.h5", "b.h5", "-o", "less.svg", "--difference")
-            self.plot("out.h5", "b.h5", "-o", "along.svg", "--over", "step")
+            self.plot("out.h5", "b.h5", "-o", "less.svg", "--difference", "--fields", "pressure")
+            self.plot("out.h5", "b.h5", "-o", "along.svg", "--over", "step", "--quantities", "force_x")
             texts = svg_texts(self.plot("out.h5", "-o", "over.svg", "--over", "force_x", "--quantities", "elastic_energy"))
             self.assertTrue(any(text.startswith("Force in x") for text in texts), texts)
             self.refused("out.h5", "b.h5", "-o", "x.png", "--history", says="--history takes one result, and 2 are named")
@@ -112,20 +112,35 @@ class Figures(unittest.TestCase):
             self.plot("out.h5", "-o", "slip.png", "--fields", "slip_x")
             self.refused("out.h5", "-o", "a.png", says="step 3 holds slip_x, and an overview")
             self.refused("out.h5", "-o", "a.png", "--fields", "traction", says='has no field "traction_x"')
+        with case_folder():
+            run_case("-o", "out.h5", "--set", "output.fields=none")
+            self.refused("out.h5", "-o", "a.png", says="step 3 holds no field, and an overview draws the pressure or the tractions; "
+                         "accepted: --history")
+            self.refused("out.h5", "-o", "a.png", "--cuts", says="it holds no field, which `output.fields` of its case chose")
 
     def test_every_kind_of_a_sweep(self):
         with case_folder(SWEEP):
             run_case("-o", "out.h5")
-            for name, arguments in (("curve", ()), ("heat", ("--heat-map",)), ("panels", ("--panels", "tangential.x.force_ratio")),
-                                    ("part", ("--where", "normal.force=9", "--quantities", "force_x,approach")),
-                                    ("point", ("--point", "2")), ("none", ("--panels", "none", "--over", "normal.force"))):
-                self.plot("out.h5", "-o", name + ".png", *arguments)
+            for name, arguments, shown in (
+                    ("curve", (), ()), ("panels", ("--panels", "tangential.x.force_ratio", "--quantities", "shift_x"), ()),
+                    ("heat", ("--heat-map", "--quantities", "max_pressure,shift_x"), ("Greatest pressure ", "Normal force $F_n$ (N)")),
+                    ("part", ("--where", "normal.force=9", "--quantities", "force_x,approach"), ()), ("point", ("--point", "2"), ()),
+                    ("none", ("--panels", "none", "--over", "normal.force", "--quantities", "shift_x,approach"),
+                     ("Normal force $F_n$ (N)", "Approach "))):
+                with open(self.plot("out.h5", "-o", name + ".svg", *arguments), encoding="utf-8") as file:
+                    drawn = file.read()
+                for text in shown:
+                    self.assertIn(text, drawn)
             run_case("-o", "b.h5", "--set", "friction.coefficient=0.2")
             texts = svg_texts(self.plot("out.h5", "b.h5", "-o", "both.svg", "--quantities", "force_x"))
             self.assertLessEqual({"out.h5", "b.h5"}, set(texts))
             for arguments, says in ((("--fields", "gap"), "--point"), (("--panels", "normal.force"), "horizontal axis"),
                                     (("--panels", "normal.forc"), "did you mean 'normal.force'"),
                                     (("--where", "normal.force"), "accepted: key.path=value"), (("--shape",), "--point"),
+                                    (("--over", "normal.forse"), "did you mean"), (("--cuts",), "--point"),
+                                    (("--heat-map", "--over", "normal.forse"), "did you mean"),
+                                    (("--heat-map", "--where", "normal.force=9"), "--where"),
+                                    (("--quantities", "forse_x"), "did you mean"), (("--quantities", "spin"), "no point"),
                                     (("--point", "9"), "it holds no fields of point 9; accepted: one of 1, 2"),
                                     (("--heat-map", "--panels", "normal.force"), "accepted: --heat-map or --panels"),
                                     (("--contact-lines",), "accepted: such a sweep"),
@@ -140,7 +155,7 @@ class Figures(unittest.TestCase):
             self.assertTrue(any("--interior depth,von_mises" in text for text in texts), texts)
             self.plot("out.h5", "-o", "inside.png", "--interior", "depth,von_mises")
             self.refused("out.h5", "-o", "x.png", "--interior", "along_y", says="accepted: a case with 'interior.fatigue'")
-            self.refused("out.h5", "-o", "x.png", "--shakedown", says="accepted: a case with 'fatigue'")
+            self.refused("out.h5", "-o", "x.png", "--shakedown", says="has no point in the shakedown map; accepted: a case with 'fatigue'")
             done = call("report", "out.h5", "-o", "out.html", env=WARM)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             with open("out.html", encoding="utf-8") as file:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""slipfield run of a sweep: the table, its file, its figures, and how a sweep ends early. It takes 6 s, most of it sweeps
-that last long enough to be killed."""
+"""slipfield run of a sweep: the table, its file, and how a sweep ends early. Most of its
+time goes into sweeps that last long enough to be killed."""
 import json
 import os
 import random
@@ -13,7 +13,6 @@ import time
 import unittest
 
 import machine
-import warm_python
 from program import (BACKEND, CASE, PROGRAM, call, case_folder, errors_of, killed_after,
                      repeats_within, rounds, run_case, running_case)
 
@@ -100,36 +99,6 @@ class Sweeps(unittest.TestCase):
             refused = call("inspect", "case.h5", "--map", "pressure")
             self.assertEqual(refused.returncode, 2)
             self.assertIn("--point", refused.stderr)
-
-    @machine.needs("figures")
-    def test_figures(self):
-        with case_folder(SWEEP):
-            self.run_sweep()
-            self.assertEqual(call("plot", "case.h5", "-o", "a.png").returncode, 0)
-            done = call("plot", "case.h5", "-o", "a.svg", "--quantities", "shift_x,approach",
-                        "--over", "normal.force", env=warm_python.environment())
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with open("a.svg", encoding="utf-8") as file:
-                svg = file.read()
-            for text in ("Normal force $F_n$ (N)", "Approach "):
-                self.assertIn(text, svg)
-            done = call("plot", "case.h5", "-o", "map.svg", "--heat-map", "--quantities",
-                        "max_pressure,shift_x", env=warm_python.environment())
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with open("map.svg", encoding="utf-8") as file:
-                svg = file.read()
-            for text in ("Greatest pressure ", "Normal force $F_n$ (N)"):
-                self.assertIn(text, svg)
-            for arguments, says in ((["--over", "normal.forse"], "did you mean"),
-                                    (["--heat-map", "--over", "normal.forse"], "did you mean"),
-                                    (["--heat-map", "--where", "normal.force=9"], "--where"),
-                                    (["--quantities", "forse_x"], "did you mean"),
-                                    (["--quantities", "spin"], "no point"),
-                                    (["--cuts"], "--point")):
-                refused = call("plot", "case.h5", "-o", "b.png", *arguments, env=warm_python.environment())
-                self.assertEqual(refused.returncode, 2, refused.stderr)
-                self.assertIn(says, refused.stderr)
-            self.assertFalse(os.path.exists("b.png"))
 
     def test_a_wrong_point_stops_the_sweep_before_it_runs(self):
         with case_folder(SWEEP.replace("[5.0, 9.0]", "[5.0, -9.0]")):
@@ -284,7 +253,7 @@ class Resumed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.rows = repeats_within(4.0, sweep_of(4), least=10, most=18)
+        cls.rows = repeats_within(2.0, sweep_of(4), least=7, most=9)
         cls.count = 2 * cls.rows
         cls.case = sweep_of(cls.rows)
 

@@ -18,6 +18,7 @@ SWEEP = DOUBTFUL.split("steps:")[0] + """\
 sweep:
   - {key: normal.force, values: [1.0e-4, 9.0, 20.0]}
 """
+PLAIN = "--set", "output.fields=none"  # a page without pictures of fields, which take long to draw
 WHEEL = wheel_case("left", "spacing: [2, 2], " + ON_TRACK)
 
 
@@ -77,7 +78,7 @@ class Warnings(unittest.TestCase):
 
     def test_those_of_a_run_are_in_its_result(self):
         with case_folder():
-            _, found = self.run_of(DOUBTFUL)
+            _, found = self.run_of(DOUBTFUL, *PLAIN)
             # each source of warnings: the case, the edge, a step, the numbers expected
             for says in ("friction.coefficient", "edge of the grid", "differ from the numbers"):
                 self.assertTrue(any(says in warning for warning in found), found)
@@ -88,7 +89,7 @@ class Warnings(unittest.TestCase):
     def test_contact_at_the_edge_is_one_line_and_in_each_step(self):
         with case_folder():
             steps = "steps:\n  - {repeat: 3}\n  - {normal: {approach: 1.0e-4}}\n  - {normal: {force: 9.1954}}\n"
-            _, found = self.run_of(DOUBTFUL.split("steps:")[0] + steps)
+            _, found = self.run_of(DOUBTFUL.split("steps:")[0] + steps, *PLAIN)
             edge = [warning for warning in found if "edge of the grid" in warning]
             self.assertEqual(edge, ["4 steps, 1 to 3 and 5: contact reaches the edge of the grid: "
                                     "the grid may be too small"])

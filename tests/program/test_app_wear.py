@@ -215,9 +215,6 @@ class Wear(unittest.TestCase):
             done = call("wear", "out.h5", "-o", "worn.txt", "--of", "rail")
             self.assertEqual(done.returncode, 2)
             self.assertIn("the case has no wheel_rail", done.stderr)
-            done = call("plot", "out.h5", "-o", "map.png", "--shakedown")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn("has no point in the shakedown map; accepted: a case with 'fatigue'", done.stderr)
             with open("case.yaml", "w", encoding="utf-8") as file:
                 file.write(CASE + "wear: {law: archard, coefficient: 1, hardness: 1}\n")
             done = call("run", "case.yaml")

@@ -12,6 +12,7 @@ import sys
 import unittest
 
 import machine
+import warm_python
 from program import DATA, PROGRAM, call, case_folder, errors_of
 
 h5py, np = machine.modules("h5py", "numpy")
@@ -24,7 +25,7 @@ RANDOM = np.random.default_rng(7)
 HEIGHTS = RANDOM.normal(size=(5, 7))  # not square; row 0 at the lowest y
 DX, DY = 0.5, 0.25                    # um
 ROUNDING = 1e-13                      # some hundred units in the last place of numbers near 1
-PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
+PYTHON = warm_python.environment() or {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
 
 
 def of(function, mx=64, my=48, dx=0.01, dy=0.02):

@@ -4,8 +4,8 @@ takes longer than drawing a small figure.
 
     call("plot", ..., env=warm_python.environment())      its SLIPFIELD_PYTHON leads to it; it ends with the test
 
-SLIPFIELD_PYTHON leads to a small program that asks a server for `-m MODULE ARGUMENTS`. The server forks for each call, so that
-none finds what another one left. Streams, folder, environment, limits and the exit code are those of the caller. Calls
+SLIPFIELD_PYTHON leads to a small program that asks a server for `-m MODULE ARGUMENTS`. The server forks for each call, one after the
+other, so that none finds what another one left. Streams, folder, environment, limits and the exit code are those of the caller. Calls
 with another environment than the test's own should take a python3 of their own: what matplotlib reads of it is read
 when it is loaded.
 """
@@ -70,17 +70,27 @@ def start(package):
 
 
 def answer(connection):
-    """In a child of the server: the call, as python3 would run it. Returns the status of waitpid()."""
+    """Runs the call in a child, as python3 would. Returns the status of waitpid(), None where nobody called."""
     import pickle  # pylint: disable=import-outside-toplevel
     head, streams, _, _ = socket.recv_fds(connection, 8, 3)
+    if not head:
+        return None
     missing = int.from_bytes(head, "big")
     call = b""
     while len(call) < missing:
-        call += connection.recv(missing - len(call))
+        part = connection.recv(missing - len(call))
+        if not part:
+            return None
+        call += part
     child = os.fork()
-    if child:
-        return os.waitpid(child, 0)[1]
-    run(pickle.loads(call), streams)
+    if child == 0:
+        try:
+            run(pickle.loads(call), streams)
+        finally:
+            os._exit(70)
+    for stream in streams:
+        os.close(stream)
+    return os.waitpid(child, 0)[1]
 
 
 def run(call, streams):
@@ -128,25 +138,18 @@ def serve(listener, package):
     from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     sys.path.insert(0, package)
     with contextlib.suppress(ImportError):  # of an installed program it lies elsewhere
-        from slipfield import figures  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+        from slipfield.figures import axis_numbers, report  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     pyplot.figure().text(0.0, 0.0, "$x_n$")  # the parser of formulas and the fonts
     pyplot.savefig(io.BytesIO())
     pyplot.close()
-    gc.freeze()  # else a collection in a child copies every page
-    while True:
+    gc.freeze()
+    gc.disable()  # a child ends soon, and a collection in it copies every page
+    while True:  # one call after the other, as the tests make them
         connection, _ = listener.accept()
-        child = os.fork()
-        if child == 0:
-            listener.close()
-            connection.sendall(str(answer(connection)).encode())
-            os._exit(0)
-        connection.close()
-        while True:  # those that have ended meanwhile
-            try:
-                if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                    break
-            except ChildProcessError:
-                break
+        with connection, contextlib.suppress(OSError):
+            status = answer(connection)
+            if status is not None:
+                connection.sendall(str(status).encode())
 
 
 if __name__ == "__main__":
