@@ -70,7 +70,7 @@ class Shards(unittest.TestCase):
         def slow(rows):
             return SWEEP.replace("[13, 11]", "[24, 21]").replace(
                 "[0.2, 0.25]", "[0.11, 0.13]").replace("points: 5", f"points: {rows}")
-        rows = 2 * repeats_within(3.0, slow(4), least=10, most=20)
+        rows = 2 * repeats_within(1.5, slow(4), least=6, most=8)
         with case_folder(slow(rows)):
             run_case("-q")
             begin = time.monotonic()

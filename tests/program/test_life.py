@@ -305,7 +305,7 @@ class Lives(unittest.TestCase):
             self.assertEqual(begun.returncode, code)
 
     def test_a_life_that_was_killed_continues_with_the_same_bits(self):
-        options = ("--conditions", "table.csv", "--distance", "60km", "--depth", "0.003")
+        options = ("--conditions", "table.csv", "--distance", "40km", "--depth", "0.003")
         with case_folder(CASE):
             write("table.csv", TABLE)
             self.assertEqual(wear(*options, "-o", "whole.h5").returncode, 0)
