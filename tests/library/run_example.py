@@ -2,6 +2,7 @@
 """An example of the Python package as a test: run_example.py EXAMPLE. Skipped without the packages that it imports."""
 import os
 import re
+import runpy
 import subprocess
 import sys
 
@@ -23,4 +24,9 @@ if "multiprocessing" in TEXT:
 arguments = ARGUMENTS.get(os.path.basename(EXAMPLE), [])
 if "PROFILES" in TEXT:
     arguments = [os.path.join(os.path.dirname(EXAMPLE), *[os.pardir] * 3, "cases", "profiles"), *arguments]
-sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *arguments], check=False).returncode)
+if "multiprocessing" in TEXT:  # its processes load the example by itself
+    sys.exit(subprocess.run([sys.executable, "-B", EXAMPLE, *arguments], check=False).returncode)
+# In this process, which has loaded the packages.
+sys.argv = [EXAMPLE, *arguments]
+sys.path[0] = os.path.dirname(EXAMPLE)
+runpy.run_path(EXAMPLE, run_name="__main__")
