@@ -290,7 +290,8 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
 }
 
 // Throws CaseError with what is wrong with `sweep`.
-std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diagnostics) {
+std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostics) {
+  quote_swept_texts(text.tree);
   CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
   diagnostics.throw_if_any();
@@ -298,6 +299,43 @@ std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diag
 }
 
 }  // namespace
+
+namespace {
+
+// Whether the value at a key is a text whatever it looks like.
+bool is_text_at(const YamlNode& root, const std::string& key, const YamlNode& value) {
+  CaseDiagnostics ignored;
+  const auto path = split_path(key, {}, kAcceptedKey, ignored);
+  if (!path) return false;
+  YamlNode tree = root;
+  replace_value(tree, *path, value, ignored);
+  case_table(root.index_of("wheel_rail").has_value(), true).quote_texts(tree);
+  const YamlNode* const found = value_at(tree, *path);
+  return found != nullptr && found->quotes == YamlNode::Quotes::given;
+}
+
+void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
+  const YamlNode* const key = entry.find("key");
+  const auto together = entry.index_of("together");
+  const auto values = entry.index_of("values");
+  if (together)
+    for (YamlNode& one : entry.items[*together].items) quote_texts_of_entry(root, one);
+  if (key == nullptr || !values) return;
+  std::vector<YamlNode>& items = entry.items[*values].items;
+  if (items.empty() || !is_text_at(root, key->text, items.front())) return;
+  for (YamlNode& value : items)
+    if (value.kind == YamlNode::Kind::scalar) value.quotes = YamlNode::Quotes::given;
+}
+
+}  // namespace
+
+void quote_swept_texts(YamlNode& root) {
+  const auto sweep = root.index_of("sweep");
+  if (!sweep) return;
+  YamlNode entries = std::exchange(root.items[*sweep], {});  // which may be many
+  for (YamlNode& entry : entries.items) quote_texts_of_entry(root, entry);
+  root.items[*sweep] = std::move(entries);
+}
 
 CaseSweep::CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries)
     : text_(std::move(text)), entries_(std::move(entries)) {
@@ -390,7 +428,7 @@ bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics,
     const int count = std::min(kReadTogether, range.end() - first);
     for (const CheckedPoint& point : check_each({first, count}, together, files, read)) {
       if (diagnostics.count() > kMostErrors) break;
-      diagnostics.take(point.found, point.number == 1 ? std::string() : describe(point.number));
+      diagnostics.take_point(point.found, describe(point.number), point.number == 1);
       expected_.insert(expected_.end(), point.expected.begin(), point.expected.end());
       memory_bytes_ = std::max(memory_bytes_, point.memory_bytes);
     }

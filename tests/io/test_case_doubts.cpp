@@ -394,6 +394,8 @@ TEST_SUITE("unit") {
     REQUIRE(warnings.size() == 2);
     CHECK(warnings[0].find("(first in point 11 of the sweep, friction.coefficient = 0.1, "
                            "tangential.x.creepage = 0.11") != std::string::npos);
+    CHECK(warnings[0].ends_with("; in 80 of 120 points)"));
+    CHECK(warnings[1].ends_with("; in 90 of 120 points)"));
     CHECK(warnings[1].find("2 is above 1.5") != std::string::npos);
     CHECK(warnings[1].find("(first in point 31 of the sweep") != std::string::npos);
   }

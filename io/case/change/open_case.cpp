@@ -39,9 +39,9 @@ TangentialControl tangential_control(std::string_view name) {
                                         : TangentialControl::rigid;
 }
 
-// Where values come from that no text holds.
+// Where values come from that no text holds: messages name their keys alone.
 const SourceText& set_source() {
-  static const SourceText source("set", "", SourceText::Kind::argument);
+  static const SourceText source("", "", SourceText::Kind::argument);
   return source;
 }
 
@@ -111,21 +111,6 @@ std::string unknown_keys(const CaseError& error) {
       text += fmt::format("{}{}: {}; {}", text.empty() ? "" : "\n", fault.key, fault.reason,
                           fault.remedy);
   return text;
-}
-
-const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path) {
-  const YamlNode* node = &root;
-  for (const PathSegment& segment : path) {
-    if (node->kind == YamlNode::Kind::sequence) {
-      const auto index = list_index(segment.name);
-      if (!index || *index >= node->items.size()) return nullptr;
-      node = &node->items[*index];
-    } else {
-      node = node->find(segment.name);
-      if (node == nullptr) return nullptr;
-    }
-  }
-  return node;
 }
 
 }  // namespace
@@ -376,7 +361,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   if (step > 1) {  // only coefficients of friction may change now
     for (const HeightsFile& file : file_.heights_files)
       if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_fixed("array " + name, is_wheel());
+        refuse_fixed(shown_name(file.path), is_wheel());
   }
   std::swap(files, files_);
   const CaseFile file = file_;
@@ -401,7 +386,7 @@ std::string OpenCase::value(std::string_view key, int step) {
   CaseDiagnostics diagnostics;
   const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
   diagnostics.throw_messages_if_any();
-  const YamlNode* node = find(*resolved_, *path);
+  const YamlNode* node = value_at(*resolved_, *path);
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

@@ -131,6 +131,21 @@ void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNod
   move_key(root, path);
 }
 
+const YamlNode* value_at(const YamlNode& root, const std::vector<PathSegment>& path) {
+  const YamlNode* node = &root;
+  for (const PathSegment& segment : path) {
+    if (node->kind == YamlNode::Kind::sequence) {
+      const auto index = list_index(segment.name);
+      if (!index || *index >= node->items.size()) return nullptr;
+      node = &node->items[*index];
+    } else {
+      node = node->find(segment.name);
+      if (node == nullptr) return nullptr;
+    }
+  }
+  return node;
+}
+
 SourceText override_source(const std::string& argument) {
   constexpr std::size_t kMostShown = 60;  // bytes of a place; the line below an error has the rest
   std::string shown = argument;

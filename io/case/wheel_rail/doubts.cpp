@@ -255,10 +255,10 @@ std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
                   grooves.head, grooves.field_side)};
 }
 
-// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre.
+// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre. A cant is for a
+// profile that stands upright: any cant, whatever it is, counts an inclination twice that the profile has already.
 std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
-  constexpr double kOfCant = 0.5;
   if (!inclined) return std::nullopt;
   if (track.cant >= 0.0 && *inclined + track.cant < -kLeast)
     return WheelDoubt{
@@ -268,8 +268,7 @@ std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, cons
                     "profile is mirrored",
                     -*inclined - track.cant)};
   if (track.cant == 0.0) return std::nullopt;
-  const double towards = std::copysign(1.0, track.cant) * *inclined;
-  if (towards < kLeast || towards < kOfCant * std::fabs(track.cant)) return std::nullopt;
+  if (std::copysign(1.0, track.cant) * *inclined < kLeast) return std::nullopt;
   return WheelDoubt{
       "rail_cant",
       fmt::format(
