@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package in use: errors, files, figures, threads; PYTHONPATH names where it is."""
+import copy
 import json
+import operator
 import pickle
 import re
 import subprocess
@@ -109,6 +111,19 @@ class Errors(unittest.TestCase):
                 setattr(result, name, 1)
         result.note = "of the user"
         self.assertEqual(result.note, "of the user")
+        table = sf.sweep(rolling(), {"normal.force": [100.0]}, backend=BACKEND)
+        changes = (lambda: result.totals.update(force_x=0.0), lambda: result.totals.pop("force_x"), lambda: result.warnings.append(""),
+                   lambda: table.totals.clear(), lambda: table.keys["normal.force"].append(1.0), lambda: operator.setitem(table.keys, "x", []))
+        for number, change in enumerate(changes):
+            with self.subTest(number), self.assertRaisesRegex(TypeError, "results are read-only; accepted: (dict|list)"):
+                change()
+        for array in (table["force_x"], table.converged, table.warnings, table.messages, result.grid.x):
+            with self.assertRaises(ValueError):
+                array[0] = 0
+        for holder, name in ((table, "totals"), (table, "units"), (result.grid, "dx")):
+            with self.assertRaisesRegex(AttributeError, "results are read-only"):
+                setattr(holder, name, 1)
+        self.assertEqual((pickle.loads(pickle.dumps(result.totals)), copy.deepcopy(table.keys)), (result.totals, table.keys))
 
     def test_wrong_types_are_named(self):
         run = solver(rolling())

@@ -113,7 +113,11 @@ class Steps(unittest.TestCase):
     def test_a_lifted_wheel_has_no_contact_and_a_warning(self):
         step = solver(wheel()).advance(z=-1.0)
         self.assertEqual((step.contacts, step.track_force_z), ([], 0.0))
+        for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
+            with self.assertRaisesRegex(TypeError, "results are read-only"):
+                change()
         self.assertTrue(any("does not touch the rail" in text for text in step.warnings))
+        self.assertRegex(sf.sweep(wheel(), {"z": [-1.0]}, backend=BACKEND).warnings[0], r"the left wheel touches nothing, and its forces are 0: it is 1\.\d+ mm")
 
     def test_copies_keep_totals_and_fields(self):
         step = solver(wheel()).advance()
