@@ -223,7 +223,7 @@ constexpr std::array kDoubtRows{
              "{limit:g}. first_order, and a finer grid"}};
 
 const DoubtRow& row_of(const Finding& finding, Units units) {
-  return *std::find_if(kDoubtRows.begin(), kDoubtRows.end(), [&](const DoubtRow& row) {
+  return *std::ranges::find_if(kDoubtRows, [&](const DoubtRow& row) {
     return row.doubt == finding.doubt && (row.holds == nullptr || row.holds(finding, units));
   });
 }

@@ -38,9 +38,8 @@ constexpr double kDrivingCreepage = 5.0e-4;
 std::optional<double> flange_tip(const Profile& wheel) {
   const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
   const auto [back, front] = std::minmax_element(wheel.points.begin(), wheel.points.end(), by_y);
-  const auto tip =
-      std::max_element(wheel.points.begin(), wheel.points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const auto tip = std::ranges::max_element(
+      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
   const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
   return has_flange ? std::optional(tip->y) : std::nullopt;
 }
@@ -72,9 +71,8 @@ std::string derailed_text(const Wheelset& set, const Profile& wheel, double radi
       "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
       "its flange is on the rail, or its tread next to it; ",
       radius, std::fabs(radius - set.nominal_radius));
-  const auto back =
-      std::min_element(wheel.points.begin(), wheel.points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const auto back = std::ranges::min_element(
+      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
   const std::optional<double> tip = flange_tip(wheel);
   const double width = tip.value_or(0.0) - set.flange_back_position;
   if (!tip || (width > kLeastFlange && width < kWidestFlange))
