@@ -332,6 +332,10 @@ struct HeightsKeys {
   std::optional<Interpolation> interpolation;
 };
 
+KeyRow of_own_grid(KeyRow row) {
+  return std::move(row).with("spacing").refused_as(
+      "given without 'spacing', which makes the file a grid of its own", "spacing with it");
+}
 const KeyTable kHeightsTable{
     "geometry: heights",
     {type_row({"heights"}, "`heights`"),
@@ -344,16 +348,10 @@ const KeyTable kHeightsTable{
           "in an HDF5 file"),
      pair("spacing", &HeightsKeys::spacing, kPositive, "[dx, dy]", "the case's grid",
           "[dx, dy] of the file's own grid"),
-     pair("origin", &HeightsKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
-          "[x, y] of the lower left corner of its cells")
-         .with("spacing")
-         .refused_as("given without 'spacing', which makes the file a grid of its own",
-                     "spacing with it"),
-     word("interpolation", &HeightsKeys::interpolation, kInterpolations, "bilinear",
-          "`bilinear`, `bicubic`")
-         .with("spacing")
-         .refused_as("given without 'spacing', which makes the file a grid of its own",
-                     "spacing with it"),
+     of_own_grid(pair("origin", &HeightsKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+                      "[x, y] of the lower left corner of its cells")),
+     of_own_grid(word("interpolation", &HeightsKeys::interpolation, kInterpolations, "bilinear",
+                      "`bilinear`, `bicubic`")),
      word("of", &HeightsKeys::of, kHeightsOf, "distance",
           "`distance`, `upper`, `lower`: what the values are")}};
 

@@ -76,6 +76,16 @@ const std::vector<std::string_view> kRolling{"transient_rolling", "steady_rollin
 const std::vector<std::string_view> kMoving{"shift", "transient_rolling", "steady_rolling"};
 constexpr std::string_view kNotOfProblem = "given although the tangential problem is {}";
 
+KeyRow of_problem(KeyRow row, const std::vector<std::string_view>& problems,
+                  std::string_view accepted) {
+  return std::move(row).with("problem", problems).refused_as(kNotOfProblem, accepted);
+}
+KeyRow of_shift(KeyRow row) { return of_problem(std::move(row), {"shift"}, "problem: shift"); }
+KeyRow of_rolling(KeyRow row) {
+  return of_problem(std::move(row), kRolling, "problem: steady_rolling or transient_rolling");
+}
+KeyRow of_moving(KeyRow row) { return of_problem(std::move(row), kMoving, "problem: shift"); }
+
 // x and y: one of the keys.
 struct DirectionKeys {
   std::optional<double> shift;
@@ -87,15 +97,11 @@ struct DirectionKeys {
 
 const KeyTable kDirectionTable{
     "tangential.x",
-    {number("shift", &DirectionKeys::shift, kAnyNumber, "",
-            "of a shift: rigid, of body 1 on body 2")
-         .with("problem", {"shift"})
-         .or_else("creepage")
-         .refused_as(kNotOfProblem, "problem: shift"),
-     number("creepage", &DirectionKeys::creepage, kAnyNumber, "", "of rolling")
-         .with("problem", kRolling)
-         .or_else("shift")
-         .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling"),
+    {of_shift(number("shift", &DirectionKeys::shift, kAnyNumber, "",
+                     "of a shift: rigid, of body 1 on body 2"))
+         .or_else("creepage"),
+     of_rolling(number("creepage", &DirectionKeys::creepage, kAnyNumber, "", "of rolling"))
+         .or_else("shift"),
      number("force", &DirectionKeys::force, kAnyNumber, "", "F"),
      number("force_ratio", &DirectionKeys::force_ratio, kForceRatio, "", "F/(mu F_n)"),
      number("traction_coefficient", &DirectionKeys::traction_coefficient, kAnyNumber, "", "F/F_n")},
@@ -142,18 +148,6 @@ KeyRow without_moment(KeyRow row) {
     return static_cast<const Tangential*>(from)->moment ? std::string() : write(self, from);
   };
   return row;
-}
-
-KeyRow of_shift(KeyRow row) {
-  return std::move(row).with("problem", {"shift"}).refused_as(kNotOfProblem, "problem: shift");
-}
-KeyRow of_rolling(KeyRow row) {
-  return std::move(row)
-      .with("problem", kRolling)
-      .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling");
-}
-KeyRow of_moving(KeyRow row) {
-  return std::move(row).with("problem", kMoving).refused_as(kNotOfProblem, "problem: shift");
 }
 
 }  // namespace

@@ -136,17 +136,16 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
       "with a creepage of {:.2g} or more; longitudinal_force: 0 lets the wheelset roll "
       "freely, or a nominal_radius that fits the worn {}",
       std::min(std::fabs(creepage), std::fabs(of_other)), is_alone ? "wheel" : "wheels");
-  if (is_alone)
-    return WheelDoubt{
-        "wheel_pitch",
-        fmt::format("the wheel rolls at a radius of {:.5g} mm, another one of its "
-                    "shape on the other side would at {:.5g} mm, and {}: the wheel {} "
-                    "{}",
-                    radius, other, pitch, drives ? "drives" : "brakes", least)};
-  return WheelDoubt{"wheel_pitch",
-                    fmt::format("the wheels roll at radii of {:.5g} mm (left) and "
-                                "{:.5g} mm (right), and {}: both wheels {} {}",
-                                radius, other, pitch, drives ? "drive" : "brake", least)};
+  const std::string at =
+      is_alone ? fmt::format(
+                     "the wheel rolls at a radius of {:.5g} mm, another one of its shape on "
+                     "the other side would at {:.5g} mm",
+                     radius, other)
+               : fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right)",
+                             radius, other);
+  const char* const does = is_alone ? (drives ? "the wheel drives" : "the wheel brakes")
+                                    : (drives ? "both wheels drive" : "both wheels brake");
+  return WheelDoubt{"wheel_pitch", fmt::format("{}, and {}: {} {}", at, pitch, does, least)};
 }
 
 std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms) {
