@@ -137,8 +137,8 @@ std::vector<CaseDiagnostics::Entry> CaseDiagnostics::shown_entries() const {
   std::vector<Entry> entries;
   std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(entries),
                [this](const Entry& entry) { return !is_explained(entry); });
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
+  std::ranges::stable_sort(
+      entries, [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
   return entries;
 }
 

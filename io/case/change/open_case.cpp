@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "io/case/check/faults.h"
 #include "io/case/sections.h"
-#include "io/case/wheel_rail/state.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
@@ -51,7 +51,7 @@ std::span<const std::string_view> loads_of(bool wheel) {
 }
 
 bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
@@ -189,8 +189,7 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
   }
   std::swap(text_->tree, tree);
   for (std::string& warning : file->warnings) {
-    const bool known =
-        std::find(file_.warnings.begin(), file_.warnings.end(), warning) != file_.warnings.end();
+    const bool known = std::ranges::find(file_.warnings, warning) != file_.warnings.end();
     (known ? warnings.lasting : warnings.own).push_back(std::move(warning));
   }
   return file->wheel_rail->steps.front();
@@ -203,12 +202,12 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     step_ = read_wheel_over(change, entry, warnings);
   } else {
     CaseDiagnostics diagnostics;
-    const FrictionContext context{file_.problem.grid,
-                                  text_->path.parent_path(),
-                                  files_,
-                                  false,
-                                  file_.problem.adhesion.exists(),
-                                  file_.problem.units};
+    const CaseContext context{file_.problem.grid,
+                              text_->path.parent_path(),
+                              files_,
+                              false,
+                              file_.problem.adhesion.exists(),
+                              file_.problem.units};
     auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
                            &file_.problem.steps[entry]);
     diagnostics.throw_messages_if_any();
@@ -287,7 +286,7 @@ bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& p
   CaseDiagnostics diagnostics;
   const auto value = value_node(change, diagnostics);
   return value && value->kind == YamlNode::Kind::map && !value->keys.empty() &&
-         std::all_of(value->keys.begin(), value->keys.end(), [&](const YamlKey& key) {
+         std::ranges::all_of(value->keys, [&](const YamlKey& key) {
            return is_one_of(first + "." + key.name, loads_of(true));
          });
 }
@@ -384,9 +383,9 @@ std::string OpenCase::value(std::string_view key, int step) {
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
-  const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
+  static_cast<void>(split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics));
   diagnostics.throw_messages_if_any();
-  const YamlNode* node = value_at(*resolved_, *path);
+  const YamlNode* node = find_path(&*resolved_, key_path(std::string(key)));
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

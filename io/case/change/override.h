@@ -40,9 +40,6 @@ std::optional<std::vector<PathSegment>> split_path(std::string_view path, const 
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
                    CaseDiagnostics& diagnostics);
 
-// What a path leads to; null: nothing.
-const YamlNode* value_at(const YamlNode& root, const std::vector<PathSegment>& path);
-
 // Sets one value, which is YAML in one line, or after `@` the name of a file that holds it: a list of
 // thousands of values does not fit the command line. The file's text is kept in `files`, where the
 // places of its values are. What is wrong with the argument is collected in `diagnostics`; throws
