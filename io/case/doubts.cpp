@@ -181,6 +181,11 @@ constexpr std::array kDoubtRows{
         "an element is {value:.3g} {length} long, and the layer of the {body} body, which keeps "
         "its volume on a base far stiffer, is {limit:.3g} {length} thick: the force may be 10 % "
         "off. A spacing of {limit:.3g} {length} leaves 3 %, half of that 0.3 %"},
+    DoubtRow{Doubt::coarse_heat,
+             {"heat"},
+             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
+             "{power}; heat and temperatures are those of the slip. solver.rolling: second_order, "
+             "or a finer grid"},
     DoubtRow{Doubt::unseen_slip,
              {"tangential.extra_{at}"},
              "up to {value:.4g} in single elements: in the simplified theory the coefficient of "
@@ -239,6 +244,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
       arg("length", unit_text(Dimension::length, units)), arg("cube", si ? "m³" : "mm³"),
       arg("steel", si ? 7850.0 : 7.85e-6), arg("stress", unit_text(Dimension::traction, units)),
       arg("time", unit_text(Dimension::time, units)),
+      arg("power", unit_text(Dimension::power, units)),
       arg("spin", unit_text(Dimension::angle_per_length, units)), arg("units", units_name(units)),
       arg("across", kLeastElementsAcross), arg("most_axis", kMostSemiAxis),
       arg("spacing", finding.limit / kLeastElementsInZone),

@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"

@@ -12,7 +12,9 @@
 
 #include "solver/geometry/simplified_paraboloid.h"
 #include "solver/rolling.h"
+#include "solver/step/coarse_twin.h"
 #include "solver/step/fading_step.h"
+#include "solver/surface/wear.h"
 
 namespace slipfield {
 namespace {
@@ -665,7 +667,20 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                     row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, false, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
+  if (const auto heat = doubt_of_heat(problem, step, report)) findings.list.push_back(*heat);
   return findings.list;
+}
+
+std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
+                                     const StepReport& report) {
+  const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
+  const auto motion = t_gamma_of_motion(step, report);
+  if (!problem.surface.heat || !conserves || !motion) return std::nullopt;
+  const double by_forces = motion->total * step.tangential.velocity;
+  const double by_slip = -report.friction_work * slip_rate(step.tangential);
+  if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
+    return std::nullopt;
+  return Finding{.doubt = Doubt::coarse_heat, .value = by_slip, .limit = by_forces};
 }
 
 }  // namespace slipfield

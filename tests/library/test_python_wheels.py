@@ -119,6 +119,13 @@ class Steps(unittest.TestCase):
         self.assertTrue(any("does not touch the rail" in text for text in step.warnings))
         self.assertRegex(sf.sweep(wheel(), {"z": [-1.0]}, backend=BACKEND).warnings[0], r"the left wheel touches nothing, and its forces are 0: it is 1\.\d+ mm")
 
+    def test_a_wheel_that_turns_the_wrong_way_has_a_warning(self):
+        run = solver(wheel())
+        self.assertFalse(any("its creepages" in text for text in run.advance().warnings))
+        for pitch in (4.348, 0.0):  # rad/s; of rolling: -4.348
+            texts = [text for text in run.advance(velocity_pitch=pitch).warnings if "its creepages" in text]
+            self.assertEqual(len(texts), 1, pitch)
+
     def test_copies_keep_totals_and_fields(self):
         step = solver(wheel()).advance()
         for other in (pickle.loads(pickle.dumps(step)), copy.deepcopy(step)):

@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "io/case/check/faults.h"
+#include "io/case/doubts.h"
 #include "io/case/sections.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
+#include "solver/plausibility.h"
 #include "solver/problem_check.h"
 #include "solver/rolling.h"
 
@@ -166,6 +168,21 @@ std::size_t OpenCase::entry_of(int step) const {
   for (int left = step - steps[0].repeat; left > 0 && entry + 1 < steps.size();)
     left -= steps[++entry].repeat;
   return entry;
+}
+
+std::vector<std::string> OpenCase::step_warnings() const {
+  if (is_wheel() || (set_.keys.empty() && numbers_.empty())) return step_warnings_;
+  ContactProblem problem = file_.problem;
+  problem.steps = {std::get<StepInput>(step_)};
+  std::vector<std::string> own;
+  for (const Finding& finding : doubts_before(problem)) {
+    const std::string sentence = doubt_sentence(finding, problem.units);
+    const bool known = std::ranges::any_of(file_.warnings, [&](const std::string& warning) {
+      return warning.find(sentence) != std::string::npos;
+    });
+    if (!known) own.push_back(doubt_text(finding, problem.units));
+  }
+  return own;
 }
 
 StepTask OpenCase::task_of(std::size_t entry) const {
