@@ -206,7 +206,7 @@ class Conversion {
     if (!input.computed())
       found.warn(input.digits['R'].place, fmt::format("R = {}", input.digit('R')),
                  fmt::format("case {} is read but not computed: it gives no step", input.number));
-    diagnostics_.take(found, "");
+    diagnostics_.take(found);
   }
 
   // The surface is that of all cases that are read: a later one may keep it.
@@ -233,7 +233,7 @@ class Conversion {
     CaseDiagnostics found;
     if (grouping.add(input, surface, found)) {
       warn_of_points(input, surface.grid, found);
-      diagnostics_.take(found, "");
+      diagnostics_.take(found);
       return true;
     }
     leave_out(input, found);
@@ -253,7 +253,7 @@ class Conversion {
     if (skips_)
       skipped_.push_back(
           {input.number, input.first_line, input.last_line, false, found.messages()});
-    diagnostics_.take(found, "");
+    diagnostics_.take(found);
   }
 
   void throw_if_any(const std::string& remark) const {

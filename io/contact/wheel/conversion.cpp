@@ -112,7 +112,7 @@ class WheelConversion {
       found.warn(
           input.base.digits['R'].place, fmt::format("R = {}", input.digit('R')),
           fmt::format("case {} is read but not computed: it gives no step", input.base.number));
-      all_.take(found, "");
+      all_.take(found);
       return false;
     }
     check_wheel_support(input, before, found);
@@ -121,7 +121,7 @@ class WheelConversion {
       result.skipped.push_back({input.base.number, input.base.first_line, input.base.last_line,
                                 false, found.messages()});
     if (!supported) ++unsupported_;
-    all_.take(found, "");
+    all_.take(found);
     return supported;
   }
 
