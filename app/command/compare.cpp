@@ -17,7 +17,7 @@
 #include "app/report/compare_sweeps.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
-#include "app/run/chosen_solver.h"
+#include "app/run/solver_factory.h"
 #include "app/run/load_case.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
