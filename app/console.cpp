@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "io/yaml/source.h"
 
@@ -25,8 +26,8 @@ namespace {
 Verbosity current_verbosity = Verbosity::normal;
 bool progress_shown = false;
 bool write_failed = false;
-std::mutex warnings_mutex;  // of what follows
-std::vector<std::string> recorded_lines;
+std::mutex warnings_mutex;  // of the records and their texts
+std::vector<WarningRecord*> warning_records;
 bool reader_gone = false;  // or nothing is to be read
 
 spdlog::logger& logger() {
@@ -76,16 +77,27 @@ void log_info(const std::string& message) { log(spdlog::level::info, message); }
 void log_warning(const std::string& message) {
   {
     const std::lock_guard<std::mutex> guard(warnings_mutex);
-    if (std::find(recorded_lines.begin(), recorded_lines.end(), message) == recorded_lines.end())
-      recorded_lines.push_back(message);
+    for (WarningRecord* const record : warning_records)
+      if (std::ranges::find(record->texts_, message) == record->texts_.end())
+        record->texts_.push_back(message);
   }
   log_warning_of_part(message);
 }
 void log_warning_of_part(const std::string& message) { log(spdlog::level::warn, message); }
-std::vector<std::string> logged_warnings() {
+
+WarningRecord::WarningRecord(std::vector<std::string> before) : texts_(std::move(before)) {
   const std::lock_guard<std::mutex> guard(warnings_mutex);
-  return recorded_lines;
+  warning_records.push_back(this);
 }
+WarningRecord::~WarningRecord() {
+  const std::lock_guard<std::mutex> guard(warnings_mutex);
+  std::erase(warning_records, this);
+}
+std::vector<std::string> WarningRecord::texts() const {
+  const std::lock_guard<std::mutex> guard(warnings_mutex);
+  return texts_;
+}
+
 void log_error(const std::string& message) { log(spdlog::level::err, message); }
 
 void print_line(const std::string& line) {

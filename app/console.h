@@ -16,8 +16,20 @@ void log_info(const std::string& message);
 void log_warning(const std::string& message);
 // A warning that the result has elsewhere, such as that of a point of a sweep.
 void log_warning_of_part(const std::string& message);
-// What log_warning() was given so far, each text once: what a result says that its run warned of.
-std::vector<std::string> logged_warnings();
+// What a result says that its run warned of: `before`, and what log_warning() is given while this lives, each
+// text once.
+class WarningRecord {
+ public:
+  explicit WarningRecord(std::vector<std::string> before = {});
+  ~WarningRecord();
+  WarningRecord(const WarningRecord&) = delete;
+  WarningRecord& operator=(const WarningRecord&) = delete;
+  [[nodiscard]] std::vector<std::string> texts() const;
+
+ private:
+  friend void log_warning(const std::string& message);
+  std::vector<std::string> texts_;
+};
 void log_error(const std::string& message);
 
 // One line of results, written through at once. Failing is remembered and does not end a

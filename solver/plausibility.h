@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/geometry/hertz_estimate.h"
@@ -29,8 +30,9 @@ inline constexpr double kMostCreepage = 0.1;
 inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
 inline constexpr double kLongStep = 0.5;      // of transient rolling, over the contact's length
 inline constexpr double kMostCreepError =
-    0.01;                                     // of the force, of one shift of viscoelastic bodies
-inline constexpr double kMostSemiAxis = 0.3;  // over the radius: h is a paraboloid up to there
+    0.01;                                      // of the force, of one shift of viscoelastic bodies
+inline constexpr double kMostHeatApart = 0.1;  // of the power that forces dissipate
+inline constexpr double kMostSemiAxis = 0.3;   // over the radius: h is a paraboloid up to there
 
 enum class Doubt {
   low_modulus,
@@ -62,6 +64,7 @@ enum class Doubt {
   wrong_density,  // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
+  coarse_heat,    // of the elements' slip, against that of the forces
 };
 
 struct Finding {
@@ -80,6 +83,11 @@ std::vector<Finding> doubts_before(const ContactProblem& problem);
 // After solving a step: doubts that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
+
+// The heat of steady rolling, which is that of the elements' slip (THEORY.md 14.1), where the forces dissipate
+// another power, by a tenth of it or more: [power]. A contact of a wheel has it as well.
+std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
+                                     const StepReport& report);
 
 // The densities and the moduli of the bodies alone, which a case of a wheel on a rail has as well.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);

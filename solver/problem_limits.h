@@ -25,8 +25,6 @@ struct NumberRange {
   }
   [[nodiscard]] std::string describe() const;      // "number > 0 and <= 0.1"
   [[nodiscard]] std::string describe_one() const;  // with its article
-  // "a list [dx, dy] of two, each a number > 0"
-  [[nodiscard]] std::string describe_pair(std::string_view names) const;
 };
 
 struct IntegerRange {

@@ -232,6 +232,11 @@ void require_shown(const Inspected& result) {
         ": this is a wheel on a rail; --map needs a contact of it, named with --contact");
 }
 
+[[noreturn]] void refuse_side(const Inspected& result) {
+  throw InputError(fmt::format("{}: the step has no {} wheel; accepted: without --side",
+                               result.arguments.path, result.arguments.selection.side));
+}
+
 void print_inspection_json(const Inspected& result) {
   const InspectArguments& arguments = result.arguments;
   nlohmann::ordered_json document = origin_json(result.info, arguments);
@@ -251,7 +256,8 @@ void print_inspection_json(const Inspected& result) {
   for (const ResultStep& step : result.steps.steps) {
     if (arguments.selection.step != 0 && step.number != arguments.selection.step) continue;
     if (step.wheel) {
-      document["steps"].push_back(wheel_json(*step.wheel));
+      document["steps"].push_back(wheel_json(*step.wheel, arguments.selection.side));
+      if (document["steps"].back().is_null()) refuse_side(result);
       continue;
     }
     nlohmann::ordered_json entry = step_json(step.number, step.input, step.report, step.warnings);
@@ -333,9 +339,7 @@ void print_step(const Inspected& result, const ResultStep& step) {
   const SweepTable rows = rows_where(result.step_rows, [&](const RowKey& key) {
     return key.step == step.number && (result.file || side.empty() || key.side == side);
   });
-  if (rows.count() == 0)
-    throw InputError(fmt::format("{}: the step has no {} wheel; accepted: without --side",
-                                 result.arguments.path, side));
+  if (rows.count() == 0) refuse_side(result);
   const bool frictionless = !step.wheel && is_frictionless(step.input, step.report);
   print_lines(number_lines(rows, 0, units, table_columns(), frictionless));
   if (!result.file) return;

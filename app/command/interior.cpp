@@ -156,13 +156,9 @@ void warn_of_curved_surfaces(const InteriorArguments& arguments, const ResultFil
 }
 
 // The warnings of the run that made the result, and those of this one.
-void write_warnings(ResultWriter& writer, const ResultFile& result,
+void write_warnings(ResultWriter& writer, const WarningRecord& logged,
                     const std::vector<const ResultStep*>& steps) {
-  std::vector<std::string> warnings = result.info().warnings;
-  for (std::string& warning : logged_warnings())
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
-      warnings.push_back(std::move(warning));
-  writer.set_warnings(std::move(warnings));
+  writer.set_warnings(logged.texts());
   for (const ResultStep* step : steps)
     for (const std::string& warning : step->warnings) writer.warn(step->number, warning);
 }
@@ -183,7 +179,8 @@ void require_half_spaces(const InteriorArguments& arguments, const ResultHeader&
                      : fmt::format("--body {}", upper ? "lower" : "upper")));
 }
 
-int write_volumes(const InteriorArguments& arguments, const ResultFile& result) {
+int write_volumes(const InteriorArguments& arguments, const ResultFile& result,
+                  const WarningRecord& logged) {
   const std::vector<const ResultStep*> steps = steps_of(result, arguments.selection.step);
   const ResultInfo& info = result.info();
   require_half_spaces(arguments, info.header);
@@ -208,7 +205,7 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result) 
     for (const std::string& line : interior_lines(interior.summaries(), info.header.units))
       print_line(line);
   }
-  write_warnings(writer, result, steps);
+  write_warnings(writer, logged, steps);
   writer.finish(info.outcome == "converged"       ? RunOutcome::converged
                 : info.outcome == "not_converged" ? RunOutcome::not_converged
                                                   : RunOutcome::incomplete);
@@ -305,6 +302,7 @@ int interior(const InteriorArguments& arguments) {
   if (arguments.samples && arguments.lines.empty())
     throw InputError("--samples is the number of points of a line; accepted: with --line");
   const ResultFile result = read_result(arguments.path, arguments.selection);
+  const WarningRecord logged(result.info().warnings);
   warn_of_incomplete(arguments.path, arguments.selection, result);
   warn_of_curved_surfaces(arguments, result);
   if (arguments.wants_points()) return print_points(arguments, result);
@@ -312,7 +310,7 @@ int interior(const InteriorArguments& arguments) {
     throw InputError(
         "there is nothing to write or to print; accepted: -o INSIDE.h5 for volumes, or "
         "--at, --line or --points for points");
-  return write_volumes(arguments, result);
+  return write_volumes(arguments, result, logged);
 }
 
 void add_volume_options(CLI::App& command, InteriorArguments& arguments) {

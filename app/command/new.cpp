@@ -14,10 +14,10 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "io/case/angle.h"
-#include "io/case/annotated.h"
+#include "io/case/page.h"
 #include "io/case/text.h"
 #include "io/pending_file.h"
+#include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"

@@ -21,6 +21,7 @@
 #include "io/profiles/reader.h"
 #include "io/profiles/slices.h"
 #include "io/result/any_result.h"
+#include "io/result/header.h"
 #include "io/result/reader.h"
 #include "io/result/wheel/table.h"
 #include "solver/error.h"
@@ -169,15 +170,20 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
   return arguments.role == "rail" ? ProfileRole::rail : ProfileRole::wheel;
 }
 
-std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
-  const std::string& path = arguments.paths.front();
+// What is drawn in one way alone: no option but those of the output is given.
+bool chooses_picture(const PlotArguments& arguments) {
   bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.side.empty() ||
                !arguments.at.empty();
   for (const PassedOption& option : kPassed)
     if (std::string_view(option.name) != "--style")
       asked = asked || (option.given == Given::flag ? arguments.flags.at(option.name)
                                                     : !arguments.values.at(option.name).empty());
-  if (asked)
+  return asked;
+}
+
+std::string profile_input(const PlotArguments& arguments, ProfileRole role) {
+  const std::string& path = arguments.paths.front();
+  if (chooses_picture(arguments))
     throw InputError(path +
                      ": this is a profile, which has no steps and no fields; accepted: --profile, "
                      "--mirror-y, --scale, --smoothing, --style");
@@ -219,6 +225,12 @@ std::string input_of(const PlotArguments& arguments) {
     throw InputError(path +
                      ": this is not an HDF5 file, so not a slipfield result; accepted: a result, "
                      "or a profile as a table of y and z with --profile wheel or --profile rail");
+  if (file_type_of(path) == kLifeFileType) {
+    if (chooses_picture(arguments) || arguments.paths.size() > 1)
+      throw InputError(path +
+                       ": this is a life, which has one figure; accepted: it alone, with --style");
+    return {};
+  }
   WantedProfiles wanted;
   const std::string step = arguments.first("--step");
   if (!step.empty() && step.size() < 9 && step.find_first_not_of("0123456789") == std::string::npos)
@@ -292,6 +304,7 @@ constexpr const char* kPlotExamples =
     "  slipfield plot inside.h5 -o inside.png --interior depth,von_mises,stress_xz\n"
     "  slipfield plot sweep.h5 -o curve.png --quantities force_x,moment_z\n"
     "  slipfield plot wheel.prw -o wheel.png\n"
+    "  slipfield plot life.h5 -o life.png\n"
     "  slipfield plot wheel.h5 --step 2 -o contact.png\n"
     "  slipfield plot wheel.h5 --contacts -o plan.png\n"
     "  slipfield plot lateral.h5 --contact-lines -o lines.png\n"
@@ -320,7 +333,7 @@ void add_plot_command(CLI::App& program, Action& action) {
       program.add_subcommand("plot", "Draw figures of results (PNG, SVG, PDF) and animations");
   command
       ->add_option("files", arguments->paths,
-                   "Result files (HDF5), or a profile; several results: over each other")
+                   "Result files (HDF5), or a life or a profile; several results: over each other")
       ->required()
       ->expected(1, kMostFiles)
       ->type_name("OUT.h5 [OTHER.h5...]");

@@ -291,10 +291,6 @@ int run(const RunArguments& arguments) {
   const ContactProblem& problem = case_file.problem;
   if (case_file.skipped_expected) log_info("expected values are skipped: --set changes the case");
   watch_interrupts();
-  if (case_file.sweep && case_file.interior)
-    log_warning(
-        "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
-        "interior` on the result of a point");
   if (!case_file.sweep && !case_file.output.error_estimate)
     case_file.problem.error_estimate =
         !case_file.wheel_rail && has_steady_rolling(problem) && !problem.patches.exist() &&

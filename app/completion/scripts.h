@@ -32,17 +32,7 @@ std::string value_words(const CLI::Option& option);
 // The text in single quotes, a quote in it as `escape`.
 std::string quoted(const std::string& text, const std::string& escape);
 
-// A script for bash or zsh, which differ in these: it walks through the words so far, and offers
-// the values of the option before the word, or what the command takes.
-struct CaseScript {
-  std::string_view begin;
-  std::string_view end;
-  std::string (*call)(const Offer&);      // offers values
-  std::string (*words)(const CLI::App&);  // offers options, commands and arguments
-};
-std::string case_script(const CLI::App& program, const CaseScript& shell);
-
-// The scripts: app/completion/bash.cpp, zsh.cpp, fish.cpp.
+// The scripts: app/completion/shells.cpp.
 std::string bash_script(const CLI::App& program);
 std::string zsh_script(const CLI::App& program);
 std::string fish_script(const CLI::App& program);

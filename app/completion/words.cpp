@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <array>
 #include <string_view>
 
@@ -12,19 +10,6 @@ namespace {
 constexpr std::array<std::string_view, 18> kEndings = {"yaml", "h5",  "png", "svg",  "csv", "tex",
                                                        "html", "inp", "bin", "json", "pdf", "gif",
                                                        "mp4",  "txt", "xyz", "npy",  "mat", "x3p"};
-
-// The values of the command's options, by the word before.
-std::string value_cases(const CLI::App& command, const CaseScript& shell) {
-  std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional() || !takes_value(*option)) continue;
-    std::string words;
-    for (const std::string& name : names_of(*option))
-      words += fmt::format("{}'{} {}'", words.empty() ? "" : "|", path_of(command), name);
-    text += fmt::format("    {}) {}; return ;;\n", words, shell.call(offer_for(*option)));
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -81,19 +66,6 @@ std::string value_words(const CLI::Option& option) {
   for (const std::string_view number : {"INT", "UINT", "FLOAT"})
     if (type == number || type.starts_with(std::string(number) + ":")) return "N";
   return type.substr(0, type.find(":INT in ["));
-}
-
-std::string case_script(const CLI::App& program, const CaseScript& shell) {
-  const Commands all = tree_of(program);
-  std::string script(shell.begin);
-  for (const CLI::App* command : all)
-    if (command != &program)
-      script += fmt::format("      '{}') command='{}' ;;\n", path_of(*command), path_of(*command));
-  script += "    esac\n  done\n  case \"$command $before\" in\n";
-  for (const CLI::App* command : all) script += value_cases(*command, shell);
-  script += "  esac\n  case $command in\n";
-  for (const CLI::App* command : all) script += shell.words(*command);
-  return script + std::string(shell.end);
 }
 
 std::string quoted(const std::string& text, const std::string& escape) {

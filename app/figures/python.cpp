@@ -160,6 +160,14 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
   return PythonEnd{WEXITSTATUS(status), messages.read_all()};
 }
 
+// Why a Python that has the packages cannot import one, in its own words; empty: it has not all of them.
+std::string import_fault(const std::string& messages) {
+  constexpr std::string_view kError = "error: ";
+  const std::size_t packages = messages.rfind("; ");
+  if (!messages.starts_with(kError) || messages.find(" cannot import ") > packages) return {};
+  return messages.substr(kError.size(), packages - kError.size());
+}
+
 std::vector<std::string> pythons() {
   const char* chosen = std::getenv("SLIPFIELD_PYTHON");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
@@ -170,8 +178,13 @@ std::vector<std::string> pythons() {
 
 int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
                       const std::string& input) {
+  std::string faults;
   for (const std::string& python : pythons()) {
     const std::optional<PythonEnd> end = run_python(python, module, arguments, input);
+    if (end && end->exit_code == kPackagesMissing) {
+      const std::string fault = import_fault(end->messages);
+      if (faults.find(fault) == std::string::npos) faults += (faults.empty() ? ": " : "; ") + fault;
+    }
     if (!end || end->exit_code == kPackagesMissing) continue;
     // Python's own words where it finds no package; those of a defect are passed on.
     if (end->exit_code == kNoSuchModule &&
@@ -186,10 +199,10 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
     return end->exit_code;
   }
   throw Error(fmt::format(
-      "{} by Python with {}, and no python3 here has what it takes; accepted: {} (and "
+      "{} by Python with {}, and no python3 here has what it takes{}; accepted: {} (and "
       "python3-slipfield, where the program is a package), or SLIPFIELD_PYTHON=/path/of/another/"
       "python3",
-      module.work, module.packages, module.install));
+      module.work, module.packages, faults, module.install));
 }
 
 void pass_on_to_python(int signal_number) {

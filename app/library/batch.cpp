@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/batch/batch.h"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -20,6 +22,7 @@
 #include "app/report/step_warnings.h"
 #include "gpu/cuda_device.h"
 #include "io/result/field_table.h"
+#include "io/result/surface/table.h"
 #include "io/result/warnings.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
@@ -65,6 +68,7 @@ class Batch {
     result_.outcomes.assign(request.count, Outcome::converged);
     result_.messages.resize(request.count);
     result_.warnings.resize(request.count);
+    doubts_.resize(request.count);
     failed_.assign(request.count, 0);
     if (has_gradients()) result_.near_change.assign(request.count, 0);
     if (request.keep) result_.kept.resize(request.count);
@@ -191,6 +195,7 @@ class Batch {
       require_names(*solver);
       ContactProblem problem = solver->problem();
       const StepTask& task = solver->next_step();
+      doubts_[i] = solver->doubts_of_next(solver_);
       if (steps_ == 1 && !solver->is_wheel()) problem.steps[0] = std::get<StepInput>(task);
       const bool small =
           !solver->is_wheel() && batch_refusal(problem).empty() &&
@@ -233,8 +238,11 @@ class Batch {
         continue;
       }
       guarded(i, 0, [&] {
-        result_.warnings[i] = joined_lines(
-            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)));
+        std::vector<std::string> warnings = std::move(doubts_[i]);
+        std::ranges::copy(
+            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)),
+            std::back_inserter(warnings));
+        result_.warnings[i] = joined_lines(warnings);
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
               quantity(report, small_.inputs[k], request_.outputs[n]);
@@ -248,7 +256,7 @@ class Batch {
   void solve_alone(std::size_t i) {
     guarded(i, stages_, [&] {
       const auto solver = solver_of(i);
-      std::vector<std::string> warnings;
+      std::vector<std::string> warnings = std::move(doubts_[i]);
       for (int step = 0; step < steps_; ++step) {
         const StepReport& report = solver->advance().report;
         for (const std::string& warning : solver->warnings_of_step())
@@ -277,6 +285,11 @@ class Batch {
   [[nodiscard]] bool needs_fields() const { return has_gradients() || request_.keep; }
   // Before anything is solved.
   void require_names(CaseSolver& solver) const {
+    for (const std::string& name : request_.outputs)
+      if (const SurfaceNumberEntry* entry = find_surface_number(name);
+          entry != nullptr && !has_surface_number(solver.problem().surface, *entry))
+        throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name,
+                                     request_text(entry->of)));
     if (!has_gradients()) return;
     const StepTask& last = solver.step(steps_);
     if (const auto* wheels = std::get_if<WheelsetStep>(&last))
@@ -348,7 +361,8 @@ class Batch {
   SmallContactsOfPiece small_;
   std::vector<std::size_t> alone_;
   BatchResult result_;
-  std::vector<char> failed_;  // of their own byte, unlike bits
+  std::vector<char> failed_;                      // of their own byte, unlike bits
+  std::vector<std::vector<std::string>> doubts_;  // in what was set for each contact
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // of small_ and alone_ while contacts are read, and of what follows
   std::condition_variable ended_;

@@ -247,6 +247,16 @@ std::vector<std::string> CaseSolver::warnings() const {
   return all;
 }
 
+std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
+  static_cast<void>(next_step());
+  std::vector<std::string> doubts;
+  for (const std::string& warning : case_->lasting_warnings())
+    if (std::ranges::find(other.case_->warnings(), warning) == other.case_->warnings().end())
+      doubts.push_back(warning);
+  for (std::string& warning : case_->step_warnings()) doubts.push_back(std::move(warning));
+  return doubts;
+}
+
 std::vector<std::string> CaseSolver::warnings_of_step() const {
   if (steps_done() == 0) return {};
   if (is_wheel()) return session_->warnings();

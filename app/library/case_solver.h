@@ -110,8 +110,10 @@ class CaseSolver {
   // What is suspicious in the case, and in the last step, with that step's remark.
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // none before the first
-  // In the position that was set for the last step.
+  // In the loads that were set for the last step.
   [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
+  // In what was set for the next step, the case's keys and loads, as far as `other` has not the same.
+  [[nodiscard]] std::vector<std::string> doubts_of_next(const CaseSolver& other);
   [[nodiscard]] std::string backend_name();
   // Where derivatives of a step are computed; those of a wheel's contacts, which are small, on the
   // CPU.

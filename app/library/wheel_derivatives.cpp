@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/result/wheel/table.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -48,11 +49,10 @@ ContactScales scales_of(const WheelsetOfStep& wheelset) {
       scales.velocity = std::max(scales.velocity, patch.patch.creepages.velocity);
       scales.friction = std::max(scales.friction, friction);
     }
-  if (!std::isfinite(scales.radius))
-    throw InputError(
-        "the last step has no contact, whose size gives the differences; accepted: a step in which "
-        "the wheel touches the rail");
-  return scales;
+  if (std::isfinite(scales.radius)) return scales;
+  const Wheelset& set = wheelset.task.wheels.front().position.wheelset;
+  return {5.0, 0.05, 0.05, 0.002, std::fabs(set.velocity_x),
+          0.3};  // usual ones, where nothing touches
 }
 
 // One scale of several effects: that of the strongest, or so.
@@ -207,12 +207,19 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
     }
     return totals;
   };
+  // Where nothing touches, forces stay 0; places of the bodies change.
+  const bool touches = contact_count(*last, StepSide::whole) > 0;
+  const auto stays = [&](const std::string& name) {
+    const WheelEntry* const entry = find_wheel_entry(name);
+    return !touches && entry != nullptr && entry->needs == NumberNeeds::solution;
+  };
+  const bool all_stay = std::ranges::all_of(names, stays);
   std::vector<const DerivativeKey*> columns;
   for (const std::string& key : keys) columns.push_back(&key_of(key, last->task));
   WheelDerivatives result;
   result.values.resize(names.size() * keys.size());
   if (with_errors) result.errors.resize(names.size() * keys.size());
-  for (std::size_t k = 0; k < keys.size(); ++k) {
+  for (std::size_t k = 0; k < keys.size() && !all_stay; ++k) {
     const double h = distance_of(*columns[k], *last);
     const std::vector<double> forth = totals_at(*columns[k], h);
     const std::vector<double> back = totals_at(*columns[k], -h);
@@ -222,6 +229,7 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
     for (std::size_t grid = 0; with_errors && grid < kOtherGrids; ++grid)
       other[grid] = {totals_at(*columns[k], h, grid + 1), totals_at(*columns[k], -h, grid + 1)};
     for (std::size_t n = 0; n < names.size(); ++n) {
+      if (stays(names[n])) continue;
       const double whole = (forth[n] - back[n]) / (2.0 * h);
       const double half = (half_forth[n] - half_back[n]) / h;
       result.values[n * keys.size() + k] = 0.8 * whole + 0.2 * half;  // least squares

@@ -39,7 +39,7 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step);
 // the creepage at which all of it slips, whichever the key changes most. Differences over less would
 // show how single elements come into contact or start to slip. Everything else that the step
 // prescribes is held (the pitch velocity too, where wheelset.velocity.x changes); what it leaves
-// free, as the height under a vertical force, adapts. Throws InputError for a name or a key that
+// free, as the height under a vertical force, adapts. Where nothing touches, derivatives of forces are 0. Throws InputError for a name or a key that
 // the step does not have.
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                                    const std::vector<std::string>& keys, const StepPart& part,

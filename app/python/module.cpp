@@ -26,6 +26,7 @@
 #include "app/python/module.h"
 #include "gpu/cuda_device.h"
 #include "io/case/sections.h"
+#include "io/case/sweep.h"
 #include "io/case/table.h"
 #include "io/case/text.h"
 #include "io/contact/contact_input.h"
@@ -367,6 +368,7 @@ py::tuple read_case_file(const std::string& path) {
   diagnostics.throw_if_any();
   const bool is_sweep = text->tree.index_of("sweep").has_value();
   case_table(text->tree.index_of("wheel_rail").has_value(), is_sweep).quote_texts(text->tree);
+  quote_swept_texts(text->tree);
   return py::make_tuple(converted<py::object>(text->tree, PythonForm()), text->source.text());
 }
 

@@ -59,10 +59,13 @@ std::vector<std::string> sensitivity_table(const StepInput& input, const StepRep
 
 std::vector<std::string> error_lines(Units units, const StepInput& input,
                                      const StepReport& report) {
+  constexpr double kNoise =
+      1.0e-10;  // of F_n: what rounding leaves of a force that is 0 by symmetry
   std::string line;
   for (const ErrorEntry& entry : error_table()) {
-    const double value = error_of(entry, input, report);
+    double value = error_of(entry, input, report);
     if (std::isnan(value) || entry.times_slip_rate) continue;  // that of the work says it
+    if (entry.dimension == Dimension::force && value < kNoise * report.normal_force) value = 0.0;
     const std::string_view unit = unit_text(entry.dimension, units);
     line += fmt::format("{}{} {:.6g}{}", line.empty() ? "      estimated errors: " : ", ",
                         entry.quantity, to_two_digits(value),

@@ -27,18 +27,26 @@ std::string profile_line(const std::string& what, const ProfileSource& source) {
 
 }  // namespace
 
-nlohmann::ordered_json wheel_json(const WheelRecord& record) {
+nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& side) {
+  const std::vector<TableRow> rows = record.rows();
+  const auto is_shown = [&](const TableRow& row) { return side.empty() || row.side == side; };
+  if (std::ranges::none_of(rows, is_shown)) return nullptr;
   nlohmann::ordered_json document;
   document["step"] = record.number;
   document["outcome"] = outcome_name(record.outcome);
   if (!record.message.empty()) document["message"] = record.message;
   document["warnings"] = record.warnings;
-  const NamedNumbers totals = record.totals();
+  NamedNumbers totals = record.totals();
+  if (!side.empty()) {
+    document["side"] = side;
+    for (const TableRow& row : rows)
+      if (row.contact == 0 && is_shown(row)) totals = row.totals;
+  }
   for (const std::string& name : total_names())
     if (const auto found = totals.find(name); found != totals.end()) document[name] = found->second;
   document["contacts"] = nlohmann::ordered_json::array();
-  for (const TableRow& row : record.rows()) {
-    if (row.contact == 0) continue;
+  for (const TableRow& row : rows) {
+    if (row.contact == 0 || !is_shown(row)) continue;
     nlohmann::ordered_json entry;
     entry["side"] = row.side;
     entry["contact"] = row.contact;

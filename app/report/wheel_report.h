@@ -12,8 +12,8 @@ namespace slipfield {
 
 struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
 
-// Numbers that are not finite are null.
-nlohmann::ordered_json wheel_json(const WheelRecord& record);
+// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null where it has no such wheel.
+nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& side = {});
 
 // What the case's profiles are: points, extent, and what was done to them.
 std::vector<std::string> profiles_text(const WheelRailCase& wheel_rail);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <numbers>
@@ -12,6 +13,7 @@
 #include "app/report/step_warnings.h"
 #include "io/case/doubts.h"
 #include "io/result/warnings.h"
+#include "io/result/wheel/table.h"
 #include "solver/plausibility.h"
 
 namespace slipfield {
@@ -75,13 +77,29 @@ std::string gap_text(const SolvedPatch& solved) {
       overlapping == 0 ? "" : ". A smaller wheel_rail.merge.distance makes two contacts");
 }
 
+// A pitch velocity of the other sign makes -2 of it, a wheel that is locked 1.
+std::string creepage_text(const SolvedPatch& solved) {
+  const PatchCreepages& creepages = solved.patch.creepages;
+  const double most = std::max(std::fabs(creepages.x), std::fabs(creepages.y));
+  if (creepages.is_shift || !(most > kMostCreepage)) return {};
+  return fmt::format(
+      "its creepages are {:.3g} along and {:.3g} across, and wheels that roll have less than {:g}. "
+      "Is wheelset.velocity right? A wheel that rolls freely has a pitch near -x/nominal_radius",
+      creepages.x + 0.0, creepages.y + 0.0, kMostCreepage);  // no -0
+}
+
 }  // namespace
 
-std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
+std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
+                                        const SolvedWheelset& wheelset) {
   std::vector<std::string> warnings;
   int number = 0;
   for (const SolvedWheel& wheel : wheelset.wheels) {
     if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
+    if (wheel.patches.empty() && !wheelset.geometry_only && wheel.nearest.gap > 0.0)
+      warnings.push_back(fmt::format(
+          "the {} wheel touches nothing, and its forces are 0: it is {:.3g} mm above the rail",
+          side_name(wheel.side), wheel.nearest.gap));
     for (const SolvedPatch& patch : wheel.patches) {
       ++number;
       const auto add = [&](const std::string& text) {
@@ -91,6 +109,9 @@ std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset) {
       if (report.outcome == Outcome::converged) add(report.message);
       if (report.touches_edge) add(std::string(kRegionWarning));
       add(heat_doubt(report));
+      if (const auto heat = doubt_of_heat(bodies, patch.input, report))
+        add(doubt_sentence(*heat, Units::n_mm_s));
+      add(creepage_text(patch));
       if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))
         add(doubt_sentence({.doubt = Doubt::extreme_pressure, .value = report.max_pressure},
                            Units::n_mm_s));

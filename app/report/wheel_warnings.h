@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "solver/problem.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 
-// Warnings of a contact begin with "contact 2: ".
-std::vector<std::string> wheel_warnings(const SolvedWheelset& wheelset);
+// Warnings of a contact begin with "contact 2: ". bodies: the case's problem, whose geometry and steps are not used.
+std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
+                                        const SolvedWheelset& wheelset);
 
 // One of them as a run warns of it, and its result keeps it: "step 3, contact 2: ...".
 std::string warning_text(const std::string& steps, const std::string& warning);

@@ -60,6 +60,7 @@ class Conductor {
       : case_file_(case_file),
         options_(options),
         observer_(observer),
+        warnings_(case_file.warnings),
         folder_(options.output, case_file.input_files) {}
 
   // What an earlier run of the case used.
@@ -102,6 +103,7 @@ class Conductor {
   const CaseFile& case_file_;
   const RunOptions& options_;
   const RunObserver& observer_;
+  WarningRecord warnings_;
   CheckpointFolder folder_;  // given back after the result is moved out of it or removed
   SettledBackend backend_;
   ResultHeader header_;

@@ -266,7 +266,7 @@ class PlainRun : public Conductor {
       log_warning(doubt);
     record_.expected = compare_with_expected(case_file_, record_);
     if (record_.outcome != RunOutcome::incomplete) warn_of_expected(record_.expected);
-    record_.warnings = logged_warnings();
+    record_.warnings = warnings_.texts();
     writer_->set_warnings(record_.warnings);
   }
 

@@ -184,7 +184,7 @@ ContactSolution StepSession::solution(const ChosenFields& chosen) {
 
 std::vector<std::string> StepSession::warnings() const {
   if (!last_) return {};
-  if (last_->wheelset) return wheel_warnings(last_->wheelset->solved);
+  if (last_->wheelset) return wheel_warnings(*problem_, last_->wheelset->solved);
   return step_warnings(*problem_, last_->input, last_->report);
 }
 

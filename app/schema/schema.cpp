@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/case/annotated.h"
+#include "io/case/page.h"
 #include "io/case/sections.h"
 #include "io/case/sweep.h"
 #include "io/case/table.h"
@@ -23,6 +23,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // --- Values.
+
+template <typename Words, typename Word>
+bool contains(const Words& words, const Word& word) {
+  return std::ranges::find(words, word) != words.end();
+}
 
 Json number_schema(const NumberRange& range) {
   Json schema{{"type", "number"}};
@@ -49,9 +54,7 @@ Json value_of(const std::string& text, const std::vector<KeyForm>& forms) {
     if (number && parse_number(text).value) return Json::parse(text);
     const bool bare = form.kind == KeyForm::Kind::boolean || form.kind == KeyForm::Kind::list;
     if (bare && Json::accept(text)) return Json::parse(text);
-    if (form.kind == KeyForm::Kind::word &&
-        std::find(form.words.begin(), form.words.end(), first) != form.words.end())
-      return first;
+    if (form.kind == KeyForm::Kind::word && contains(form.words, first)) return first;
     if (form.kind == KeyForm::Kind::text && text.starts_with('/')) return text;
     if (form.kind == KeyForm::Kind::list && text.starts_with('[') && text.ends_with(']'))
       return Json::array({text.substr(1, text.size() - 2)});  // [von_mises, tresca]: below
@@ -62,8 +65,7 @@ Json value_of(const std::string& text, const std::vector<KeyForm>& forms) {
 Json any_of(std::vector<Json> alternatives) {
   std::vector<Json> distinct;
   for (Json& alternative : alternatives)
-    if (std::find(distinct.begin(), distinct.end(), alternative) == distinct.end())
-      distinct.push_back(std::move(alternative));
+    if (!contains(distinct, alternative)) distinct.push_back(std::move(alternative));
   if (distinct.empty()) return Json::object();
   if (distinct.size() == 1) return distinct.front();
   return {{"anyOf", distinct}};
@@ -137,7 +139,7 @@ Json negated(Json schema) { return {{"not", std::move(schema)}}; }
 std::string_view default_word(const KeyRow& row) {
   const std::string_view first = row.otherwise.substr(0, row.otherwise.find(' '));
   const auto& words = row.forms.front().words;
-  return std::find(words.begin(), words.end(), first) == words.end() ? std::string_view() : first;
+  return contains(words, first) ? first : std::string_view();
 }
 
 // Keys of sections around the table that its rows, or those below it, depend on.
@@ -147,7 +149,7 @@ std::set<std::string_view> outer_keys(const KeyTable& table) {
     for (const KeyCondition& condition : row.only)
       if (!table.has_row(condition.key)) keys.insert(condition.key);
     if (row.map != nullptr)
-      for (const std::string_view key : outer_keys(row.map()))
+      for (const std::string_view key : outer_keys(*row.map))
         if (!table.has_row(key)) keys.insert(key);
   }
   return keys;
@@ -166,9 +168,9 @@ class TableSchema {
     Json rules = Json::array();
     for (const KeyGroup& group : table_.groups) exclude(group, rules);
     for (const KeyRow& row : table_.rows) {
-      const auto others = words_that_refuse(row);
-      for (const auto& [key, words] : others)
-        rules.push_back(if_then(is_word(key, words), only_property(row.name, false)));
+      if (const auto words = words_that_refuse(row); !words.empty())
+        rules.push_back(
+            if_then(is_word(row.only.front().key, words), only_property(row.name, false)));
       by_words_below(row, rules, &TableSchema::value_of_row);
     }
     if (!rules.empty()) schema["allOf"] = std::move(rules);
@@ -196,14 +198,14 @@ class TableSchema {
     Json rules = Json::array();
     for (const KeyRow& row : table_.rows) {
       const bool part = parts.contains(row.name);
-      Json below = part ? TableSchema(row.map(), words_).presence_within() : presence_below(row);
+      Json below = part ? TableSchema(*row.map, words_).presence_within() : presence_below(row);
       if (!below.empty()) properties[std::string(row.name)] = std::move(below);
       if (part) continue;
       by_words_below(row, rules, &TableSchema::presence_below);
       const Json condition = condition_of(row);
       if (!condition.is_null())
         rules.push_back(if_then(negated(condition), only_property(row.name, false)));
-      if (!(row.is_required() || row.needed) || fate_of(row) == Fate::refused) continue;
+      if (!(row.is_required() || row.needed) || is_refused(row)) continue;
       Json where = alternative_of(row);
       if (!condition.is_null())
         where = where.is_null() ? condition : Json{{"allOf", {condition, where}}};
@@ -222,10 +224,10 @@ class TableSchema {
   }
 
   [[nodiscard]] Json value_of_row(const KeyRow& row) const {
-    if (fate_of(row) == Fate::refused) return false;
+    if (is_refused(row)) return false;
     Json map = Json::object();
-    if (row.map != nullptr) map = TableSchema(row.map(), words_).values();
-    if (row.variants != nullptr) map = variants(row, &TableSchema::values);
+    if (row.map != nullptr) map = TableSchema(*row.map, words_).values();
+    if (!row.variants.empty()) map = variants(row, &TableSchema::values);
     std::vector<Json> alternatives;
     for (const KeyForm& form : row.forms) alternatives.push_back(schema_of(form, map));
     Json schema = any_of(std::move(alternatives));
@@ -234,20 +236,15 @@ class TableSchema {
   }
 
  private:
-  enum class Fate { taken, refused };
-
   // By what is decided around the section.
-  [[nodiscard]] Fate fate_of(const KeyRow& row) const {
-    if (row.refused) return Fate::refused;
+  [[nodiscard]] bool is_refused(const KeyRow& row) const {
+    if (row.refused) return true;
     const auto is_out = [&](const KeyCondition& condition) {
       const auto word = words_.find(condition.key);
       return !table_.has_row(condition.key) && word != words_.end() &&
-             std::find(condition.words.begin(), condition.words.end(), word->second) ==
-                 condition.words.end();
+             !contains(condition.words, word->second);
     };
-    return !row.only.empty() && std::all_of(row.only.begin(), row.only.end(), is_out)
-               ? Fate::refused
-               : Fate::taken;
+    return !row.only.empty() && std::ranges::all_of(row.only, is_out);
   }
 
   static std::vector<std::string_view> keys_of(const KeyGroup& group) {
@@ -263,17 +260,15 @@ class TableSchema {
             negated({{"allOf", {any_key(group.alternatives[i]), any_key(group.alternatives[j])}}}));
   }
 
-  // Words of other keys of the section with which the row is refused, whatever else is given.
-  [[nodiscard]] std::vector<std::pair<std::string_view, std::vector<std::string_view>>>
-  words_that_refuse(const KeyRow& row) const {
+  // Words of the one key that the row depends on, in this section, with which it is refused.
+  [[nodiscard]] std::vector<std::string_view> words_that_refuse(const KeyRow& row) const {
     if (row.only.size() != 1) return {};
     const KeyCondition& condition = row.only.front();
     if (condition.words.empty() || !table_.has_row(condition.key)) return {};
     std::vector<std::string_view> others;
     for (const std::string& word : table_.row(condition.key).forms.front().words)
-      if (std::find(condition.words.begin(), condition.words.end(), word) == condition.words.end())
-        others.push_back(word);
-    return {{condition.key, others}};
+      if (!contains(condition.words, word)) others.push_back(word);
+    return others;
   }
 
   // The condition, on keys of this section, under which the row applies; null if it always does.
@@ -287,8 +282,7 @@ class TableSchema {
       }
       const std::string_view word = default_word(table_.row(condition.key));
       one_of.push_back(is_word(condition.key, condition.words));
-      if (std::find(condition.words.begin(), condition.words.end(), word) != condition.words.end())
-        one_of.push_back(negated(has_key(condition.key)));
+      if (contains(condition.words, word)) one_of.push_back(negated(has_key(condition.key)));
     }
     return one_of.empty() ? Json() : any_of(one_of);
   }
@@ -297,17 +291,17 @@ class TableSchema {
   [[nodiscard]] Json alternative_of(const KeyRow& row) const {
     for (const KeyGroup& group : table_.groups)
       for (const auto& keys : group.alternatives)
-        if (std::find(keys.begin(), keys.end(), row.name) != keys.end()) return any_key(keys);
+        if (contains(keys, row.name)) return any_key(keys);
     return nullptr;
   }
 
   [[nodiscard]] Json presence_below(const KeyRow& row) const {
     Json map = Json::object();
-    if (row.map != nullptr && table_.of_parts)
-      map = TableSchema(row.map(), words_).presence_within();
-    else if (row.map != nullptr)
-      map = TableSchema(row.map(), words_).presence();
-    if (row.variants != nullptr) map = variants(row, &TableSchema::presence);
+    if (row.map != nullptr) {
+      const TableSchema below(*row.map, words_);
+      map = table_.of_parts ? below.presence_within() : below.presence();
+    }
+    if (!row.variants.empty()) map = variants(row, &TableSchema::presence);
     if (map.empty()) return map;
     std::vector<Json> rules;  // each says nothing of values of other types
     for (const KeyForm& form : row.forms) {
@@ -327,7 +321,7 @@ class TableSchema {
     Json rules = Json::array();
     Json properties = Json::object();
     std::string key;
-    for (const KeyTable* table : row.variants()) {
+    for (const KeyTable* table : row.variants) {
       const KeyRow& type = table->rows.front();
       key = type.name;
       const auto& own = type.forms.front().words;
@@ -346,7 +340,7 @@ class TableSchema {
   void by_words_below(const KeyRow& row, Json& rules,
                       Json (TableSchema::*part)(const KeyRow&) const) const {
     if (row.map == nullptr) return;
-    for (const std::string_view key : outer_keys(row.map())) {
+    for (const std::string_view key : outer_keys(*row.map)) {
       if (!table_.has_row(key)) continue;
       for (const std::string& word : table_.row(key).forms.front().words) {
         Words decided = words_;
@@ -394,7 +388,7 @@ Json case_schema() {
   const auto alone = [](bool of_wheel) {
     const KeyTable& root = case_table(of_wheel, false);
     std::set<std::string_view> parts;
-    for (const KeyRow& row : root.row("steps").map().rows)
+    for (const KeyRow& row : root.row("steps").map->rows)
       if (root.has_row(row.name)) parts.insert(row.name);
     const TableSchema schema(root, {});
     return Json{{"if", has_key("steps")},

@@ -13,7 +13,6 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/influence/coefficient_file.h"
-#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -48,51 +47,40 @@ struct BodyKeys {
   double hardness = 0.0;
 };
 
-const KeyTable& creep_table() {
-  constexpr std::string_view kAccepted =
-      "a number >= 0 and <= 1e+09, or a list of them, one for each creep time";
-  static const KeyTable table{
-      "bodies.upper.viscoelastic",
-      {number_or_list("ratio", &CreepKeys::ratio, kCreepRatio, "required",
-                      "f from 0 to 1e9, or a list: instantaneous over long-term G, less 1")
-           .says(kAccepted),
-       number_or_list("creep_time", &CreepKeys::time, kCreepTime, "required",
-                      "tau from 0 to 1e30, or as many")
-           .says("a number >= 0 and <= 1e+30, or a list of them, one for each creep time")}};
-  return table;
-}
+const KeyTable kCreepTable{
+    "bodies.upper.viscoelastic",
+    {number_or_list("ratio", &CreepKeys::ratio, kCreepRatio, "required",
+                    "f from 0 to 1e9, or a list: instantaneous over long-term G, less 1")
+         .says("a number >= 0 and <= 1e+09, or a list of them, one for each creep time"),
+     number_or_list("creep_time", &CreepKeys::time, kCreepTime, "required",
+                    "tau from 0 to 1e30, or as many")
+         .says("a number >= 0 and <= 1e+30, or a list of them, one for each creep time")}};
 
-std::vector<KeyRow> material_rows() {
-  return {
-      number("shear_modulus", &MaterialKeys::shear_modulus, kPositive, "one of the two", "G > 0"),
-      number("young_modulus", &MaterialKeys::young_modulus, kPositive, "one of the two",
-             "E > 0, G = E/(2 (1 + nu))")
-          .gives({"shear_modulus"}),
-      number("poisson_ratio", &MaterialKeys::poisson_ratio, kPoissonRatio, "required",
-             "nu, 0 to 0.5")};
-}
+const std::vector<KeyRow> kMaterialRows{
+    number("shear_modulus", &MaterialKeys::shear_modulus, kPositive, "one of the two", "G > 0"),
+    number("young_modulus", &MaterialKeys::young_modulus, kPositive, "one of the two",
+           "E > 0, G = E/(2 (1 + nu))")
+        .gives({"shear_modulus"}),
+    number("poisson_ratio", &MaterialKeys::poisson_ratio, kPoissonRatio, "required",
+           "nu, 0 to 0.5")};
 
-const KeyTable& coating_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"bodies.upper.coating", material_rows(), {one_of(kModuli)}};
-    made.rows.push_back(
-        number("thickness", &MaterialKeys::thickness, kPositive, "required", "of the layer, > 0"));
-    return made;
-  }();
-  return table;
-}
+const KeyTable kCoatingTable{
+    "bodies.upper.coating",
+    joined_rows(kMaterialRows, {number("thickness", &MaterialKeys::thickness, kPositive, "required",
+                                       "of the layer, > 0")}),
+    {one_of(kModuli)}};
 
 void read_coating(CaseSection& section, const KeyRow& row, BodyKeys& keys) {
   const auto is_map = [](const YamlNode& node) { return node.kind == YamlNode::Kind::map; };
   const auto value = section.at(row.name, row.accepted, Presence::optional);
   if (!value) return;
   const auto& items = value->node.items;
-  if (!(value->is_list() ? std::all_of(items.begin(), items.end(), is_map) : is_map(value->node)))
+  if (!(value->is_list() ? std::ranges::all_of(items, is_map) : is_map(value->node)))
     return value->refuse("is not a layer", row.accepted);
   for (CaseSection& part :
        section.maps(row.name, row.accepted, Presence::optional, CaseSection::Maps::alone)) {
     MaterialKeys layer;
-    coating_table().read_into(part, &layer);
+    kCoatingTable.read_into(part, &layer);
     keys.coating.push_back(layer.layer());
   }
 }
@@ -100,40 +88,34 @@ std::string coating_text(const BodyKeys& keys) {
   std::vector<std::string> layers;
   for (const BodyLayer& layer : keys.coating) {
     const MaterialKeys of_layer{layer.shear_modulus, {}, layer.poisson_ratio, layer.thickness};
-    layers.push_back(flow_text(coating_table(), &of_layer));
+    layers.push_back(flow_text(kCoatingTable, &of_layer));
   }
   return layers.empty() ? std::string() : fmt::format("[{}]", fmt::join(layers, ", "));
 }
 
-const KeyTable& body_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"bodies.upper", {}, {one_of(kModuli)}};
-    for (KeyRow& row : material_rows())
-      made.rows.push_back(std::move(row).within(&BodyKeys::material));
-    const std::vector<KeyRow> others{
-        number("thickness", &BodyKeys::thickness, kPositive, "none: a half-space",
-               "of the body, which is bonded to a rigid base; without the coating's")
-            .or_none(),
-        value("coating", {map_form(), list_form(map_form(), 1)},
-              "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface "
-              "inwards",
-              "none",
-              "a layer that is bonded to the body, or a list of them from the surface inwards")
-            .of(coating_table)
-            .gives({"below"})
-            .by(read_coating, coating_text),
-        number(
-            "hardness", &BodyKeys::hardness, kPositive, "none: elastic",
-            "the greatest pressure that the surface bears; where it is reached the surface keeps "
-            "its deformation")
-            .or_none(),
-        map("viscoelastic", &BodyKeys::creep, creep_table, "none: elastic", "how the body creeps")
-            .gives({"creep"})};
-    made.rows.insert(made.rows.end(), others.begin(), others.end());
-    return made;
-  }();
-  return table;
-}
+const KeyTable kBodyTable{
+    "bodies.upper",
+    joined_rows(
+        rows_within(&BodyKeys::material, kMaterialRows),
+        {number("thickness", &BodyKeys::thickness, kPositive, "none: a half-space",
+                "of the body, which is bonded to a rigid base; without the coating's")
+             .or_none(),
+         value(
+             "coating", {map_form(), list_form(map_form(), 1)},
+             "a map {shear_modulus, poisson_ratio, thickness}, or a list of them from the surface "
+             "inwards",
+             "none",
+             "a layer that is bonded to the body, or a list of them from the surface inwards")
+             .of(kCoatingTable)
+             .gives({"below"})
+             .by(read_coating, coating_text),
+         number("hardness", &BodyKeys::hardness, kPositive, "none: elastic",
+                "the greatest pressure that the surface bears; where it is reached the surface "
+                "keeps its deformation")
+             .or_none(),
+         map("viscoelastic", &BodyKeys::creep, kCreepTable, "none: elastic", "how the body creeps")
+             .gives({"creep"})}),
+    {one_of(kModuli)}};
 
 // Nothing where the lists are wrong, which has been reported.
 std::vector<CreepTerm> creep_terms(CaseSection& body, const BodyKeys& keys) {
@@ -156,7 +138,7 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   auto section = bodies.section(key, "a map {shear_modulus, poisson_ratio}", Presence::required);
   if (!section) return body;
   BodyKeys keys;
-  body_table().read_into(*section, &keys);
+  kBodyTable.read_into(*section, &keys);
   std::vector<BodyLayer> layers = keys.coating;
   layers.push_back(keys.material.layer());
   layers.back().thickness = keys.thickness;
@@ -167,30 +149,24 @@ ElasticBody read_body(CaseSection& bodies, std::string_view key) {
   body.creep = creep_terms(*section, keys);
   body.hardness = keys.hardness;
   const bool whole =
-      std::all_of(layers.begin(), layers.end(),
-                  [](const BodyLayer& layer) { return layer.shear_modulus > 0.0; }) &&
+      std::ranges::all_of(layers,
+                          [](const BodyLayer& layer) { return layer.shear_modulus > 0.0; }) &&
       std::all_of(layers.begin(), layers.end() - 1,
                   [](const BodyLayer& layer) { return layer.thickness > 0.0; });
   if (whole && keys.material.shear_modulus.has_value() != keys.material.young_modulus.has_value())
-    report_faults(*section, body_table(), check_body(body));
+    report_faults(*section, kBodyTable, check_body(body));
   return body;
 }
 
 }  // namespace
 
-const KeyTable& bodies_table() {
-  static const KeyTable table{"bodies",
-                              {map("upper", body_table, "required", "body 1, above (z > 0)"),
-                               map("lower", body_table, "required", "body 2")}};
-  return table;
-}
+const KeyTable kBodiesTable{"bodies",
+                            {map("upper", kBodyTable, "required", "body 1, above (z > 0)"),
+                             map("lower", kBodyTable, "required", "body 2")}};
 
-const KeyTable& rail_bodies_table() {
-  static const KeyTable table{"bodies with wheel_rail",
-                              {map("rail", body_table, "required", "body 1"),
-                               map("wheel", body_table, "required", "body 2")}};
-  return table;
-}
+const KeyTable kRailBodiesTable{"bodies with wheel_rail",
+                                {map("rail", kBodyTable, "required", "body 1"),
+                                 map("wheel", kBodyTable, "required", "body 2")}};
 
 void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& names) {
   auto bodies = root.section("bodies", fmt::format("a map {{{}, {}}}", names[0], names[1]),
@@ -213,7 +189,7 @@ std::string body_text(const ElasticBody& body) {
     keys.creep->ratio.push_back(term.ratio);
     keys.creep->time.push_back(term.time);
   }
-  return flow_text(body_table(), &keys);
+  return flow_text(kBodyTable, &keys);
 }
 
 // --- layer
@@ -229,38 +205,31 @@ struct LayerKeys {
 
 }  // namespace
 
-const KeyTable& layer_table() {
-  using S = LayerKeys;
-  using L = ContactLayer;
-  static const KeyTable table{
-      "layer",
-      {number("thickness", &S::thickness, kNotNegative, "with `shear_modulus`", "of the layer")
-           .gives({"compliance"})
-           .need(),
-       number("shear_modulus", &S::shear_modulus, kPositive, "with `thickness`",
-              "of its material, > 0")
-           .need(),
-       number("compliance", &L::compliance, kNotNegative, "0",
-              "tangential: thickness over shear modulus")
-           .within(&S::layer),
-       number("normal_compliance", &L::normal_compliance, kNotNegative, "0",
-              "of a sheet [length³/force]")
-           .within(&S::layer),
-       number("yield_stress", &L::yield_stress, kPositive, "none",
-              "in shear; where it is below mu p_n the layer yields")
-           .or_none()
-           .within(&S::layer),
-       number("hardening", &S::hardening, kAnyNumber, "0",
-              "of the yield stress by distance sheared [force/length³]; below 0 it softens")},
-      {{{{"compliance"}, {"thickness", "shear_modulus"}},
-        Presence::optional,
-        "compliance, or thickness and shear_modulus"}}};
-  return table;
-}
+const KeyTable kLayerTable{
+    "layer",
+    {number("thickness", &LayerKeys::thickness, kNotNegative, "with `shear_modulus`",
+            "of the layer")
+         .gives({"compliance"})
+         .need(),
+     number("shear_modulus", &LayerKeys::shear_modulus, kPositive, "with `thickness`",
+            "of its material, > 0")
+         .need(),
+     number("compliance", InPart{&LayerKeys::layer, &ContactLayer::compliance}, kNotNegative, "0",
+            "tangential: thickness over shear modulus"),
+     number("normal_compliance", InPart{&LayerKeys::layer, &ContactLayer::normal_compliance},
+            kNotNegative, "0", "of a sheet [length³/force]"),
+     number("yield_stress", InPart{&LayerKeys::layer, &ContactLayer::yield_stress}, kPositive,
+            "none", "in shear; where it is below mu p_n the layer yields")
+         .or_none(),
+     number("hardening", &LayerKeys::hardening, kAnyNumber, "0",
+            "of the yield stress by distance sheared [force/length³]; below 0 it softens")},
+    {{{{"compliance"}, {"thickness", "shear_modulus"}},
+      Presence::optional,
+      "compliance, or thickness and shear_modulus"}}};
 
 ContactLayer read_layer(CaseSection& root) {
   LayerKeys keys;
-  read_part(root, "layer", layer_table(), keys);
+  read_part(root, "layer", kLayerTable, keys);
   if (keys.thickness && keys.shear_modulus)
     keys.layer.compliance = *keys.thickness / *keys.shear_modulus;
   keys.layer.hardening = keys.hardening.value_or(0.0);
@@ -271,23 +240,19 @@ std::string layer_text(const ContactLayer& layer) {
   if (!layer.exists()) return {};
   LayerKeys keys{{}, {}, {}, layer};
   if (layer.yields()) keys.hardening = layer.hardening;
-  return part_text("layer", layer_table(), keys);
+  return part_text("layer", kLayerTable, keys);
 }
 
 // --- adhesion
 
-const KeyTable& adhesion_table() {
-  using S = Adhesion;
-  static const KeyTable table{
-      "adhesion",
-      {word("law", &S::law, kAdhesionLaws, "required",
-            "`maugis`: the stress is work/length up to a gap of `length`, 0 beyond; `exponential`: "
-            "it falls as exp(-gap/length); `power`: it is 2 work/length (1 + gap/length)^-3"),
-       number("work", &S::work, kPositive, "required",
-              "of separation, per area [force/length], > 0"),
-       number("length", &S::length, kPositive, "required", "the range of the stress, > 0")}};
-  return table;
-}
+const KeyTable kAdhesionTable{
+    "adhesion",
+    {word("law", &Adhesion::law, kAdhesionLaws, "required",
+          "`maugis`: the stress is work/length up to a gap of `length`, 0 beyond; `exponential`: "
+          "it falls as exp(-gap/length); `power`: it is 2 work/length (1 + gap/length)^-3"),
+     number("work", &Adhesion::work, kPositive, "required",
+            "of separation, per area [force/length], > 0"),
+     number("length", &Adhesion::length, kPositive, "required", "the range of the stress, > 0")}};
 
 // --- patches
 
@@ -316,30 +281,27 @@ std::string side_text(const ContactPatches& patches) {
 }
 template <double PatchRectangle::*side>
 KeyRow side_row(std::string_view name) {
-  return numbers(name, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
+  return numbers(name, nullptr, kAnyNumber, 1, "required", "lists: the rectangle of each patch")
       .by(read_side<side>, side_text<side>);
 }
 
 }  // namespace
 
-const KeyTable& patches_table() {
-  static const KeyTable table{
-      "patches",
-      {side_row<&PatchRectangle::x_from>("x_from"), side_row<&PatchRectangle::x_to>("x_to"),
-       side_row<&PatchRectangle::y_from>("y_from"), side_row<&PatchRectangle::y_to>("y_to"),
-       numbers("weights", &ContactPatches::weights, kShare, 1, "required with two patches or more",
-               "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 and 3, .., 2 and "
-               "3, ..")}};
-  return table;
-}
+const KeyTable kPatchesTable{
+    "patches",
+    {side_row<&PatchRectangle::x_from>("x_from"), side_row<&PatchRectangle::x_to>("x_to"),
+     side_row<&PatchRectangle::y_from>("y_from"), side_row<&PatchRectangle::y_to>("y_to"),
+     numbers("weights", &ContactPatches::weights, kShare, 1, "required with two patches or more",
+             "0 (each as if alone) to 1 (one half-space), of patches 1 and 2, 1 and 3, .., 2 and "
+             "3, ..")}};
 
 ContactPatches read_patches(CaseSection& root) {
   ContactPatches patches;
-  return read_part(root, "patches", patches_table(), patches) ? patches : ContactPatches{};
+  return read_part(root, "patches", kPatchesTable, patches) ? patches : ContactPatches{};
 }
 
 std::string patches_text(const ContactPatches& patches) {
-  return patches.exist() ? part_text("patches", patches_table(), patches) : std::string();
+  return patches.exist() ? part_text("patches", kPatchesTable, patches) : std::string();
 }
 
 // --- influence
@@ -354,35 +316,31 @@ struct InfluenceKeys {
   std::optional<ConformalCorrection> conformal;
 };
 
-const KeyTable& conformal_table() {
-  using S = ConformalCorrection;
-  static const KeyTable table{
-      "influence.conformal",
-      {numbers("y", &S::y, kAnyNumber, 2, "required", "places across, increasing, two or more"),
-       numbers("angle", &S::angle, kInclinationDegrees, 2, "required",
-               "inclination of the contact surface there [degrees], -180 to 180, above 0 where it "
-               "rises towards body 1 with y: over a rail's crown it falls")
-           .in_degrees(),
-       integer(
-           "variant", &S::variant, kConformalVariant, "4",
-           "CONTACT's 1 to 4: the plane of the half-space is that of the receiving element (1; "
-           "2 leaves xn as it is), of the loaded one (3), or between them (4, which alone keeps "
-           "reciprocity)"),
-       word("inclination", &S::straight, kInclinations, "straight",
-            "`straight`, the least-squares line of the points: one table for all rows; `as_given`, "
-            "linear between the points and beyond")}};
-  return table;
-}
+const KeyTable kConformalTable{
+    "influence.conformal",
+    {numbers("y", &ConformalCorrection::y, kAnyNumber, 2, "required",
+             "places across, increasing, two or more"),
+     numbers("angle", &ConformalCorrection::angle, kInclinationDegrees, 2, "required",
+             "inclination of the contact surface there [degrees], -180 to 180, above 0 where it "
+             "rises towards body 1 with y: over a rail's crown it falls")
+         .in_degrees(),
+     integer("variant", &ConformalCorrection::variant, kConformalVariant, "4",
+             "CONTACT's 1 to 4: the plane of the half-space is that of the receiving element (1; "
+             "2 leaves xn as it is), of the loaded one (3), or between them (4, which alone keeps "
+             "reciprocity)"),
+     word("inclination", &ConformalCorrection::straight, kInclinations, "straight",
+          "`straight`, the least-squares line of the points: one table for all rows; `as_given`, "
+          "linear between the points and beyond")}};
 
 std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
                                                          const std::string& file,
-                                                         const InfluenceContext& context) {
+                                                         const CaseContext& context) {
   if (!context.grid) return nullptr;
   const std::filesystem::path path = context.folder / file;
-  section.diagnostics().add_file(path);
   constexpr double kSlack = 1.0e-5;  // mm
   const Grid& grid = *context.grid;
-  try {
+  std::shared_ptr<const TabulatedCoefficients> read;
+  section.read_file(path, [&] {
     TabulatedCoefficients tables =
         read_coefficient_file(path, grid, context.units == Units::si ? 1.0e-3 * kSlack : kSlack);
     tables.file = absolute_path(path).string();
@@ -392,34 +350,29 @@ std::shared_ptr<const TabulatedCoefficients> read_tables(CaseSection& section,
           fmt::format("has coefficients of {} x {} elements, and the grid {} x {}: those of "
                       "elements farther apart count as 0",
                       tables.mx, tables.my, grid.mx, grid.my));
-    return std::make_shared<const TabulatedCoefficients>(std::move(tables));
-  } catch (const InputError& error) {
-    section.error_at_value("file", error.what(), "");
-    return nullptr;
-  }
+    read = std::make_shared<const TabulatedCoefficients>(std::move(tables));
+  });
+  return read;
 }
 
 }  // namespace
 
-const KeyTable& influence_keys_table() {
-  static const KeyTable table{
-      "influence",
-      {text("file", &InfluenceKeys::file,
-            "the name of a file of coefficients, from the folder of the case", "one of the two",
-            "a file of coefficients in CONTACT's format (its C = 9)")
-           .gives({"tables"}),
-       map("conformal", &InfluenceKeys::conformal, conformal_table, "one of the two",
-           "coefficients of half-spaces that are turned with the surface")},
-      {one_of({"file", "conformal"})}};
-  return table;
-}
+const KeyTable kInfluenceTable{
+    "influence",
+    {text("file", &InfluenceKeys::file,
+          "the name of a file of coefficients, from the folder of the case", "one of the two",
+          "a file of coefficients in CONTACT's format (its C = 9)")
+         .gives({"tables"}),
+     map("conformal", &InfluenceKeys::conformal, kConformalTable, "one of the two",
+         "coefficients of half-spaces that are turned with the surface")},
+    {one_of({"file", "conformal"})}};
 
-CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& context) {
+CurvedInfluence read_influence(CaseSection& root, const CaseContext& context) {
   CurvedInfluence influence;
   auto section = root.section("influence", "a map {file} or {conformal}", Presence::optional);
   if (!section) return influence;
   InfluenceKeys keys;
-  influence_keys_table().read_into(*section, &keys);
+  kInfluenceTable.read_into(*section, &keys);
   if (keys.file && !keys.conformal) influence.tables = read_tables(*section, *keys.file, context);
   if (!keys.conformal || keys.file || keys.conformal->y.empty() || keys.conformal->angle.empty())
     return influence;
@@ -432,7 +385,7 @@ std::string influence_text(const CurvedInfluence& influence) {
   if (influence.tables) keys.file = influence.tables->file;
   if (influence.conformal) keys.conformal = *influence.conformal;
   if (!influence.exists()) return {};
-  return part_text("influence", influence_keys_table(), keys);
+  return part_text("influence", kInfluenceTable, keys);
 }
 
 }  // namespace slipfield

@@ -16,7 +16,7 @@ namespace {
 
 // What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are the
 // finding's numbers, {at} is its direction, {body} its body, and {length}, {stress}, {spin} and {units}
-// are the case's units. Of several rows of a doubt the first that holds.
+// are the case's units; {closer} and what asks for a factor depend on them and on the grid. Of several rows of a doubt the first that holds.
 struct DoubtRow {
   Doubt doubt;
   // Where the number was written: the first path that the case has.
@@ -26,12 +26,7 @@ struct DoubtRow {
 };
 
 const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper" : "lower"; }
-bool in_si(const Finding& /*finding*/, Units units) { return units == Units::si; }
 bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
-bool is_periodic(const Finding& finding, Units /*units*/) { return finding.at == 'p'; }
-bool is_periodic_estimate(const Finding& finding, Units units) {
-  return is_periodic(finding, units) && is_estimate(finding, units);
-}
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
@@ -44,28 +39,16 @@ constexpr const char* kDensityText =
     "volume? In {units} steel has {steel:g} kg/{cube}";
 
 constexpr std::array kDoubtRows{
-    DoubtRow{Doubt::low_modulus, kModulusKeys,
-             "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in MPa or GPa? In "
-             "{units} a modulus is in {stress}",
-             in_si},
-    DoubtRow{Doubt::low_modulus, kModulusKeys,
-             "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in GPa? In {units} a "
-             "modulus is in {stress}"},
-    DoubtRow{Doubt::high_modulus, kModulusKeys,
-             "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is there a power of ten "
-             "too many? In {units} a modulus is in {stress}",
-             in_si},
-    DoubtRow{Doubt::high_modulus, kModulusKeys,
-             "a Young's modulus of {value:.6g} {stress} is above 10 TPa. Is it in Pa? In {units} a "
-             "modulus is in {stress}"},
     DoubtRow{
-        Doubt::mixed_moduli, kModulusKeys,
-        "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
-        "{limit:.6g} {stress}. Is a factor of 1000 missing? In {units} a modulus is in {stress}",
-        in_si},
+        Doubt::low_modulus, kModulusKeys,
+        "a Young's modulus of {value:.6g} {stress} is below 1 MPa. Is it in {larger}? In {units} "
+        "a modulus is in {stress}"},
+    DoubtRow{Doubt::high_modulus, kModulusKeys,
+             "a Young's modulus of {value:.6g} {stress} is above 10 TPa. {too_high}? In {units} a "
+             "modulus is in {stress}"},
     DoubtRow{Doubt::mixed_moduli, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
-             "{limit:.6g} {stress}. Is it in GPa? In {units} a modulus is in {stress}"},
+             "{limit:.6g} {stress}. {thousand}? In {units} a modulus is in {stress}"},
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
@@ -104,27 +87,14 @@ constexpr std::array kDoubtRows{
         {"friction.coefficient", "friction"},
         "a periodic grid repeats these coefficients in {at}, and they jump from {value:.4g} to "
         "{limit:.4g} at the edge. Coefficients that continue across the edge, or another boundary"},
-    // On a periodic grid full contact begins before the approach is the mean of the distance.
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
              "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} "
-             "{length}: there is no contact. A normal.force, or a greater approach below the mean "
-             "of the undeformed distance",
-             is_periodic_estimate},
-    DoubtRow{Doubt::no_contact,
-             {"normal.approach"},
-             "{value:.6g} {length} does not reach the lowest point of the geometry, {limit:.6g} "
-             "{length}: there is no contact. A greater approach",
+             "{length}: there is no contact. {closer}",
              is_estimate},
     DoubtRow{Doubt::no_contact,
              {"normal.approach"},
-             "no element is in contact at the approach {value:.6g} {length}. A normal.force, or a "
-             "greater approach below the mean of the undeformed distance",
-             is_periodic},
-    DoubtRow{Doubt::no_contact,
-             {"normal.approach"},
-             "no element is in contact at the approach {value:.6g} {length}. A greater approach, "
-             "or a grid over the place where the bodies are nearest"},
+             "no element is in contact at the approach {value:.6g} {length}. {closer}"},
     DoubtRow{Doubt::one_element,
              {"grid.elements"},
              "one element is in contact, which resolves nothing. A finer grid over the contact"},
@@ -211,6 +181,11 @@ constexpr std::array kDoubtRows{
         "an element is {value:.3g} {length} long, and the layer of the {body} body, which keeps "
         "its volume on a base far stiffer, is {limit:.3g} {length} thick: the force may be 10 % "
         "off. A spacing of {limit:.3g} {length} leaves 3 %, half of that 0.3 %"},
+    DoubtRow{Doubt::coarse_heat,
+             {"heat"},
+             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
+             "{power}; heat and temperatures are those of the slip. solver.rolling: second_order, "
+             "or a finer grid"},
     DoubtRow{Doubt::unseen_slip,
              {"tangential.extra_{at}"},
              "up to {value:.4g} in single elements: in the simplified theory the coefficient of "
@@ -223,7 +198,7 @@ constexpr std::array kDoubtRows{
              "{limit:g}. first_order, and a finer grid"}};
 
 const DoubtRow& row_of(const Finding& finding, Units units) {
-  return *std::find_if(kDoubtRows.begin(), kDoubtRows.end(), [&](const DoubtRow& row) {
+  return *std::ranges::find_if(kDoubtRows, [&](const DoubtRow& row) {
     return row.doubt == finding.doubt && (row.holds == nullptr || row.holds(finding, units));
   });
 }
@@ -248,18 +223,28 @@ void warn_of(CaseSection& root, const Finding& finding, Units units) {
 
 std::string doubt_sentence(const Finding& finding, Units units) {
   constexpr double kGiga = 1.0e+9;
+  const bool si = units == Units::si;
+  // On a periodic grid full contact begins before the approach is the mean of the distance.
+  const char* const closer =
+      finding.at == 'p'
+          ? "A normal.force, or a greater approach below the mean of the undeformed distance"
+      : finding.is_estimate
+          ? "A greater approach"
+          : "A greater approach, or a grid over the place where the bodies are nearest";
   using fmt::arg;
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
       arg("limit", finding.limit), arg("ratio", finding.value / finding.limit),
       arg("at", finding.at), arg("body", body_of(finding)),
-      arg("about", finding.is_estimate ? "about " : ""),
+      arg("about", finding.is_estimate ? "about " : ""), arg("closer", closer),
+      arg("larger", si ? "MPa or GPa" : "GPa"),
+      arg("too_high", si ? "Is there a power of ten too many" : "Is it in Pa"),
+      arg("thousand", si ? "Is a factor of 1000 missing" : "Is it in GPa"),
       arg("some", finding.is_estimate ? "about" : "some"),
-      arg("length", unit_text(Dimension::length, units)),
-      arg("cube", units == Units::si ? "m³" : "mm³"),
-      arg("steel", units == Units::si ? 7850.0 : 7.85e-6),
-      arg("stress", unit_text(Dimension::traction, units)),
+      arg("length", unit_text(Dimension::length, units)), arg("cube", si ? "m³" : "mm³"),
+      arg("steel", si ? 7850.0 : 7.85e-6), arg("stress", unit_text(Dimension::traction, units)),
       arg("time", unit_text(Dimension::time, units)),
+      arg("power", unit_text(Dimension::power, units)),
       arg("spin", unit_text(Dimension::angle_per_length, units)), arg("units", units_name(units)),
       arg("across", kLeastElementsAcross), arg("most_axis", kMostSemiAxis),
       arg("spacing", finding.limit / kLeastElementsInZone),

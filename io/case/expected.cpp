@@ -21,9 +21,8 @@ namespace {
 
 bool is_count(const std::string& name) {
   const auto table = quantity_table();
-  return std::any_of(table.begin(), table.end(), [&](const QuantityEntry& entry) {
-    return entry.name == name && entry.is_integer();
-  });
+  return std::ranges::any_of(
+      table, [&](const QuantityEntry& entry) { return entry.name == name && entry.is_integer(); });
 }
 
 constexpr int kMostContacts = 100;
@@ -54,7 +53,7 @@ const StepInput& step_input(const std::vector<StepInput>& steps, int number) {
 void check_inside(CaseSection& section, const std::string& quantity,
                   const std::optional<InteriorRequest>& interior) {
   const auto inside = interior_quantity_names();
-  if (std::find(inside.begin(), inside.end(), quantity) == inside.end()) return;
+  if (std::ranges::find(inside, quantity) == inside.end()) return;
   if (!interior)
     return section.error_at_value("quantity",
                                   in_quotes(quantity) + " does not exist without an interior",
@@ -116,7 +115,7 @@ void read_quantity(CaseSection& section, const KeyRow& row, Expectation& keys) {
     if (const std::size_t at = quantity->find(earlier); at != std::string::npos)
       quantity->replace(at, earlier.size(), now);
   const auto& names = row.forms.front().words;
-  if (std::find(names.begin(), names.end(), *quantity) == names.end())
+  if (std::ranges::find(names, *quantity) == names.end())
     section.error_at_value(row.name, in_quotes(*quantity) + " is not a quantity of a step",
                            near_words(*quantity, names, kAllNames));
   else

@@ -16,7 +16,6 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/heights/reader.h"
-#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -50,88 +49,71 @@ std::string values_text(const CoefficientKeys& keys) {
 
 const KeyForm kNumbers = list_form(number_form(kNotNegative), 1);
 
-KeyRow temperature_row() {
-  return numbers("temperature", kAnyNumber, 1, "", "increasing numbers, of body 1's surface")
-      .at(&CoefficientKeys::temperature);
-}
-KeyRow value_row() {
+const KeyRow kTemperatureRow = numbers("temperature", &CoefficientKeys::temperature, kAnyNumber, 1,
+                                       "", "increasing numbers, of body 1's surface");
+KeyRow value_row(std::string_view places, std::string_view problem) {
   return value("value", {kNumbers, list_form(kNumbers, 1)}, "", "",
                "as many coefficients >= 0; with `along_y` a list of such lists")
       .need()
+      .with(places)
+      .with("temperature")
+      .refused_as(problem, "one of them with it")
       .by(read_values, values_text);
 }
-KeyRow memory_distance_row() {
-  return number("memory_distance", kNotNegative, "0: at once",
-                "with `temperature`, of steady rolling: the coefficient follows it over this "
-                "distance ([THEORY.md](../solver/THEORY.md#59-memory))")
-      .with("temperature")
-      .at(&CoefficientKeys::memory_distance);
-}
-KeyRow memory_velocity_row() {
-  return number("memory_velocity", kNotNegative, "0",
-                "and at least as fast as if it slipped at this velocity")
-      .with("memory_distance")
-      .at(&CoefficientKeys::memory_velocity);
-}
+const std::vector<KeyRow> kMemoryRows{
+    number("memory_distance", &CoefficientKeys::memory_distance, kNotNegative, "0: at once",
+           "with `temperature`, of steady rolling: the coefficient follows it over this "
+           "distance ([THEORY.md](../solver/THEORY.md#59-memory))")
+        .with("temperature"),
+    number("memory_velocity", &CoefficientKeys::memory_velocity, kNotNegative, "0",
+           "and at least as fast as if it slipped at this velocity")
+        .with("memory_distance")};
 
-const KeyTable& coefficient_table() {
-  using S = CoefficientKeys;
-  static const KeyTable table{
-      "friction.coefficient",
-      {numbers("y", kAnyNumber, 1, "", "increasing numbers").at(&S::y), temperature_row(),
-       numbers(
-           "along_y", kAnyNumber, 1, "the same everywhere",
-           "with `temperature`: increasing places, one for each list of `value`, linear between "
-           "them")
-           .with("temperature")
-           .at(&S::along_y),
-       value_row()
-           .with("y")
-           .with("temperature")
-           .refused_as("given without y or temperature", "one of them with it"),
-       memory_distance_row(), memory_velocity_row(),
-       text("file", "the name of an HDF5, .npy or text file, from the folder of the case", "",
-            "HDF5, .npy or text, shape (my, mx), the first row at the lowest y")
-           .gives({"value"})
-           .at(&S::file),
-       text("dataset", "the path of a dataset in an HDF5 file", "/heights", "in an HDF5 file")
-           .with("file")
-           .at(&S::dataset)},
-      {one_of({"y", "file", "temperature"})}};
-  return table;
-}
+const KeyTable kCoefficientTable{
+    "friction.coefficient",
+    joined_rows(
+        joined_rows(
+            {numbers("y", &CoefficientKeys::y, kAnyNumber, 1, "", "increasing numbers"),
+             kTemperatureRow,
+             numbers("along_y", &CoefficientKeys::along_y, kAnyNumber, 1, "the same everywhere",
+                     "with `temperature`: increasing places, one for each list of `value`, linear "
+                     "between them")
+                 .with("temperature"),
+             value_row("y", "given without y or temperature")},
+            kMemoryRows),
+        {text("file", &CoefficientKeys::file,
+              "the name of an HDF5, .npy or text file, from the folder of the case", "",
+              "HDF5, .npy or text, shape (my, mx), the first row at the lowest y")
+             .gives({"value"}),
+         text("dataset", &CoefficientKeys::dataset, "the path of a dataset in an HDF5 file",
+              "/heights", "in an HDF5 file")
+             .with("file")}),
+    {one_of({"y", "file", "temperature"})}};
 
-const KeyTable& rail_coefficient_table() {
-  using S = CoefficientKeys;
-  const auto refused = [](std::string_view name) {
-    return numbers(name, kAnyNumber, 1, "", "not with `wheel_rail`")
-        .never("varies over the elements, whose grid 'wheel_rail' chooses",
-               "inclination, temperature, one coefficient, or a law");
-  };
-  static const KeyTable table{
-      "friction.coefficient with wheel_rail",
-      {numbers("inclination", kRailInclination, 1, "",
-               "increasing angles in rad, -1.6 to 1.6: inclinations of the contact")
-           .gives({"y"})
-           .at(&S::y),
-       temperature_row(),
-       value_row()
-           .with("inclination")
-           .with("temperature")
-           .refused_as("given without inclination or temperature", "one of them with it"),
-       memory_distance_row(), memory_velocity_row(), refused("y"), refused("file"),
-       refused("along_y")},
-      {one_of({"inclination", "temperature"})}};
-  return table;
+KeyRow not_on_rail(std::string_view name) {
+  return numbers(name, nullptr, kAnyNumber, 1, "", "not with `wheel_rail`")
+      .never("varies over the elements, whose grid 'wheel_rail' chooses",
+             "inclination, temperature, one coefficient, or a law");
 }
+const KeyTable kRailCoefficientTable{
+    "friction.coefficient with wheel_rail",
+    joined_rows(joined_rows({numbers("inclination", &CoefficientKeys::y, kRailInclination, 1, "",
+                                     "increasing angles in rad, -1.6 to 1.6: inclinations of the "
+                                     "contact")
+                                 .gives({"y"}),
+                             kTemperatureRow,
+                             value_row("inclination", "given without inclination or temperature")},
+                            kMemoryRows),
+                {not_on_rail("y"), not_on_rail("file"), not_on_rail("along_y")}),
+    {one_of({"inclination", "temperature"})}};
 
 std::optional<FrictionByElement> read_file(CaseSection& section, const CoefficientKeys& keys,
-                                           const FrictionContext& context) {
+                                           const CaseContext& context) {
   if (!context.grid) return std::nullopt;
   const std::string& file = *keys.file;
   const std::filesystem::path path = context.folder / file;
-  section.diagnostics().add_file(path);
-  try {
+  std::optional<FrictionByElement> elements;
+  section.read_file(path, [&] {
     HeightsRequest request;
     request.dataset = keys.dataset;
     request.of = TableOf::coefficients;
@@ -142,27 +124,22 @@ std::optional<FrictionByElement> read_file(CaseSection& section, const Coefficie
     if (const auto warning = fill_value_warning(*table))
       section.warn_at_value("file", fmt::format("{}: {}", shown_name(file), *warning));
     const std::vector<double>& values = table->values;
-    const auto negative =
-        std::find_if(values.begin(), values.end(), [](double value) { return value < 0.0; });
+    const auto negative = std::ranges::find_if(values, [](double value) { return value < 0.0; });
     if (negative != values.end()) {
       const auto index = static_cast<std::size_t>(negative - values.begin());
       const auto mx = static_cast<std::size_t>(context.grid->mx);
-      section.error_at_value(
+      return section.error_at_value(
           "file",
           fmt::format("{}: the value {} in row {}, column {} is negative", shown_name(path),
                       *negative, index / mx + 1, index % mx + 1),
           "coefficients >= 0");
-      return std::nullopt;
     }
-    FrictionByElement elements;
-    elements.value = {table, &values};  // shared with other steps and points
-    elements.file = absolute_path(path).string();
-    elements.dataset = table->dataset;
-    return elements;
-  } catch (const InputError& error) {
-    section.error_at_value("file", error.what(), "");
-    return std::nullopt;
-  }
+    elements.emplace();
+    elements->value = {table, &values};  // shared with other steps and points
+    elements->file = absolute_path(path).string();
+    elements->dataset = table->dataset;
+  });
+  return elements;
 }
 
 // The law that the keys give, with its faults at the keys.
@@ -170,14 +147,14 @@ template <typename Law>
 std::optional<Friction> checked(CaseSection& section, const KeyTable& table, Law law,
                                 const std::vector<double>& values) {
   Friction friction;
-  friction.coefficient = values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+  friction.coefficient = values.empty() ? 0.0 : *std::ranges::max_element(values);
   friction.place = std::move(law);
   if (!report_faults(section, table, check_friction(friction), "coefficient")) return std::nullopt;
   return friction;
 }
 
-std::optional<Friction> read_places(CaseSection& section, const FrictionContext& context) {
-  const KeyTable& table = context.by_inclination ? rail_coefficient_table() : coefficient_table();
+std::optional<Friction> read_places(CaseSection& section, const CaseContext& context) {
+  const KeyTable& table = context.by_inclination ? kRailCoefficientTable : kCoefficientTable;
   CoefficientKeys keys;
   if (!table.read_into(section, &keys)) return std::nullopt;
   if (keys.file) {
@@ -248,14 +225,13 @@ KeyRow of_falling(KeyRow row) {
                   "law: linear_falling, rational or exponential");
 }
 
-KeyRow strength_row() {
-  return number("shear_strength", &FrictionKeys::shear_strength, kNotNegative, "0",
-                "what the contact carries besides `coefficient` times the pressure, wherever it "
-                "touches: the bound is tau_0 + mu p; alone, `coefficient` is 0");
-}
+const KeyRow kStrengthRow =
+    number("shear_strength", &FrictionKeys::shear_strength, kNotNegative, "0",
+           "what the contact carries besides `coefficient` times the pressure, wherever it "
+           "touches: the bound is tau_0 + mu p; alone, `coefficient` is 0");
 
-KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRow strength,
-                    KeyRow along, std::string_view accepted) {
+KeyTable make_table(std::string_view heading, const KeyTable& places, KeyRow strength, KeyRow along,
+                    std::string_view accepted) {
   using S = FrictionKeys;
   const std::string_view place = along.name;
   return {
@@ -269,35 +245,28 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
             "`dry` or `wet`: an `exponential` law with the numbers of a rail in that condition, "
             "which `check` prints")
            .gives({"static", "kinetic", "law", "half_velocity"}),
-       number_or_list("static", kNotNegative, "", "what adhesion carries, >= `kinetic`")
+       number_or_list("static", &S::fixed, kNotNegative, "", "what adhesion carries, >= `kinetic`")
            .gives({"coefficient"})
-           .need()
-           .at(&S::fixed),
-       number_or_list("kinetic", kNotNegative, "", "in slip, or in fast slip")
-           .need()
-           .at(&S::kinetic),
+           .need(),
+       number_or_list("kinetic", &S::kinetic, kNotNegative, "", "in slip, or in fast slip").need(),
        word("law", &S::law, kFrictionLaws, "constant",
             "`constant`, `linear_falling`, `rational`, `exponential`"),
-       of_falling(number_or_list("half_velocity", kPositive, "required by a falling law",
+       of_falling(number_or_list("half_velocity", &S::half_velocity, kPositive,
+                                 "required by a falling law",
                                  "slip velocity at which half of static - kinetic is left"))
-           .need()
-           .at(&S::half_velocity),
-       of_falling(number_or_list("second_drop", kNotNegative, "0",
+           .need(),
+       of_falling(number_or_list("second_drop", &S::second_drop, kNotNegative, "0",
                                  "of a falling law: how much of static - kinetic falls in a "
-                                 "second term"))
-           .at(&S::second_drop),
-       number_or_list("second_half_velocity", kPositive, "required by `second_drop`",
-                      "h of the second term")
+                                 "second term")),
+       number_or_list("second_half_velocity", &S::second_half_velocity, kPositive,
+                      "required by `second_drop`", "h of the second term")
            .with("second_drop")
-           .need()
-           .at(&S::second_half_velocity),
-       of_falling(number("memory_distance", kNotNegative, "0: at once",
-                         "the coefficient follows the slip velocity over this distance"))
-           .at(&S::memory_distance),
-       number("memory_velocity", kNotNegative, "0",
+           .need(),
+       of_falling(number("memory_distance", &S::memory_distance, kNotNegative, "0: at once",
+                         "the coefficient follows the slip velocity over this distance")),
+       number("memory_velocity", &S::memory_velocity, kNotNegative, "0",
               "and at least as fast as if it slipped at this velocity")
-           .with("memory_distance")
-           .at(&S::memory_velocity),
+           .with("memory_distance"),
        std::move(along)},
       {{{{"coefficient", "shear_strength"},
          {"condition"},
@@ -310,32 +279,23 @@ KeyTable make_table(std::string_view heading, const KeyTable& (*places)(), KeyRo
 
 }  // namespace
 
-const KeyTable& friction_table() {
-  static const KeyTable table = make_table(
-      "friction", coefficient_table, strength_row(),
-      numbers(
-          "y", kAnyNumber, 1, "the same everywhere",
-          "increasing places: the numbers above, `static` to `second_half_velocity`, may then be "
-          "lists of as many, linear between them; a `coefficient` along y is a map")
-          .at(&FrictionKeys::y),
-      "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or "
-      "a "
-      "map {file}");
-  return table;
-}
+const KeyTable kFrictionTable = make_table(
+    "friction", kCoefficientTable, kStrengthRow,
+    numbers("y", &FrictionKeys::y, kAnyNumber, 1, "the same everywhere",
+            "increasing places: the numbers above, `static` to `second_half_velocity`, may then be "
+            "lists of as many, linear between them; a `coefficient` along y is a map"),
+    "a number >= 0, a map {y: [...], value: [...]}, a map {temperature: [...], value: [...]}, or a "
+    "map {file}");
 
-const KeyTable& rail_friction_table() {
-  static const KeyTable table = make_table(
-      "friction with wheel_rail", rail_coefficient_table,
-      strength_row().never("needs a contact whose shape the case gives", "a coefficient, or a law"),
-      numbers("inclination", kRailInclination, 1, "the same everywhere",
-              "in place of `y`: inclinations of the contact")
-          .gives({"y"})
-          .at(&FrictionKeys::y),
-      "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: "
-      "[...], value: [...]}");
-  return table;
-}
+const KeyTable kRailFrictionTable = make_table(
+    "friction with wheel_rail", kRailCoefficientTable,
+    KeyRow(kStrengthRow)
+        .never("needs a contact whose shape the case gives", "a coefficient, or a law"),
+    numbers("inclination", &FrictionKeys::y, kRailInclination, 1, "the same everywhere",
+            "in place of `y`: inclinations of the contact")
+        .gives({"y"}),
+    "a number >= 0, or a map {inclination: [...], value: [...]} or {temperature: [...], value: "
+    "[...]}");
 
 namespace {
 
@@ -404,7 +364,7 @@ std::optional<Friction> read_law(CaseSection& friction, const FrictionKeys& keys
     }
     result.along_y = std::move(*laws);
   }
-  const KeyTable& table = places == kByInclination ? rail_friction_table() : friction_table();
+  const KeyTable& table = places == kByInclination ? kRailFrictionTable : kFrictionTable;
   if (!report_faults(friction, table, check_friction(result))) return std::nullopt;
   return result;
 }
@@ -432,8 +392,7 @@ FrictionKeys keys_of(const Friction& friction) {
     for (const LawAlongY& place : friction.along_y) (keys.*member).push_back(place.law.*number);
   }
   for (const LawAlongY& place : friction.along_y) keys.y.push_back(place.y);
-  const bool second = std::any_of(keys.second_drop.begin(), keys.second_drop.end(),
-                                  [](double drop) { return drop > 0.0; });
+  const bool second = std::ranges::any_of(keys.second_drop, [](double drop) { return drop > 0.0; });
   if (!second) keys.second_drop.clear();
   return keys;
 }
@@ -457,15 +416,15 @@ std::string places_text(const Friction& friction, std::string_view places) {
     return {};
   }
   const bool rail = places == kByInclination;
-  return flow_text(rail ? rail_coefficient_table() : coefficient_table(), &keys);
+  return flow_text(rail ? kRailCoefficientTable : kCoefficientTable, &keys);
 }
 
 }  // namespace
 
-std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context) {
+std::optional<Friction> read_friction(CaseSection& friction, const CaseContext& context) {
   const std::string_view places = context.by_inclination ? kByInclination : "y";
   const std::size_t before = friction.diagnostics().reported();
-  const KeyTable& table = context.by_inclination ? rail_friction_table() : friction_table();
+  const KeyTable& table = context.by_inclination ? kRailFrictionTable : kFrictionTable;
   FrictionKeys keys;
   table.read_into(friction, &keys);
   std::optional<Friction> varying;
@@ -511,7 +470,7 @@ FrictionKeys keys_to_write(const Friction& friction, std::string_view places) {
 std::string friction_text(const Friction& friction, std::string_view places,
                           const Friction* before) {
   const bool rail = places == kByInclination;
-  const KeyTable& table = rail ? rail_friction_table() : friction_table();
+  const KeyTable& table = rail ? kRailFrictionTable : kFrictionTable;
   const FrictionKeys keys = keys_to_write(friction, places);
   if (before == nullptr) return flow_text(table, &keys);
   const FrictionKeys last = keys_to_write(*before, places);

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,7 +17,6 @@
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/heights/reader.h"
-#include "solver/error.h"
 #include "solver/problem_check.h"
 
 namespace slipfield {
@@ -28,7 +26,8 @@ namespace {
 // errors are in the diagnostics otherwise.
 struct ShapeReading {
   CaseSection& section;
-  const GeometryContext& context;
+  const CaseContext& context;
+  const std::optional<std::vector<StepInput>>& steps;
   Geometry& geometry;
 
   bool keep(const KeyTable& table, Shape shape) const {
@@ -48,63 +47,48 @@ KeyRow type_row(std::vector<std::string> names, std::string_view meaning) {
 
 // --- Shapes of a few numbers.
 
-const KeyTable& quadratic_table() {
-  using S = QuadraticShape;
-  constexpr std::string_view kCurvatures = "numbers [1/length]";
-  constexpr std::string_view kSlopes = "numbers";
-  static const KeyTable table{
-      "geometry: quadratic",
-      {type_row({"quadratic"}, "`quadratic`"), number("xx", &S::xx, kAnyNumber, "0", kCurvatures),
-       number("xy", &S::xy, kAnyNumber, "0", kCurvatures),
-       number("yy", &S::yy, kAnyNumber, "0", kCurvatures),
-       number("x", &S::x, kAnyNumber, "0", kSlopes), number("y", &S::y, kAnyNumber, "0", kSlopes),
-       number("constant", &S::constant, kAnyNumber, "0", "a length")}};
-  return table;
-}
+constexpr std::string_view kCurvatures = "numbers [1/length]";
+constexpr std::string_view kSlopes = "numbers";
+const KeyTable kQuadraticTable{
+    "geometry: quadratic",
+    {type_row({"quadratic"}, "`quadratic`"),
+     number("xx", &QuadraticShape::xx, kAnyNumber, "0", kCurvatures),
+     number("xy", &QuadraticShape::xy, kAnyNumber, "0", kCurvatures),
+     number("yy", &QuadraticShape::yy, kAnyNumber, "0", kCurvatures),
+     number("x", &QuadraticShape::x, kAnyNumber, "0", kSlopes),
+     number("y", &QuadraticShape::y, kAnyNumber, "0", kSlopes),
+     number("constant", &QuadraticShape::constant, kAnyNumber, "0", "a length")}};
 
-const KeyTable& sphere_table() {
-  static const KeyTable table{
-      "geometry: sphere",
-      {type_row({"sphere"}, "`sphere`"),
-       number("radius", &SphereShape::radius, kPositive, "required", "R: h = (x² + y²)/(2 R)")}};
-  return table;
-}
+const KeyTable kSphereTable{
+    "geometry: sphere",
+    {type_row({"sphere"}, "`sphere`"),
+     number("radius", &SphereShape::radius, kPositive, "required", "R: h = (x² + y²)/(2 R)")}};
 
-const KeyTable& ellipsoid_table() {
-  static const KeyTable table{
-      "geometry: ellipsoid",
-      {type_row({"ellipsoid"}, "`ellipsoid`"),
-       pair("radii", kPositive, "[Rx, Ry]", "required", "[Rx, Ry]: h = x²/(2 Rx) + y²/(2 Ry)")
-           .at(&EllipsoidShape::radius_x, &EllipsoidShape::radius_y)}};
-  return table;
-}
+const KeyTable kEllipsoidTable{
+    "geometry: ellipsoid",
+    {type_row({"ellipsoid"}, "`ellipsoid`"),
+     pair("radii", &EllipsoidShape::radius_x, &EllipsoidShape::radius_y, kPositive, "[Rx, Ry]",
+          "required", "[Rx, Ry]: h = x²/(2 Rx) + y²/(2 Ry)")}};
 
-const KeyTable& cylinder_table() {
-  static const KeyTable table{
-      "geometry: cylinder",
-      {type_row({"cylinder"}, "`cylinder`"),
-       number("radius", &CylinderShape::radius, kPositive, "required",
-              "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x"),
-       word("axis", &CylinderShape::axis, kCylinderAxes, "y", "`x` or `y`")}};
-  return table;
-}
+const KeyTable kCylinderTable{
+    "geometry: cylinder",
+    {type_row({"cylinder"}, "`cylinder`"),
+     number("radius", &CylinderShape::radius, kPositive, "required",
+            "R: h = x²/(2 R) with axis y, y²/(2 R) with axis x"),
+     word("axis", &CylinderShape::axis, kCylinderAxes, "y", "`x` or `y`")}};
 
 // --- hertz
 
-const KeyTable& hertz_table() {
-  static const KeyTable table{
-      "geometry: hertz",
-      {type_row({"hertz"}, "`hertz`"),
-       pair("semi_axes", kPositive, "[a, b]", "required", "[a, b] in x and y")
-           .at(&HertzShape::semi_axis_x, &HertzShape::semi_axis_y)}};
-  return table;
-}
+const KeyTable kHertzTable{"geometry: hertz",
+                           {type_row({"hertz"}, "`hertz`"),
+                            pair("semi_axes", &HertzShape::semi_axis_x, &HertzShape::semi_axis_y,
+                                 kPositive, "[a, b]", "required", "[a, b] in x and y")}};
 
-const KeyTable& plain_table(const QuadraticShape&) { return quadratic_table(); }
-const KeyTable& plain_table(const SphereShape&) { return sphere_table(); }
-const KeyTable& plain_table(const EllipsoidShape&) { return ellipsoid_table(); }
-const KeyTable& plain_table(const CylinderShape&) { return cylinder_table(); }
-const KeyTable& plain_table(const HertzShape&) { return hertz_table(); }
+const KeyTable& plain_table(const QuadraticShape&) { return kQuadraticTable; }
+const KeyTable& plain_table(const SphereShape&) { return kSphereTable; }
+const KeyTable& plain_table(const EllipsoidShape&) { return kEllipsoidTable; }
+const KeyTable& plain_table(const CylinderShape&) { return kCylinderTable; }
+const KeyTable& plain_table(const HertzShape&) { return kHertzTable; }
 
 template <typename S>
 void read_plain(const ShapeReading& reading) {
@@ -115,8 +99,8 @@ void read_plain(const ShapeReading& reading) {
 
 void read_hertz(const ShapeReading& reading) {
   HertzShape shape{};
-  const bool good = hertz_table().read_into(reading.section, &shape);
-  const auto& steps = reading.context.steps;
+  const bool good = kHertzTable.read_into(reading.section, &shape);
+  const auto& steps = reading.steps;
   if (!steps) return;
   const NormalLoad& load = steps->front().normal;
   if (load.control != NormalControl::force) {
@@ -127,7 +111,7 @@ void read_hertz(const ShapeReading& reading) {
     return;
   }
   shape.force = load.value;
-  if (good) reading.keep(hertz_table(), shape);
+  if (good) reading.keep(kHertzTable, shape);
 }
 
 // --- rough
@@ -143,55 +127,45 @@ struct RoughKeys {
 constexpr NumberRange kLay{
     .least = -180.0, .lower = Bound::closed, .greatest = 180.0, .upper = Bound::closed};
 
-const KeyTable& rough_table() {
-  using S = RoughKeys;
-  using R = RoughSurface;
-  static const KeyTable table{
-      "geometry: rough",
-      {type_row({"rough"}, "`rough`"),
-       number("hurst", &R::hurst, kHurst, "required", "0 to 1").within(&S::surface),
-       number("rms_height", &S::rms_height, kPositive, "this or `rms_slope`", "a length"),
-       number("rms_slope", &S::rms_slope, kPositive, "this or `rms_height`", "a number"),
-       pair("wavelengths", kPositive, "[shortest, longest]", "required",
-            "[shortest, longest]; shortest at least two elements")
-           .gives({"surface"})
-           .at(&R::shortest, &R::longest)
-           .within(&S::surface),
-       number(
-           "rolloff", &R::rolloff, kPositive, "none",
-           "a wavelength: longer waves have the amplitude of this one, a plateau of the spectrum")
-           .or_none()
-           .gives({"surface.rolloff"})
-           .within(&S::surface),
-       number(
-           "elongation", &R::elongation, kElongation, "1",
-           "wavelengths along the lay over those across it, which `wavelengths` and `rolloff` are")
-           .gives({"surface.elongation"})
-           .within(&S::surface),
-       number("lay", &R::lay, kLay, "0", "direction of the lay [degrees], from x towards y")
-           .in_degrees()
-           .gives({"surface.lay"})
-           .within(&S::surface)
-           .with("elongation"),
-       number("skewness", &R::skewness, kAnyNumber, "0",
-              "of the heights, -5 to 5; also with `kurtosis` only of a given `rms_height`")
-           .gives({"surface.skewness"})
-           .within(&S::surface),
-       number("kurtosis", &R::kurtosis, kPositive, "3",
-              "of the heights, 3 of the normal distribution; above 1 + skewness²")
-           .gives({"surface.kurtosis"})
-           .within(&S::surface),
-       integer("seed", &R::seed, kSeed, "0", "an integer from 0").within(&S::surface)},
-      {one_of({"rms_height", "rms_slope"})}};
-  return table;
-}
+const KeyTable kRoughTable{
+    "geometry: rough",
+    {type_row({"rough"}, "`rough`"),
+     number("hurst", InPart{&RoughKeys::surface, &RoughSurface::hurst}, kHurst, "required",
+            "0 to 1"),
+     number("rms_height", &RoughKeys::rms_height, kPositive, "this or `rms_slope`", "a length"),
+     number("rms_slope", &RoughKeys::rms_slope, kPositive, "this or `rms_height`", "a number"),
+     pair("wavelengths", &RoughSurface::shortest, &RoughSurface::longest, kPositive,
+          "[shortest, longest]", "required", "[shortest, longest]; shortest at least two elements")
+         .gives({"surface"})
+         .within(&RoughKeys::surface),
+     number("rolloff", InPart{&RoughKeys::surface, &RoughSurface::rolloff}, kPositive, "none",
+            "a wavelength: longer waves have the amplitude of this one, a plateau of the spectrum")
+         .or_none()
+         .gives({"surface.rolloff"}),
+     number("elongation", InPart{&RoughKeys::surface, &RoughSurface::elongation}, kElongation, "1",
+            "wavelengths along the lay over those across it, which `wavelengths` and `rolloff` are")
+         .gives({"surface.elongation"}),
+     number("lay", InPart{&RoughKeys::surface, &RoughSurface::lay}, kLay, "0",
+            "direction of the lay [degrees], from x towards y")
+         .in_degrees()
+         .gives({"surface.lay"})
+         .with("elongation"),
+     number("skewness", InPart{&RoughKeys::surface, &RoughSurface::skewness}, kAnyNumber, "0",
+            "of the heights, -5 to 5; also with `kurtosis` only of a given `rms_height`")
+         .gives({"surface.skewness"}),
+     number("kurtosis", InPart{&RoughKeys::surface, &RoughSurface::kurtosis}, kPositive, "3",
+            "of the heights, 3 of the normal distribution; above 1 + skewness²")
+         .gives({"surface.kurtosis"}),
+     integer("seed", InPart{&RoughKeys::surface, &RoughSurface::seed}, kSeed, "0",
+             "an integer from 0")},
+    {one_of({"rms_height", "rms_slope"})}};
 
 void read_rough(const ShapeReading& reading) {
   RoughKeys keys{};
-  if (!rough_table().read_into(reading.section, &keys)) return;
+  if (!kRoughTable.read_into(reading.section, &keys)) return;
   keys.surface.slope_given = keys.rms_slope.has_value();
   keys.surface.rms = keys.rms_slope ? *keys.rms_slope : *keys.rms_height;
-  reading.keep(rough_table(), RoughShape{keys.surface});
+  reading.keep(kRoughTable, RoughShape{keys.surface});
 }
 
 // --- planform
@@ -211,41 +185,33 @@ struct PlanformKeys {
   std::array<double, 2> centre{};
 };
 
-const KeyTable& planform_table() {
-  using S = PlanformKeys;
-  static_assert(kLeastVertices == 3 && kMostVertices == 10000);
-  KeyForm vertices = list_form(pair_form(number_form(kAnyNumber), "[x, y]"), kLeastVertices);
-  vertices.most = kMostVertices;
-  vertices.names = "a list of 3 to 10000 vertices, each a list [x, y]";
-  static const KeyTable table{
-      "geometry: planform",
-      {type_row({"planform", "punch"}, "`planform`"),
-       word("shape", &S::shape, kOutlines, "required",
-            "`circle`, `rectangle`, `ellipse`, `polygon`"),
-       number("radius", &S::radius, kPositive, "", "of a circle")
-           .with("shape", {"circle"})
-           .gives({"outline"})
-           .need(),
-       pair("half_widths", &S::half_widths, kPositive, "[wx, wy]", "", "[wx, wy] of a rectangle")
-           .with("shape", {"rectangle"})
-           .gives({"outline"})
-           .need(),
-       pair("semi_axes", &S::semi_axes, kPositive, "[a, b]", "", "[a, b] of an ellipse")
-           .with("shape", {"ellipse"})
-           .gives({"outline"})
-           .need(),
-       value("vertices", {vertices}, "", "", "[[x, y], ...] of a polygon, three or more")
-           .with("shape", {"polygon"})
-           .gives({"outline"})
-           .need()
-           .at(&S::vertices),
-       pair("centre", &S::centre, kAnyNumber, "[x, y]", "[0, 0]", "[x, y]")}};
-  return table;
+static_assert(kLeastVertices == 3 && kMostVertices == 10000);
+const KeyForm kVertices{.kind = KeyForm::Kind::list,
+                        .items = {pair_form(number_form(kAnyNumber), "[x, y]")},
+                        .least = kLeastVertices,
+                        .most = kMostVertices,
+                        .names = "a list of 3 to 10000 vertices, each a list [x, y]"};
+KeyRow of_outline(std::string_view shape, KeyRow row) {
+  return std::move(row).with("shape", {shape}).gives({"outline"}).need();
 }
+const KeyTable kPlanformTable{
+    "geometry: planform",
+    {type_row({"planform", "punch"}, "`planform`"),
+     word("shape", &PlanformKeys::shape, kOutlines, "required",
+          "`circle`, `rectangle`, `ellipse`, `polygon`"),
+     of_outline("circle", number("radius", &PlanformKeys::radius, kPositive, "", "of a circle")),
+     of_outline("rectangle", pair("half_widths", &PlanformKeys::half_widths, kPositive, "[wx, wy]",
+                                  "", "[wx, wy] of a rectangle")),
+     of_outline("ellipse", pair("semi_axes", &PlanformKeys::semi_axes, kPositive, "[a, b]", "",
+                                "[a, b] of an ellipse")),
+     of_outline("polygon",
+                value("vertices", {kVertices}, "", "", "[[x, y], ...] of a polygon, three or more"))
+         .at(&PlanformKeys::vertices),
+     pair("centre", &PlanformKeys::centre, kAnyNumber, "[x, y]", "[0, 0]", "[x, y]")}};
 
 void read_planform(const ShapeReading& reading) {
   PlanformKeys keys;
-  if (!planform_table().read_into(reading.section, &keys)) return;
+  if (!kPlanformTable.read_into(reading.section, &keys)) return;
   PlanformShape shape;
   shape.centre_x = keys.centre[0];
   shape.centre_y = keys.centre[1];
@@ -263,7 +229,7 @@ void read_planform(const ShapeReading& reading) {
       shape.outline = PolygonOutline{keys.vertices};
       break;
   }
-  reading.keep(planform_table(), std::move(shape));
+  reading.keep(kPlanformTable, std::move(shape));
 }
 
 PlanformKeys keys_of(const PlanformShape& shape) {
@@ -293,35 +259,30 @@ struct ProfileKeys {
   std::optional<std::string> dataset;
 };
 
-const KeyTable& profile_table() {
-  using S = ProfileKeys;
-  using P = ProfileShape;
-  static const KeyTable table{
-      "geometry: profile",
-      {type_row({"profile"}, "`profile`"),
-       numbers("y", &P::y, kAnyNumber, kLeastPoints, "with `z`, or `file`",
-               "increasing numbers that reach over all element centres")
-           .within(&S::shape)
-           .need(),
-       numbers("z", &P::z, kAnyNumber, kLeastPoints, "", "as many heights")
-           .within(&S::shape)
-           .need(),
-       text("file", &S::file,
-            "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
-            "a table of two columns y, z")
-           .gives({"y", "z"}),
-       text("dataset", &S::dataset, "the path of a dataset in an HDF5 file", "/profile",
-            "in an HDF5 file")
-           .with("file")
-           .refused_as("given without a file", "a file"),
-       number("curvature_x", &P::curvature_x, kAnyNumber, "0", "1/R of the roller")
-           .within(&S::shape),
-       word("of", &P::of, kHeightsOf, "distance",
-            "`distance`, or the surface of the `upper` or `lower` body")
-           .within(&S::shape)},
-      {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
-  return table;
-}
+const KeyTable kProfileTable{
+    "geometry: profile",
+    {type_row({"profile"}, "`profile`"),
+     numbers("y", InPart{&ProfileKeys::shape, &ProfileShape::y}, kAnyNumber, kLeastPoints,
+             "with `z`, or `file`", "increasing numbers that reach over all element centres")
+         .need(),
+     numbers("z", InPart{&ProfileKeys::shape, &ProfileShape::z}, kAnyNumber, kLeastPoints, "",
+             "as many heights")
+         .need(),
+     text("file", &ProfileKeys::file,
+          "the name of a text, .npy or HDF5 file of two columns, from the folder of the case", "",
+          "a table of two columns y, z")
+         .gives({"y", "z"}),
+     text("dataset", &ProfileKeys::dataset, "the path of a dataset in an HDF5 file", "/profile",
+          "in an HDF5 file")
+         .with("file")
+         .refused_as("given without a file", "a file"),
+     number("curvature_x", InPart{&ProfileKeys::shape, &ProfileShape::curvature_x}, kAnyNumber, "0",
+            "1/R of the roller"),
+     word("of", InPart{&ProfileKeys::shape, &ProfileShape::of}, kHeightsOf, "distance",
+          "`distance`, or the surface of the `upper` or `lower` body")},
+    {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
+
+double metres_of(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
 
 // A table of two columns, y and z, into the keys of the same names.
 bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
@@ -330,17 +291,15 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
   request.dataset = keys.dataset;
   request.default_dataset = "/profile";
   request.of = TableOf::lengths;
-  request.metres = reading.context.metres;
+  request.metres = metres_of(reading.context.units);
   request.mx = 2;
   const std::filesystem::path path = reading.context.folder / *keys.file;
-  section.diagnostics().add_file(path);
-  try {
+  bool good = false;
+  section.read_file(path, [&] {
     const Heights table = read_heights(path, request);
-    if (static_cast<std::size_t>(table.my) < kLeastPoints) {
-      section.error_at_value("file", fmt::format("{} has {} point", *keys.file, table.my),
-                             fmt::format("at least {} points", kLeastPoints));
-      return false;
-    }
+    if (static_cast<std::size_t>(table.my) < kLeastPoints)
+      return section.error_at_value("file", fmt::format("{} has {} point", *keys.file, table.my),
+                                    fmt::format("at least {} points", kLeastPoints));
     Heights heights = table;  // without y, whose values lie as far apart as they like
     for (std::size_t row = 0; row < heights.values.size(); row += 2)
       heights.values[row] = std::numeric_limits<double>::quiet_NaN();
@@ -350,18 +309,16 @@ bool read_points_file(const ShapeReading& reading, ProfileKeys& keys) {
       keys.shape.y.push_back(table.values[row]);
       keys.shape.z.push_back(table.values[row + 1]);
     }
-    return true;
-  } catch (const InputError& error) {
-    section.error_at_value("file", error.what(), "");
-    return false;
-  }
+    good = true;
+  });
+  return good;
 }
 
 void read_profile(const ShapeReading& reading) {
   ProfileKeys keys;
-  const bool good = profile_table().read_into(reading.section, &keys);
+  const bool good = kProfileTable.read_into(reading.section, &keys);
   if (keys.file && !reading.section.has("y") && !read_points_file(reading, keys)) return;
-  if (good) reading.keep(profile_table(), std::move(keys.shape));
+  if (good) reading.keep(kProfileTable, std::move(keys.shape));
 }
 
 // --- heights
@@ -375,34 +332,28 @@ struct HeightsKeys {
   std::optional<Interpolation> interpolation;
 };
 
-const KeyTable& heights_table() {
-  using S = HeightsKeys;
-  static const KeyTable table{
-      "geometry: heights",
-      {type_row({"heights"}, "`heights`"),
-       text("file", &S::file, "the name of an HDF5, .npy or text file, from the folder of the case",
-            "required",
-            "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
-            "grid of its own")
-           .gives({"values"}),
-       text("dataset", &S::dataset, "the path of a dataset in an HDF5 file", "/heights",
-            "in an HDF5 file"),
-       pair("spacing", &S::spacing, kPositive, "[dx, dy]", "the case's grid",
-            "[dx, dy] of the file's own grid"),
-       pair("origin", &S::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
-            "[x, y] of the lower left corner of its cells")
-           .with("spacing")
-           .refused_as("given without 'spacing', which makes the file a grid of its own",
-                       "spacing with it"),
-       word("interpolation", &S::interpolation, kInterpolations, "bilinear",
-            "`bilinear`, `bicubic`")
-           .with("spacing")
-           .refused_as("given without 'spacing', which makes the file a grid of its own",
-                       "spacing with it"),
-       word("of", &S::of, kHeightsOf, "distance",
-            "`distance`, `upper`, `lower`: what the values are")}};
-  return table;
+KeyRow of_own_grid(KeyRow row) {
+  return std::move(row).with("spacing").refused_as(
+      "given without 'spacing', which makes the file a grid of its own", "spacing with it");
 }
+const KeyTable kHeightsTable{
+    "geometry: heights",
+    {type_row({"heights"}, "`heights`"),
+     text("file", &HeightsKeys::file,
+          "the name of an HDF5, .npy or text file, from the folder of the case", "required",
+          "HDF5, .npy or text, the first row at the lowest y; one value per element, or on a "
+          "grid of its own")
+         .gives({"values"}),
+     text("dataset", &HeightsKeys::dataset, "the path of a dataset in an HDF5 file", "/heights",
+          "in an HDF5 file"),
+     pair("spacing", &HeightsKeys::spacing, kPositive, "[dx, dy]", "the case's grid",
+          "[dx, dy] of the file's own grid"),
+     of_own_grid(pair("origin", &HeightsKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+                      "[x, y] of the lower left corner of its cells")),
+     of_own_grid(word("interpolation", &HeightsKeys::interpolation, kInterpolations, "bilinear",
+                      "`bilinear`, `bicubic`")),
+     word("of", &HeightsKeys::of, kHeightsOf, "distance",
+          "`distance`, `upper`, `lower`: what the values are")}};
 
 // Where the file's samples are; nothing where they do not reach over the element centres.
 std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const HeightsKeys& keys,
@@ -469,17 +420,17 @@ void take_heights(const ShapeReading& reading, const HeightsKeys& keys,
         sample_heights(heights.values, sample_grid(*origin.sampling, heights.mx, heights.my),
                        origin.sampling->interpolation, *reading.context.grid);
   }
-  if (reading.keep(heights_table(), std::move(shape)))
+  if (reading.keep(kHeightsTable, std::move(shape)))
     reading.geometry.heights_files.push_back(std::move(origin));
 }
 
 void read_heights_shape(const ShapeReading& reading) {
   HeightsKeys keys;
-  if (!heights_table().read_into(reading.section, &keys) || !reading.context.grid) return;
+  if (!kHeightsTable.read_into(reading.section, &keys) || !reading.context.grid) return;
   HeightsRequest request;
   request.of = TableOf::lengths;
   request.form = TableForm::map;
-  request.metres = reading.context.metres;
+  request.metres = metres_of(reading.context.units);
   request.dataset = keys.dataset;
   if (!keys.spacing) {
     request.mx = reading.context.grid->mx;
@@ -488,12 +439,8 @@ void read_heights_shape(const ShapeReading& reading) {
   if (keys.of == HeightsOf::distance && keys.interpolation != Interpolation::bicubic)
     request.infinity = Infinity::allowed;
   const std::filesystem::path path = reading.context.folder / keys.file;
-  reading.section.diagnostics().add_file(path);
-  try {
-    take_heights(reading, keys, path, *reading.context.files.read(path, request));
-  } catch (const InputError& error) {
-    reading.section.error_at_value("file", error.what(), "");
-  }
+  reading.section.read_file(
+      path, [&] { take_heights(reading, keys, path, *reading.context.files.read(path, request)); });
 }
 
 // --- All shapes.
@@ -501,26 +448,27 @@ void read_heights_shape(const ShapeReading& reading) {
 struct ShapeType {
   std::string_view name;
   void (*value)(const ShapeReading&);
-  const KeyTable& (*table)();
+  const KeyTable* table;
 };
 
 // A punch is a planform: flat, and alone in its geometry.
 constexpr std::array<ShapeType, 10> kShapeTypes{{
-    {"quadratic", read_plain<QuadraticShape>, quadratic_table},
-    {"sphere", read_plain<SphereShape>, sphere_table},
-    {"ellipsoid", read_plain<EllipsoidShape>, ellipsoid_table},
-    {"cylinder", read_plain<CylinderShape>, cylinder_table},
-    {"hertz", read_hertz, hertz_table},
-    {"punch", read_planform, planform_table},
-    {"planform", read_planform, planform_table},
-    {"profile", read_profile, profile_table},
-    {"heights", read_heights_shape, heights_table},
-    {"rough", read_rough, rough_table},
+    {"quadratic", read_plain<QuadraticShape>, &kQuadraticTable},
+    {"sphere", read_plain<SphereShape>, &kSphereTable},
+    {"ellipsoid", read_plain<EllipsoidShape>, &kEllipsoidTable},
+    {"cylinder", read_plain<CylinderShape>, &kCylinderTable},
+    {"hertz", read_hertz, &kHertzTable},
+    {"punch", read_planform, &kPlanformTable},
+    {"planform", read_planform, &kPlanformTable},
+    {"profile", read_profile, &kProfileTable},
+    {"heights", read_heights_shape, &kHeightsTable},
+    {"rough", read_rough, &kRoughTable},
 }};
 
-void read_shape(CaseSection& section, const GeometryContext& context, Geometry& geometry) {
+void read_shape(CaseSection& section, const CaseContext& context,
+                const std::optional<std::vector<StepInput>>& steps, Geometry& geometry) {
   const auto read = section.choice("type", kShapeTypes, Presence::required);
-  if (read) (*read)({section, context, geometry});  // the other keys depend on the type
+  if (read) (*read)({section, context, steps, geometry});  // the other keys depend on the type
 }
 
 struct ShapeWriter {
@@ -533,16 +481,16 @@ struct ShapeWriter {
   }
   std::string operator()(const PlanformShape& shape) const {
     const PlanformKeys keys = keys_of(shape);
-    return flow_text(planform_table(), &keys);
+    return flow_text(kPlanformTable, &keys);
   }
   std::string operator()(const ProfileShape& shape) const {
     const ProfileKeys keys{shape, {}, {}};
-    return flow_text(profile_table(), &keys);
+    return flow_text(kProfileTable, &keys);
   }
   std::string operator()(const RoughShape& shape) const {
     RoughKeys keys{shape.surface, {}, {}};
     (shape.surface.slope_given ? keys.rms_slope : keys.rms_height) = shape.surface.rms;
-    return flow_text(rough_table(), &keys);
+    return flow_text(kRoughTable, &keys);
   }
   std::string operator()(const HeightsShape& shape) {
     const HeightsFile& file = files.at(next_file++);
@@ -555,7 +503,7 @@ struct ShapeWriter {
       keys.origin = file.sampling->origin;
       keys.interpolation = file.sampling->interpolation;
     }
-    return flow_text(heights_table(), &keys);
+    return flow_text(kHeightsTable, &keys);
   }
 };
 
@@ -564,16 +512,17 @@ struct ShapeWriter {
 std::vector<const KeyTable*> shape_tables() {
   std::vector<const KeyTable*> tables;
   for (const ShapeType& type : kShapeTypes)
-    if (type.name != "punch") tables.push_back(&type.table());
+    if (type.name != "punch") tables.push_back(type.table);
   return tables;
 }
 
-Geometry read_geometry(CaseSection& root, const GeometryContext& context) {
+Geometry read_geometry(CaseSection& root, const CaseContext& context,
+                       const std::optional<std::vector<StepInput>>& steps) {
   constexpr std::string_view kAccepted = "a map {type, ...}, or a list of such maps";
   Geometry geometry;
   for (CaseSection& section :
        root.maps("geometry", kAccepted, Presence::required, CaseSection::Maps::alone))
-    read_shape(section, context, geometry);
+    read_shape(section, context, steps, geometry);
   return geometry;
 }
 

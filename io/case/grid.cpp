@@ -27,44 +27,35 @@ struct GridKeys {
   Boundary boundary = Boundary::free;
 };
 
-const KeyTable& extent_table() {
-  constexpr std::string_view kEnds = "[least, greatest]";
-  static const KeyTable table{"grid.extent",
-                              {pair("x", &ExtentKeys::x, kAnyNumber, kEnds, "required", kEnds),
-                               pair("y", &ExtentKeys::y, kAnyNumber, kEnds, "required", kEnds)}};
-  return table;
-}
+const KeyTable kExtentTable{"grid.extent",
+                            {pair("x", &ExtentKeys::x, kAnyNumber, kEnds, "required", kEnds),
+                             pair("y", &ExtentKeys::y, kAnyNumber, kEnds, "required", kEnds)}};
 
 }  // namespace
 
-const KeyTable& grid_table() {
-  using S = GridKeys;
-  static const KeyTable table{
-      "grid",
-      {integer_pair("elements", &S::elements, kElements, "[mx, my]", "required",
-                    "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
-           .gives({"mx", "my"}),
-       pair("spacing", &S::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
-           .gives({"dx", "dy"}),
-       pair("origin", &S::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
-            "[x, y] of the lower left corner")
-           .gives({"x0", "y0"}),
-       map("extent", &S::extent, extent_table, "this or `spacing`",
-           "a map {x: [least, greatest], y: [least, greatest]}")
-           .says("a map {x: [least, greatest], y: [least, greatest]}")
-           .gives({"dx", "dy"}),
-       integer("refine", &S::refine, kElements, "1",
-               "an integer n: the same area in n times as many elements in each direction, 1/n as "
-               "large"),
-       word("boundary", &S::boundary, kBoundaries, "free",
-            "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
-            "only, and free in the other")},
-      {one_of({"spacing", "extent"}),
-       {{{"extent"}, {"origin"}},
-        Presence::optional,
-        "exactly one of extent, spacing with origin"}}};
-  return table;
-}
+const KeyTable kGridTable{
+    "grid",
+    {value("elements", {pair_form(integer_form(kElements), "[mx, my]")}, "", "required",
+           "[mx, my], each 1 to 65536; one row is a two-dimensional contact")
+         .gives({"mx", "my"})
+         .at(&GridKeys::elements),
+     pair("spacing", &GridKeys::spacing, kPositive, "[dx, dy]", "this or `extent`", "[dx, dy]")
+         .gives({"dx", "dy"}),
+     pair("origin", &GridKeys::origin, kAnyNumber, "[x0, y0]", "centred on (0, 0)",
+          "[x, y] of the lower left corner")
+         .gives({"x0", "y0"}),
+     map("extent", &GridKeys::extent, kExtentTable, "this or `spacing`",
+         "a map {x: [least, greatest], y: [least, greatest]}")
+         .says("a map {x: [least, greatest], y: [least, greatest]}")
+         .gives({"dx", "dy"}),
+     integer("refine", &GridKeys::refine, kElements, "1",
+             "an integer n: the same area in n times as many elements in each direction, 1/n as "
+             "large"),
+     word("boundary", &GridKeys::boundary, kBoundaries, "free",
+          "`free` (half-space), `periodic`, or `periodic_x` or `periodic_y`: in that direction "
+          "only, and free in the other")},
+    {one_of({"spacing", "extent"}),
+     {{{"extent"}, {"origin"}}, Presence::optional, "exactly one of extent, spacing with origin"}}};
 
 namespace {
 
@@ -139,8 +130,8 @@ void check_refine(CaseSection& root) {
   if (refine == nullptr || refine->text == "1") return;
   const auto any_of = [&](const YamlNode* list, bool (*has)(const YamlNode&)) {
     if (list == nullptr) return false;
-    return has(*list) || (list->kind == YamlNode::Kind::sequence &&
-                          std::any_of(list->items.begin(), list->items.end(), has));
+    return has(*list) ||
+           (list->kind == YamlNode::Kind::sequence && std::ranges::any_of(list->items, has));
   };
   const bool heights = any_of(node.find("geometry"), is_file_of_elements);
   if (!heights && !has_local_file(node) && !any_of(node.find("steps"), has_local_file)) return;
@@ -156,10 +147,10 @@ std::optional<Grid> read_grid(CaseSection& root) {
   auto section = root.section("grid", "a map {elements, spacing or extent}", Presence::required);
   if (!section) return std::nullopt;
   GridKeys keys;
-  if (!grid_table().read_into(*section, &keys) || !check_keys(*section, keys)) return std::nullopt;
+  if (!kGridTable.read_into(*section, &keys) || !check_keys(*section, keys)) return std::nullopt;
   Grid grid = grid_of(keys);
   refine_elements(grid, keys.refine.value_or(1));
-  const bool sound = report_faults(*section, grid_table(), check_grid(grid));
+  const bool sound = report_faults(*section, kGridTable, check_grid(grid));
   return sound ? std::optional(grid) : std::nullopt;
 }
 
@@ -169,7 +160,7 @@ std::string grid_text(const Grid& grid) {
   keys.spacing = {grid.dx, grid.dy};
   keys.origin = {grid.x0, grid.y0};
   keys.boundary = grid.boundary;
-  return "grid:\n" + block_text(grid_table(), &keys, "  ");
+  return "grid:\n" + block_text(kGridTable, &keys, "  ");
 }
 
 }  // namespace slipfield

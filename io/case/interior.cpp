@@ -29,17 +29,14 @@ struct DepthKeys {
   std::optional<int> points;
 };
 
-const KeyTable& depths_table() {
-  using S = DepthKeys;
-  static const KeyTable table{
-      "interior.depths",
-      {number("from", &S::from, kAnyNumber, "0, required with `logarithmic`", "the first depth"),
-       number("to", &S::to, kPositive, "required", "the last one"),
-       integer("points", &S::points, IntegerRange{2, static_cast<std::int64_t>(kMostDepths)},
-               "required", "how many, 2 or more"),
-       word("spacing", &S::spacing, kSpacings, "linear", "`linear`, `logarithmic`")}};
-  return table;
-}
+const KeyTable kDepthsTable{
+    "interior.depths",
+    {number("from", &DepthKeys::from, kAnyNumber, "0, required with `logarithmic`",
+            "the first depth"),
+     number("to", &DepthKeys::to, kPositive, "required", "the last one"),
+     integer("points", &DepthKeys::points, IntegerRange{2, static_cast<std::int64_t>(kMostDepths)},
+             "required", "how many, 2 or more"),
+     word("spacing", &DepthKeys::spacing, kSpacings, "linear", "`linear`, `logarithmic`")}};
 
 std::vector<double> depths_of(CaseSection& section, const DepthKeys& keys) {
   if (keys.spacing == Spacing::linear)
@@ -63,20 +60,16 @@ void read_depths(CaseSection& section, const KeyRow& row, InteriorRequest& reque
   }
   auto range = section.section(row.name, row.accepted, Presence::required);
   DepthKeys keys;
-  if (depths_table().read_into(*range, &keys)) request.depths = depths_of(*range, keys);
+  if (kDepthsTable.read_into(*range, &keys)) request.depths = depths_of(*range, keys);
 }
 
 // --- region
 
-const KeyTable& region_table() {
-  using S = InteriorRequest;
-  constexpr std::string_view kEnds = "[least, greatest]";
-  static const KeyTable table{"interior.region",
-                              {pair("x", &S::box_x, kAnyNumber, kEnds, "required",
-                                    "[least, greatest]: element centres between them"),
-                               pair("y", &S::box_y, kAnyNumber, kEnds, "required", "likewise")}};
-  return table;
-}
+const KeyTable kRegionTable{
+    "interior.region",
+    {pair("x", &InteriorRequest::box_x, kAnyNumber, kEnds, "required",
+          "[least, greatest]: element centres between them"),
+     pair("y", &InteriorRequest::box_y, kAnyNumber, kEnds, "required", "likewise")}};
 
 // Left as it is where it could not be read, which has been reported.
 void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
@@ -88,12 +81,12 @@ void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& reque
     return;
   }
   auto box = section.section(row.name, row.accepted, Presence::required);
-  if (region_table().read_into(*box, &request)) request.region = InteriorRegion::box;
+  if (kRegionTable.read_into(*box, &request)) request.region = InteriorRegion::box;
 }
 std::string region_text(const InteriorRequest& request) {
   if (request.region != InteriorRegion::box)
     return std::string(name_of(kInteriorRegions, request.region));
-  return flow_text(region_table(), &request);
+  return flow_text(kRegionTable, &request);
 }
 
 // --- quantities
@@ -110,8 +103,7 @@ constexpr std::array<Group, 3> kGroups{{
 }};
 
 void add_once(std::vector<InteriorQuantity>& quantities, InteriorQuantity quantity) {
-  if (std::find(quantities.begin(), quantities.end(), quantity) == quantities.end())
-    quantities.push_back(quantity);
+  if (std::ranges::find(quantities, quantity) == quantities.end()) quantities.push_back(quantity);
 }
 
 // False where the name is not known.
@@ -174,33 +166,28 @@ struct SlopeKeys {
   FatigueSlopes slopes;
 };
 
-const KeyTable& slopes_table() {
-  using S = SlopeKeys;
-  static const KeyTable table{
-      "interior.fatigue",
-      {number("torsion_limit", &S::torsion_limit, kPositive, "required with `bending_limit`",
-              "amplitude in reversed torsion, 0.5774 to 1 of the bending limit")
-           .need(),
-       number("bending_limit", &S::bending_limit, kPositive, "required with `torsion_limit`",
-              "amplitude in reversed bending or tension")
-           .need(),
-       number("dang_van", &FatigueSlopes::dang_van, kAnyNumber, "not computed",
-              "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds")
-           .within(&S::slopes),
-       number("crossland", &FatigueSlopes::crossland, kAnyNumber, "not computed",
-              "likewise a_C, 0 to 1.2679")
-           .within(&S::slopes)},
-      {{{{"torsion_limit", "bending_limit"}, {"dang_van", "crossland"}},
-        Presence::required,
-        "torsion_limit and bending_limit, or the slopes dang_van, crossland"}}};
-  return table;
-}
+const KeyTable kSlopesTable{
+    "interior.fatigue",
+    {number("torsion_limit", &SlopeKeys::torsion_limit, kPositive, "required with `bending_limit`",
+            "amplitude in reversed torsion, 0.5774 to 1 of the bending limit")
+         .need(),
+     number("bending_limit", &SlopeKeys::bending_limit, kPositive, "required with `torsion_limit`",
+            "amplitude in reversed bending or tension")
+         .need(),
+     number("dang_van", InPart{&SlopeKeys::slopes, &FatigueSlopes::dang_van}, kAnyNumber,
+            "not computed",
+            "or the slope a_DV itself, 0 to 1.5: what a unit of hydrostatic stress adds"),
+     number("crossland", InPart{&SlopeKeys::slopes, &FatigueSlopes::crossland}, kAnyNumber,
+            "not computed", "likewise a_C, 0 to 1.2679")},
+    {{{{"torsion_limit", "bending_limit"}, {"dang_van", "crossland"}},
+      Presence::required,
+      "torsion_limit and bending_limit, or the slopes dang_van, crossland"}}};
 
 void read_slopes(CaseSection& interior, const KeyRow& row, InteriorRequest& request) {
   auto section = interior.section(row.name, row.accepted, Presence::optional);
   if (!section) return;
   SlopeKeys keys;
-  slopes_table().read_into(*section, &keys);
+  kSlopesTable.read_into(*section, &keys);
   const auto& [torsion, bending, slopes] = keys;
   request.fatigue = slopes;
   if (torsion && bending) request.fatigue = fatigue_slopes(*torsion, *bending);
@@ -215,41 +202,36 @@ void read_slopes(CaseSection& interior, const KeyRow& row, InteriorRequest& requ
 std::string slopes_text(const InteriorRequest& request) {
   if (request.fatigue == FatigueSlopes{}) return {};
   const SlopeKeys keys{{}, {}, request.fatigue};
-  return flow_text(slopes_table(), &keys);
+  return flow_text(kSlopesTable, &keys);
 }
 
 }  // namespace
 
-const KeyTable& interior_table() {
-  static const KeyTable table{
-      "interior",
-      {word("body", &InteriorRequest::bodies, kInteriorBodies, "both", "`upper`, `lower`, `both`"),
-       value("depths", {list_form(number_form(kAnyNumber), 1), map_form()},
-             "a list of depths, or a map {from, to, points, spacing}, in the case's length",
-             "required",
-             "a list of increasing depths >= 0 from the surface into the body, or a map")
-           .of(depths_table)
-           .at(&InteriorRequest::depths)
-           .by(read_depths),
-       value(
-           "region", {word_form({"contact", "grid"}), map_form()},
+const KeyTable kInteriorTable{
+    "interior",
+    {word("body", &InteriorRequest::bodies, kInteriorBodies, "both", "`upper`, `lower`, `both`"),
+     value("depths", {list_form(number_form(kAnyNumber), 1), map_form()},
+           "a list of depths, or a map {from, to, points, spacing}, in the case's length",
+           "required", "a list of increasing depths >= 0 from the surface into the body, or a map")
+         .of(kDepthsTable)
+         .at(&InteriorRequest::depths)
+         .by(read_depths),
+     value("region", {word_form({"contact", "grid"}), map_form()},
            "contact, grid, or a map {x, y} of ranges", "contact",
            "`contact`: the rectangle around it, `grid`, or a box {x: [least, greatest], y: [least, "
            "greatest]}")
-           .of(region_table)
-           .by(read_region, region_text),
-       value("quantities", {word_form({"all"}), list_form(word_form(known_quantities()), 0)},
-             "all, or a list of names of quantities, with stress, principal and displacement for "
-             "their components",
-             "[von_mises, tresca]",
-             "`all`, or a list of `stress`, `principal`, `displacement`, `von_mises`, `tresca`, "
-             "`hydrostatic`, or single components (`stress_xz`, `principal_1`, `displacement_z`)")
-           .by(read_quantities, quantities_text),
-       map("fatigue", slopes_table, "none", "adds `dang_van`, `crossland` to the quantities")
-           .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
-           .by(read_slopes, slopes_text)}};
-  return table;
-}
+         .of(kRegionTable)
+         .by(read_region, region_text),
+     value("quantities", {word_form({"all"}), list_form(word_form(known_quantities()), 0)},
+           "all, or a list of names of quantities, with stress, principal and displacement for "
+           "their components",
+           "[von_mises, tresca]",
+           "`all`, or a list of `stress`, `principal`, `displacement`, `von_mises`, `tresca`, "
+           "`hydrostatic`, or single components (`stress_xz`, `principal_1`, `displacement_z`)")
+         .by(read_quantities, quantities_text),
+     map("fatigue", kSlopesTable, "none", "adds `dang_van`, `crossland` to the quantities")
+         .says("a map {torsion_limit, bending_limit}, or {dang_van, crossland}, one or both")
+         .by(read_slopes, slopes_text)}};
 
 namespace {
 
@@ -271,7 +253,7 @@ void refuse_layers(CaseSection& section, const InteriorRequest& request,
   const bool upper = is_layered(bodies.upper);
   const bool lower = is_layered(bodies.lower);
   const auto asked = [&](Body body) {
-    return std::find(request.bodies.begin(), request.bodies.end(), body) != request.bodies.end();
+    return std::ranges::find(request.bodies, body) != request.bodies.end();
   };
   if (!(upper && asked(Body::upper)) && !(lower && asked(Body::lower))) return;
   section.error_here("stresses inside bodies of layers are not computed",
@@ -280,50 +262,36 @@ void refuse_layers(CaseSection& section, const InteriorRequest& request,
                                                   upper ? "lower" : "upper"));
 }
 
-void refuse_adhesion(CaseSection& section, const ContactProblem& problem) {
-  if (problem.adhesion.exists())
-    section.error_here("stresses inside bodies that adhere are not computed",
-                       "no interior, or no adhesion");
-}
-
-// Reports the first step whose material does not pass as asked.
-void report_step_of_fatigue(CaseSection& section, const InteriorRequest& request,
-                            const std::vector<StepInput>& steps) {
-  for (const StepInput& step : steps) {
-    const auto faults = check_interior_step(request, step);
-    if (!faults.empty()) {
-      report_faults(section, interior_table(), faults);
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
                                              const ContactProblem& problem,
                                              const std::optional<std::vector<StepInput>>& steps) {
-  auto section = root.section("interior", interior_table().accepted_text(), Presence::optional);
+  auto section = root.section("interior", kInteriorTable.accepted_text(), Presence::optional);
   if (!section) return std::nullopt;
   InteriorRequest request;
-  interior_table().read_into(*section, &request);
+  kInteriorTable.read_into(*section, &request);
   if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
   refuse_layers(*section, request, problem);
   refuse_displacements(*section, request, problem);
-  refuse_adhesion(*section, problem);
+  if (problem.adhesion.exists())
+    section->error_here("stresses inside bodies that adhere are not computed",
+                        "no interior, or no adhesion");
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),
                                 "what is inside the bodies is that of half-spaces under the "
                                 "tractions, although 'influence' has curved surfaces");
   if (!grid || request.depths.empty()) return request;
-  report_faults(*section, interior_table(), check_interior(request, *grid));
-  if (steps) report_step_of_fatigue(*section, request, *steps);
+  report_faults(*section, kInteriorTable, check_interior(request, *grid));
+  if (!steps) return request;
+  for (const StepInput& step : *steps)  // the first whose material does not pass as asked
+    if (!report_faults(*section, kInteriorTable, check_interior_step(request, step))) break;
   return request;
 }
 
 std::string interior_text(const InteriorRequest& request) {
-  return "interior:\n" + block_text(interior_table(), &request, "  ");
+  return "interior:\n" + block_text(kInteriorTable, &request, "  ");
 }
 
 }  // namespace slipfield

@@ -2,13 +2,18 @@
 #include "io/case/page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "io/yaml/writer.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 
@@ -23,45 +28,39 @@ struct Heading {
   std::vector<KeyRow> rows;
 };
 
-class Headings {
- public:
-  Headings() {
-    for (const bool wheel : {false, true})
-      for (const bool sweep : {true, false}) add(case_table(wheel, sweep));
-  }
-  [[nodiscard]] const std::vector<Heading>& all() const { return headings_; }
-  [[nodiscard]] std::vector<const KeyTable*> tables() const { return {seen_.begin(), seen_.end()}; }
-
- private:
-  void add(const KeyTable& table) {
-    if (!seen_.insert(&table).second) return;
-    std::string name(table.heading);
-    if (name.ends_with(kOfWheel)) name.resize(name.size() - kOfWheel.size());
-    std::size_t index = 0;
-    while (index < headings_.size() && headings_[index].name != name) ++index;
-    if (index == headings_.size()) headings_.push_back({name, {}});
-    for (const KeyRow& row : table.rows) {
-      const auto& rows = headings_[index].rows;
-      const bool known = std::any_of(rows.begin(), rows.end(),
-                                     [&](const KeyRow& other) { return other.name == row.name; });
-      if (!row.refused && !known) headings_[index].rows.push_back(row);
-    }
-    for (const KeyRow& row : table.rows) {
-      if (row.map != nullptr) add(row.map());
-      if (row.variants != nullptr)
-        for (const KeyTable* variant : row.variants()) add(*variant);
-    }
-  }
-
-  std::vector<Heading> headings_;
-  std::set<const KeyTable*> seen_;
+struct Headings {
+  std::vector<Heading> all;
+  std::vector<const KeyTable*> tables;
 };
 
-const Headings& all_headings() {
-  static const Headings all;
-  return all;
+// The table and those below it.
+void add_headings(const KeyTable& table, Headings& to) {
+  if (std::ranges::find(to.tables, &table) != to.tables.end()) return;
+  to.tables.push_back(&table);
+  std::string name(table.heading);
+  if (name.ends_with(kOfWheel)) name.resize(name.size() - kOfWheel.size());
+  auto heading = std::ranges::find(to.all, name, &Heading::name);
+  if (heading == to.all.end()) heading = to.all.insert(heading, {name, {}});
+  for (const KeyRow& row : table.rows) {
+    const bool known =
+        std::ranges::find(heading->rows, row.name, &KeyRow::name) != heading->rows.end();
+    if (!row.refused && !known) heading->rows.push_back(row);
+  }
+  for (const KeyRow& row : table.rows) {
+    if (row.map != nullptr) add_headings(*row.map, to);
+    for (const KeyTable* variant : row.variants) add_headings(*variant, to);
+  }
 }
-const std::vector<Heading>& headings() { return all_headings().all(); }
+
+const Headings& all_headings() {
+  static const Headings headings = [] {
+    Headings made;
+    for (const bool wheel : {false, true})
+      for (const bool sweep : {true, false}) add_headings(case_table(wheel, sweep), made);
+    return made;
+  }();
+  return headings;
+}
 
 // Rows in succession that say the same share a line.
 std::string table_text(const Heading& heading) {
@@ -84,8 +83,8 @@ std::string table_text(const Heading& heading) {
 // It has every row of the shorter one, with the same meaning.
 bool explains(const Heading& heading, const Heading& shorter) {
   return heading.rows.size() > shorter.rows.size() &&
-         std::all_of(shorter.rows.begin(), shorter.rows.end(), [&](const KeyRow& row) {
-           return std::any_of(heading.rows.begin(), heading.rows.end(), [&](const KeyRow& other) {
+         std::ranges::all_of(shorter.rows, [&](const KeyRow& row) {
+           return std::ranges::any_of(heading.rows, [&](const KeyRow& other) {
              return other.name == row.name && other.meaning == row.meaning;
            });
          });
@@ -109,23 +108,29 @@ std::string combination_table() {
 std::string table_of(const std::string& marker) {
   constexpr std::string_view kKeys = "keys: ";
   if (marker == "combinations") return combination_table();
-  const auto found = std::find_if(headings().begin(), headings().end(), [&](const Heading& each) {
-    return marker == std::string(kKeys) + each.name;
-  });
-  if (found == headings().end()) throw InputError(fmt::format("there is no table {}", marker));
+  const auto& all = all_headings().all;
+  const auto found = std::ranges::find_if(
+      all, [&](const Heading& each) { return marker == std::string(kKeys) + each.name; });
+  if (found == all.end()) throw InputError(fmt::format("there is no table {}", marker));
   return table_text(*found);
 }
 
 }  // namespace
 
-std::vector<const KeyTable*> all_key_tables() { return all_headings().tables(); }
+std::string plain_sentence(std::string_view text) {
+  static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
+  std::string result = std::regex_replace(std::string(text), link, "$1");
+  std::erase(result, '`');
+  return result;
+}
+
+std::vector<const KeyTable*> all_key_tables() { return all_headings().tables; }
 
 std::vector<std::string> key_table_headings() {
   std::vector<std::string> names;
-  const auto& all = headings();
+  const auto& all = all_headings().all;
   for (const Heading& heading : all)
-    if (std::none_of(all.begin(), all.end(),
-                     [&](const Heading& other) { return explains(other, heading); }))
+    if (std::ranges::none_of(all, [&](const Heading& other) { return explains(other, heading); }))
       names.push_back(heading.name);
   return names;
 }
@@ -160,6 +165,87 @@ std::string with_tables(const std::string& page) {
     at = end;
   }
   return text + page.substr(at);
+}
+
+// --- A case as text that explains itself.
+
+namespace {
+
+constexpr std::size_t kLineLength = 100;
+
+std::string commented(const std::string& sentence, const std::string& indent) {
+  std::string text;
+  std::string line = indent + "#";
+  std::istringstream words(sentence);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kLineLength) {
+      text += line + "\n";
+      line = indent + "#";
+    }
+    line += " " + word;
+  }
+  return text + line + "\n";
+}
+
+// Empty where it says no more than the value.
+std::string explanation(const KeyRow& row, const YamlNode& value) {
+  std::string text = plain_sentence(row.meaning);
+  if (text == value.text || text == "likewise") return {};
+  if (!row.otherwise.empty() && !row.is_required())
+    text += fmt::format(" (default: {})", plain_sentence(row.otherwise));
+  return text;
+}
+
+using Words = std::map<std::string, std::string>;  // of keys around the section, and in it
+
+// By the words that are given the key could be added.
+bool could_be_added(const KeyRow& row, const Words& words) {
+  if (row.refused) return false;
+  return row.only.empty() || std::ranges::any_of(row.only, [&](const KeyCondition& condition) {
+           const auto word = words.find(std::string(condition.key));
+           return condition.words.empty() || word == words.end() ||
+                  std::ranges::find(condition.words, word->second) != condition.words.end();
+         });
+}
+
+std::string section_text(const YamlNode& map, const KeyTable& table, const std::string& indent,
+                         Words words) {
+  std::string text;
+  for (std::size_t i = 0; i < map.keys.size(); ++i)
+    if (map.items[i].kind == YamlNode::Kind::scalar) words[map.keys[i].name] = map.items[i].text;
+  for (std::size_t i = 0; i < map.keys.size(); ++i) {
+    const std::string& name = map.keys[i].name;
+    const YamlNode& value = map.items[i];
+    if (!table.has_row(name)) {
+      text += fmt::format("{}{}: {}\n", indent, name, flow_yaml(value));
+      continue;
+    }
+    const KeyRow& row = table.row(name);
+    if (const std::string why = explanation(row, value); !why.empty())
+      text += commented(why, indent);
+    if (const KeyTable* below = row.table_of(value)) {
+      text +=
+          fmt::format("{}{}:\n{}", indent, name, section_text(value, *below, indent + "  ", words));
+    } else if (value.kind == YamlNode::Kind::sequence && row.map != nullptr) {
+      text += fmt::format("{}{}:\n", indent, name);
+      for (const YamlNode& item : value.items)
+        text += fmt::format("{}  - {}\n", indent, flow_yaml(item));
+    } else {
+      text += fmt::format("{}{}: {}\n", indent, name, flow_yaml(value));
+    }
+  }
+  std::vector<std::string_view> unused;
+  for (const KeyRow& row : table.rows)
+    if (could_be_added(row, words) && !map.index_of(row.name)) unused.push_back(row.name);
+  if (!unused.empty()) text += commented(fmt::format("Also: {}", fmt::join(unused, ", ")), indent);
+  return text;
+}
+
+}  // namespace
+
+std::string annotated_case(const YamlNode& tree) {
+  const bool wheel = tree.index_of("wheel_rail").has_value();
+  return section_text(tree, case_table(wheel, tree.index_of("sweep").has_value()), "", {});
 }
 
 }  // namespace slipfield

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables in the documents, from those that the reader and the checks go by.
+// Documents from the tables that the reader and the checks go by: the tables of the pages, and cases
+// that explain themselves.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "io/yaml/tree.h"
 
 namespace slipfield {
 
@@ -11,6 +15,13 @@ namespace slipfield {
 // HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError where
 // there is no such table.
 std::string with_tables(const std::string& page);
+
+// The tree of a case as text, with what the tables of keys say above each key, and at the end of a
+// section the keys that it does not use.
+std::string annotated_case(const YamlNode& tree);
+
+// A sentence of a table without its links and quotes: "[THEORY.md](...)" is "THEORY.md".
+std::string plain_sentence(std::string_view text);
 
 // Every key and every word that a case may have, for libFuzzer (tests/data/corpus/case.dict).
 std::string fuzz_dictionary();

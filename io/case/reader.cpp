@@ -16,7 +16,6 @@
 #include "io/case/sweep.h"
 #include "io/case/table.h"
 #include "io/case/text.h"
-#include "io/case/wheel_rail/state.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/diagnostics.h"
@@ -31,35 +30,28 @@ constexpr std::size_t kLongestTitle = 10000;  // bytes; HDF5's attributes end at
 
 // Under another schema every other message would mislead, so a wrong one is the only error.
 void check_schema(CaseSection& root) {
-  const YamlNode* node = root.value("schema", "schema: 1", Presence::required);
-  if (node == nullptr) return;
-  if (node->kind == YamlNode::Kind::scalar && node->text == kSchema) return;
-  const bool scalar = node->kind == YamlNode::Kind::scalar;
-  root.error_at_value(
-      "schema",
-      scalar ? in_quotes(node->text) + " is not known to this program" : describe_node(*node),
+  const auto value = root.at("schema", "schema: 1", Presence::required);
+  if (!value) return;
+  const bool scalar = value->node.kind == YamlNode::Kind::scalar;
+  const std::string& text = value->node.text;
+  if (scalar && text == kSchema) return;
+  value->refuse(
+      scalar ? in_quotes(text) + " is not known to this program" : describe_node(value->node),
       "schema: 1");
   root.diagnostics().throw_if_any();
 }
 
-template <bool wheel, bool sweep>
-const KeyTable& expected_of() {
-  return expected_table(wheel, sweep);
-}
-const KeyTable& wheel_step_table() {
-  static const KeyTable table{
-      "steps with wheel_rail",
-      {map("friction", rail_friction_table, "as before", "replaces the section"),
-       map("wheel_rail", wheel_state_table, "as before",
-           "replaces key by key; `step` of transient rolling holds again after steps of another "
-           "problem"),
-       integer("repeat", kRepeats, "1", "how often the step runs")},
-      {},
-      true};
-  return table;
-}
+const KeyTable kWheelStepTable{
+    "steps with wheel_rail",
+    {map("friction", kRailFrictionTable, "as before", "replaces the section"),
+     map("wheel_rail", kWheelStateTable, "as before",
+         "replaces key by key; `step` of transient rolling holds again after steps of another "
+         "problem"),
+     integer("repeat", nullptr, kRepeats, "1", "how often the step runs")},
+    {},
+    true};
 
-KeyRow list_of(std::string_view name, const KeyTable& (*table)(), std::size_t least,
+KeyRow list_of(std::string_view name, const KeyTable& table, std::size_t least,
                std::string_view otherwise, std::string_view meaning) {
   return value(name, {list_form(map_form(), least)}, "", otherwise, meaning).of(table);
 }
@@ -68,72 +60,66 @@ KeyRow swept(KeyRow row) {
   return row;
 }
 
-// The rows that only a contact has; a wheel on a rail refuses the first four by name.
-std::vector<KeyRow> own_rows(bool wheel) {
-  const auto none = [&](KeyRow row) {
-    row.otherwise = "";
-    return wheel ? std::move(row).never("given together with 'wheel_rail', which determines it",
-                                        "wheel_rail without it, or the case without wheel_rail")
-                 : row;
-  };
+// What a wheel on a rail refuses by name.
+std::vector<KeyRow> contact_rows(bool wheel) {
   KeyRow geometry = value("geometry", {map_form(), list_form(map_form(), 1)}, "", "required",
                           "one shape, or a list that adds up");
-  geometry.variants = shape_tables;
+  geometry.variants = shape_tables();
   std::vector<KeyRow> rows{
-      map("grid", grid_table, "required", "the potential contact area"), std::move(geometry),
-      map("normal", normal_table, "required", "what presses the bodies together"),
-      map("tangential", tangential_table, "no tangential problem",
-          "how they are moved on each other")};
-  if (wheel)
-    for (KeyRow& row : rows) row = none(std::move(row));
-  else
-    for (KeyRow& row : std::vector<KeyRow>{
-             map("layer", layer_table, "nothing",
-                 "what is between the bodies: compliance, yield stress"),
-             map("adhesion", adhesion_table, "none", "what draws the surfaces together"),
-             map("patches", patches_table, "none",
-                 "parts of the contact that act on each other in part"),
-             map("influence", influence_keys_table, "those of half-spaces",
-                 "influence coefficients of curved surfaces")})
-      rows.push_back(std::move(row));
-  for (KeyRow& row : rows) row.swept = true;
+      swept(map("grid", kGridTable, "required", "the potential contact area")),
+      swept(std::move(geometry)),
+      swept(map("normal", kNormalTable, "required", "what presses the bodies together")),
+      swept(map("tangential", kTangentialTable, "no tangential problem",
+                "how they are moved on each other"))};
+  for (KeyRow& row : rows) {
+    if (!wheel) break;
+    row.otherwise = "";
+    row = std::move(row).never("given together with 'wheel_rail', which determines it",
+                               "wheel_rail without it, or the case without wheel_rail");
+  }
   return rows;
 }
 
+// What only a contact has.
+std::vector<KeyRow> own_rows(bool wheel) {
+  if (wheel) return {};
+  return {swept(map("layer", kLayerTable, "nothing",
+                    "what is between the bodies: compliance, yield stress")),
+          swept(map("adhesion", kAdhesionTable, "none", "what draws the surfaces together")),
+          swept(map("patches", kPatchesTable, "none",
+                    "parts of the contact that act on each other in part")),
+          swept(map("influence", kInfluenceTable, "those of half-spaces",
+                    "influence coefficients of curved surfaces"))};
+}
+
 KeyTable make_case_table(bool wheel, bool sweep) {
-  KeyTable table{"root",
-                 {value("schema", {{.kind = KeyForm::Kind::integer, .integers = {1, 1}}}, "",
-                        "required", "`1`"),
-                  text("title", "a title in one line", "the file's name",
-                       "a line of text, at most 10,000 bytes"),
-                  value("units", {word_form({"N-mm-s", "SI"})}, "", "required",
-                        "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
-                  swept(map("bodies", wheel ? rail_bodies_table : bodies_table, "required",
-                            "two elastic bodies"))
-                      .gives({""})}};
-  auto& rows = table.rows;
-  for (KeyRow& row : own_rows(wheel)) rows.push_back(std::move(row));
-  rows.push_back(swept(map("friction", wheel ? rail_friction_table : friction_table,
-                           "required with a tangential problem", "Coulomb friction")));
-  rows.push_back(
-      swept(map("wheel_rail", wheel_rail_table, wheel ? "required" : "none",
-                "a wheel on a rail, instead of `grid`, `geometry`, `normal` and `tangential`")));
-  rows.push_back(swept(list_of("steps", wheel ? wheel_step_table : step_table, 1, "one step",
-                               "a sequence of changes")));
-  rows.push_back(
-      list_of("sweep", sweep_table, 1, "none", "values to solve the case for, one by one"));
-  rows.push_back(swept(map("solver", solver_table, "automatic", "methods and tolerance")));
-  rows.push_back(map("output", output_table, "everything", "what is written").gives({""}));
-  rows.push_back(
-      map("interior", interior_table, "none", "stresses and displacements inside the bodies"));
-  rows.push_back(swept(map("wear", wear_table, "none", "wear and damage of a rolling step")));
-  rows.push_back(swept(map("heat", wheel ? rail_heat_table : heat_table, "none",
-                           "surface temperatures of rolling and sliding steps")));
-  rows.push_back(swept(map("fatigue", fatigue_table, "none", "the point in the shakedown map")));
-  const auto expected = wheel ? (sweep ? expected_of<true, true> : expected_of<true, false>)
-                              : (sweep ? expected_of<false, true> : expected_of<false, false>);
-  rows.push_back(list_of("expected", expected, 0, "none", "numbers that the case must give"));
-  return table;
+  const std::vector<KeyRow> first{value("schema", {integer_form({1, 1})}, "", "required", "`1`"),
+                                  text("title", nullptr, "a title in one line", "the file's name",
+                                       "a line of text, at most 10,000 bytes"),
+                                  value("units", {word_form(names_of(kUnits))}, "", "required",
+                                        "`N-mm-s` (mm, N, N/mm², s) or `SI` (m, N, Pa, s)"),
+                                  swept(map("bodies", wheel ? kRailBodiesTable : kBodiesTable,
+                                            "required", "two elastic bodies"))
+                                      .gives({""})};
+  const std::vector<KeyRow> last{
+      swept(map("friction", wheel ? kRailFrictionTable : kFrictionTable,
+                "required with a tangential problem", "Coulomb friction")),
+      swept(map("wheel_rail", wheel_rail_table(), wheel ? "required" : "none",
+                "a wheel on a rail, instead of `grid`, `geometry`, `normal` and `tangential`")),
+      swept(list_of("steps", wheel ? kWheelStepTable : kStepTable, 1, "one step",
+                    "a sequence of changes")),
+      list_of("sweep", sweep_table(), 1, "none", "values to solve the case for, one by one"),
+      swept(map("solver", kSolverTable, "automatic", "methods and tolerance")),
+      map("output", kOutputTable, "everything", "what is written").gives({""}),
+      map("interior", kInteriorTable, "none", "stresses and displacements inside the bodies"),
+      swept(map("wear", kWearTable, "none", "wear and damage of a rolling step")),
+      swept(map("heat", wheel ? kRailHeatTable : kHeatTable, "none",
+                "surface temperatures of rolling and sliding steps")),
+      swept(map("fatigue", kFatigueTable, "none", "the point in the shakedown map")),
+      list_of("expected", expected_table(wheel, sweep), 0, "none",
+              "numbers that the case must give")};
+  return {"root",
+          joined_rows(joined_rows(joined_rows(first, contact_rows(wheel)), own_rows(wheel)), last)};
 }
 
 }  // namespace
@@ -180,15 +166,15 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   if (root.has("wheel_rail")) return read_wheel_rail(root, path, position, files, std::move(file));
   read_bodies(root, problem, kContactBodies);
   problem.layer = read_layer(root);
-  read_part(root, "adhesion", adhesion_table(), problem.adhesion);
+  read_part(root, "adhesion", kAdhesionTable, problem.adhesion);
   problem.patches = read_patches(root);
   const auto grid = read_grid(root);
   check_refine(root);
-  problem.influence = read_influence(root, {grid, path.parent_path(), problem.units});
-  const auto steps = read_steps(
-      root, {grid, path.parent_path(), files, false, root.has("adhesion"), problem.units});
-  const double metres = problem.units == Units::si ? 1.0 : 1.0e-3;
-  Geometry geometry = read_geometry(root, {grid, steps, path.parent_path(), files, metres});
+  const CaseContext context{grid,  path.parent_path(),   files,
+                            false, root.has("adhesion"), problem.units};
+  problem.influence = read_influence(root, context);
+  const auto steps = read_steps(root, context);
+  Geometry geometry = read_geometry(root, context, steps);
   problem.solver = read_solver(root);
   file.output = read_output(root, steps, position.fields_by_default,
                             contact_hardness(problem) > 0.0 || problem.adhesion.exists());

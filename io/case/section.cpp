@@ -42,7 +42,7 @@ std::optional<T> parsed(const CaseValue& value, const Range& range,
 
 // What is wrong with a text; empty: nothing.
 std::string problem_of(const std::string& text) {
-  const bool printable = std::none_of(text.begin(), text.end(), [](char letter) {
+  const bool printable = std::ranges::none_of(text, [](char letter) {
     return static_cast<unsigned char>(letter) < 0x20U || letter == 0x7F;
   });
   if (!printable) return "has a line break or a control character";
@@ -100,7 +100,7 @@ std::optional<std::string> CaseValue::text(std::string_view accepted) const {
 }
 
 std::optional<std::size_t> CaseValue::word(const std::vector<std::string>& words) const {
-  const auto found = std::find(words.begin(), words.end(), node.text);
+  const auto found = std::ranges::find(words, node.text);
   const bool scalar = node.kind == YamlNode::Kind::scalar;
   if (scalar && found != words.end()) return static_cast<std::size_t>(found - words.begin());
   const std::vector<std::string_view> views(words.begin(), words.end());
@@ -114,7 +114,9 @@ std::optional<std::size_t> CaseValue::word(const std::vector<std::string>& words
 std::optional<std::vector<CaseValue>> CaseValue::items(std::string_view accepted, std::size_t least,
                                                        std::size_t most) const {
   if (!is_list() || node.items.size() < least || node.items.size() > most) {
-    refuse(is_list() ? fmt::format("is a list of {}", node.items.size()) : describe_node(node),
+    refuse(!is_list()           ? describe_node(node)
+           : node.items.empty() ? "is an empty list"
+                                : fmt::format("is a list of {}", node.items.size()),
            accepted);
     return std::nullopt;
   }
@@ -141,7 +143,7 @@ CaseSection::CaseSection(const YamlNode& node, const SourcePlace& place, std::st
 }
 
 void CaseSection::know(std::string_view key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  if (std::ranges::find(known_, key) == known_.end()) known_.push_back(key);
 }
 
 std::string CaseSection::path_of(std::string_view key) const {
@@ -160,12 +162,7 @@ void CaseSection::error_at_key(std::string_view key, std::string_view problem,
 
 void CaseSection::error_at_value(std::string_view key, std::string_view problem,
                                  std::string_view accepted) {
-  const YamlNode* node = node_;
-  for (std::string_view rest = key; node != nullptr && !rest.empty();) {
-    const std::size_t dot = std::min(rest.find('.'), rest.size());
-    node = node->find(rest.substr(0, dot));
-    rest.remove_prefix(std::min(dot + 1, rest.size()));
-  }
+  const YamlNode* node = find_path(node_, key_path(std::string(key)));
   diagnostics_->add(node != nullptr ? node->place : place_, path_of(key), problem, accepted);
 }
 
@@ -199,12 +196,6 @@ std::optional<CaseValue> CaseSection::at(std::string_view key, std::string_view 
   const YamlNode* node = value(key, accepted, presence);
   if (node == nullptr) return std::nullopt;
   return CaseValue{*node, path_of(key), *diagnostics_};
-}
-
-std::optional<double> CaseSection::number(std::string_view key, const NumberRange& range,
-                                          Presence presence) {
-  const auto value = at(key, range.describe_one(), presence);
-  return value ? value->number(range) : std::nullopt;
 }
 
 std::optional<std::int64_t> CaseSection::integer(std::string_view key, const IntegerRange& range,
@@ -241,22 +232,17 @@ std::vector<CaseSection> CaseSection::maps(std::string_view key, std::string_vie
   std::vector<CaseSection> sections;
   const auto value = at(key, accepted, presence);
   if (!value) return sections;
-  const auto& items = value->node.items;
   if (also == Maps::alone && value->node.kind == YamlNode::Kind::map)
     sections.emplace_back(value->node, key_place(key), value->path, *diagnostics_);
-  else if (!value->is_list() || (items.empty() && also != Maps::none))
-    value->refuse(value->is_list() ? "is an empty list" : describe_node(value->node), accepted);
-  else
-    for (std::size_t i = 0; i < items.size(); ++i)
-      sections.emplace_back(items[i], items[i].place, fmt::format("{}.{}", value->path, i),
-                            *diagnostics_);
+  else if (const auto items = value->items(accepted, also == Maps::none ? 0 : 1))
+    for (const CaseValue& item : *items)
+      sections.emplace_back(item.node, item.node.place, item.path, *diagnostics_);
   std::erase_if(sections, [](const CaseSection& section) { return !section.is_map(); });
   return sections;
 }
 
 std::optional<std::string_view> CaseSection::word_of(std::string_view key) const {
-  if (std::find(disregarded_.begin(), disregarded_.end(), key) != disregarded_.end())
-    return std::nullopt;
+  if (std::ranges::find(disregarded_, key) != disregarded_.end()) return std::nullopt;
   if (const YamlNode* node = node_->find(key)) return node->text;
   const auto found = std::find_if(assumed_.rbegin(), assumed_.rend(),
                                   [&](const Assumed& each) { return each.key == key; });
@@ -264,8 +250,8 @@ std::optional<std::string_view> CaseSection::word_of(std::string_view key) const
 }
 
 void CaseSection::finish() {
-  const auto contains = [](const std::vector<std::string_view>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+  const auto contains = [](const std::vector<std::string_view>& words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
   };
   for (std::size_t i = 0; i < node_->keys.size(); ++i) {
     const YamlKey& key = node_->keys[i];

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -75,7 +76,6 @@ class CaseSection {
   // The value itself; nothing: absent, or empty, which is an error.
   std::optional<CaseValue> at(std::string_view key, std::string_view accepted, Presence presence);
   const YamlNode* value(std::string_view key, std::string_view accepted, Presence presence);
-  std::optional<double> number(std::string_view key, const NumberRange& range, Presence presence);
   std::optional<std::int64_t> integer(std::string_view key, const IntegerRange& range,
                                       Presence presence);
   std::optional<std::string> text(std::string_view key, std::string_view accepted,
@@ -99,6 +99,10 @@ class CaseSection {
   void recognise(std::string_view key) { recognised_.push_back(key); }
   // Reports every key that is not known.
   void finish();
+
+  // Reads a file that the key `file` names; an InputError of it is an error there, and false.
+  template <typename Read>
+  bool read_file(const std::filesystem::path& path, const Read& read);
 
   // An error at a key (at the section where the key is absent), at the value of a key, at the
   // section.
@@ -130,6 +134,18 @@ class CaseSection {
   std::vector<std::string_view> known_;  // asked for, in this order
   std::vector<std::string_view> recognised_;
 };
+
+template <typename Read>
+bool CaseSection::read_file(const std::filesystem::path& path, const Read& read) {
+  diagnostics_->add_file(path);
+  try {
+    read();
+    return true;
+  } catch (const InputError& error) {
+    error_at_value("file", error.what(), "");
+    return false;
+  }
+}
 
 template <typename Table>
 auto CaseSection::choice(std::string_view key, const Table& table, Presence presence)

@@ -21,13 +21,27 @@ namespace slipfield {
 
 struct KeyTable;  // table.h
 
+// A range of two numbers, in messages.
+inline constexpr std::string_view kEnds = "[least, greatest]";
+
+// What the sections of a case are read with.
+struct CaseContext {
+  std::optional<Grid> grid;      // where known
+  std::filesystem::path folder;  // of the case file; files that it names are relative to it
+  HeightsFiles& files;
+  // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
+  bool by_inclination = false;
+  bool adhesion = false;  // the surfaces adhere, so that a force may pull
+  Units units = Units::n_mm_s;
+};
+
 // The root, of a contact or of a wheel on a rail, without a sweep or with one: io/case/reader.cpp.
 const KeyTable& case_table(bool wheel_rail, bool sweep);
 // Sections whose keys a sweep may go over.
 std::vector<std::string_view> swept_sections();
 
 // grid: io/case/grid.cpp. Refined where the case says so.
-const KeyTable& grid_table();
+extern const KeyTable kGridTable;
 std::string grid_text(const Grid& grid);
 std::optional<Grid> read_grid(CaseSection& root);
 // Refuses grid.refine together with files that have one value per element.
@@ -36,33 +50,27 @@ void check_refine(CaseSection& root);
 using BodyNames = std::array<std::string_view, 2>;
 inline constexpr BodyNames kContactBodies{"upper", "lower"};
 inline constexpr BodyNames kWheelRailBodies{"rail", "wheel"};
-const KeyTable& bodies_table();
-const KeyTable& rail_bodies_table();
+extern const KeyTable kBodiesTable;
+extern const KeyTable kRailBodiesTable;
 // `names`: of body 1 and body 2.
 void read_bodies(CaseSection& root, ContactProblem& problem, const BodyNames& names);
 std::string body_text(const ElasticBody& body);
-const KeyTable& layer_table();
+extern const KeyTable kLayerTable;
 ContactLayer read_layer(CaseSection& root);
 // The section as read_layer reads it; empty where there is none.
 std::string layer_text(const ContactLayer& layer);
-const KeyTable& adhesion_table();
-const KeyTable& patches_table();
+extern const KeyTable kAdhesionTable;
+extern const KeyTable kPatchesTable;
 ContactPatches read_patches(CaseSection& root);
 std::string patches_text(const ContactPatches& patches);
-// `grid`: where known; `folder`: of the case file, that of coefficients is relative to it.
-const KeyTable& influence_keys_table();
-struct InfluenceContext {
-  std::optional<Grid> grid;
-  std::filesystem::path folder;
-  Units units = Units::n_mm_s;
-};
-CurvedInfluence read_influence(CaseSection& root, const InfluenceContext& context);
+extern const KeyTable kInfluenceTable;
+CurvedInfluence read_influence(CaseSection& root, const CaseContext& context);
 // The section as read_influence reads it; empty where there is none.
 std::string influence_text(const CurvedInfluence& influence);
 // solver, output: io/case/settings.cpp.
-const KeyTable& solver_table();
+extern const KeyTable kSolverTable;
 SolverSettings read_solver(CaseSection& root);
-const KeyTable& output_table();
+extern const KeyTable kOutputTable;
 std::string output_text(const OutputSettings& output);
 // `fields_by_default`: false: no field unless it is asked for.
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
@@ -70,21 +78,12 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
 
 // Loads of one step: io/case/friction.cpp, io/case/tangential.cpp. Nothing where the section is
 // wrong or, read as a part, incomplete.
-const KeyTable& friction_table();
-const KeyTable& rail_friction_table();
-const KeyTable& normal_table();
-const KeyTable& tangential_table();
-struct FrictionContext {
-  std::optional<Grid> grid;      // where known
-  std::filesystem::path folder;  // of the case file; files of coefficients are relative to it
-  HeightsFiles& files;
-  // For a wheel on a rail: friction varies with the inclination of the contact instead of along y.
-  bool by_inclination = false;
-  bool adhesion = false;  // the surfaces adhere, so that a force may pull
-  Units units = Units::n_mm_s;
-};
+extern const KeyTable kFrictionTable;
+extern const KeyTable kRailFrictionTable;
+extern const KeyTable kNormalTable;
+extern const KeyTable kTangentialTable;
 inline constexpr std::string_view kByInclination = "inclination";
-std::optional<Friction> read_friction(CaseSection& friction, const FrictionContext& context);
+std::optional<Friction> read_friction(CaseSection& friction, const CaseContext& context);
 // `places`: the key of what varies along y.
 // before: that of the step before, over whose keys these are put.
 std::string friction_text(const Friction& friction, std::string_view places = "y",
@@ -97,8 +96,8 @@ std::optional<Tangential> read_tangential(CaseSection& section, const std::optio
 
 // steps, with friction, normal and tangential: io/case/steps.cpp. Nothing where a step is wrong.
 // A rolling step without a length has that of an element.
-const KeyTable& step_table();
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const FrictionContext& context);
+extern const KeyTable kStepTable;
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseContext& context);
 std::string steps_text(const std::vector<StepInput>& steps);
 
 // For loads that change while a case is solved, in the same file. `loads`, `change`: maps of
@@ -109,12 +108,12 @@ YamlNode loads_in_force(const YamlNode& root, std::size_t entry);
 YamlNode loads_over(const YamlNode& loads, const YamlNode& change);
 // The step of `change` over `loads`, read as an entry of `steps` is.
 std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
-                                    const FrictionContext& context, CaseDiagnostics& diagnostics,
+                                    const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before);
 
 // interior: io/case/interior.cpp. Nothing where the case has none. Checked against the steps
 // where they are known.
-const KeyTable& interior_table();
+extern const KeyTable kInteriorTable;
 std::optional<InteriorRequest> read_interior(
     CaseSection& root, const std::optional<Grid>& grid, const ContactProblem& problem,
     const std::optional<std::vector<StepInput>>& steps = std::nullopt);
@@ -123,32 +122,53 @@ std::string interior_text(const InteriorRequest& request);
 
 // wear, heat, fatigue: io/case/surface.cpp. Checked against the steps where they are known.
 // `names`: of body 1 and body 2.
-const KeyTable& wear_table();
-const KeyTable& heat_table();
-const KeyTable& rail_heat_table();
-const KeyTable& fatigue_table();
+extern const KeyTable kWearTable;
+extern const KeyTable kHeatTable;
+extern const KeyTable kRailHeatTable;
+extern const KeyTable kFatigueTable;
 SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                             const ContactLayer& layer, Boundary boundary,
                             const BodyNames& names = kContactBodies);
 // The sections as read_surface reads them; empty where there are none.
 std::string surface_text(const SurfaceRequest& request, const BodyNames& names = kContactBodies);
 
-// geometry: io/case/geometry.cpp, a table for each shape. `grid`, `steps`: what the shapes are
-// checked against, where known. `folder`: of the case file; heights files are relative to it.
-struct GeometryContext {
-  std::optional<Grid> grid;
-  std::optional<std::vector<StepInput>> steps;
-  std::filesystem::path folder;
-  HeightsFiles& files;
-  double metres = 1.0e-3;  // the case's unit of length
-};
+// geometry: io/case/geometry.cpp, a table for each shape. `steps`: what the shapes are checked
+// against, where known.
 struct Geometry {
   std::vector<Shape> shapes;
   std::vector<HeightsFile> heights_files;
 };
 std::vector<const KeyTable*> shape_tables();
-Geometry read_geometry(CaseSection& root, const GeometryContext& context);
+Geometry read_geometry(CaseSection& root, const CaseContext& context,
+                       const std::optional<std::vector<StepInput>>& steps);
 std::string geometry_text(const std::vector<Shape>& shapes, const std::vector<HeightsFile>& files);
+
+// wheel_rail: io/case/wheel_rail/wheel_rail.h; of it what may change from step to step, track, wheelset
+// and forces: io/case/wheel_rail/state.cpp.
+struct WheelsetStep;  // solver/wheel_rail/wheelset/wheelset_solver.h
+struct WheelKind {    // holds for all steps
+  bool geometry_only = false;
+  double spacing_x = 0.0;  // of the elements
+};
+
+// side, problem, step, track, wheelset, vertical_force, longitudinal_force.
+extern const KeyTable kWheelStateTable;
+// As lines after `indent`.
+std::string wheel_state_text(const WheelsetStep& step, std::string_view indent);
+
+// The steps of a case with `wheel_rail`: one, or as many as `steps` has entries, each of which
+// overrides keys of friction and of wheel_rail. Errors are in the diagnostics.
+std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext& context,
+                                           const WheelKind& kind);
+
+// For loads that change while a case is solved. `loads`, `change`: maps of friction and of keys of
+// kWheelStateTable in wheel_rail.
+// The case with one step, without `steps` and `expected`: what is in force at an entry of `steps`,
+// from 0, and `change` over it as one more entry.
+YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change);
+// `change` over `loads`, which are over that entry.
+YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNode& loads,
+                          const YamlNode& change);
 
 // expected: io/case/expected.cpp. Of the point that is read, where there is a sweep.
 struct SweepPosition {

@@ -19,68 +19,58 @@ namespace {
 
 // --- solver
 
-const KeyTable& half_ellipses_table() {
-  using S = HalfEllipses;
-  static const KeyTable table{
-      "solver.half_ellipses",
-      {number("semi_axis_x", &S::semi_axis_x, kPositive, "required", "half length in x"),
-       number("below", &S::below, kPositive, "required", "half width below y = border"),
-       number("above", &S::above, kPositive, "required", "half width above it"),
-       number("border", &S::border, kAnyNumber, "0", "y at which the two half ellipses meet")}};
-  return table;
-}
+const KeyTable kHalfEllipsesTable{
+    "solver.half_ellipses",
+    {number("semi_axis_x", &HalfEllipses::semi_axis_x, kPositive, "required", "half length in x"),
+     number("below", &HalfEllipses::below, kPositive, "required", "half width below y = border"),
+     number("above", &HalfEllipses::above, kPositive, "required", "half width above it"),
+     number("border", &HalfEllipses::border, kAnyNumber, "0",
+            "y at which the two half ellipses meet")}};
 
-const KeyTable& slope_table() {
-  using S = SlopeReduction;
-  static const KeyTable table{
-      "solver.slope",
-      {number("initial", &S::initial, kPositive, "1", "> 0: of the initial slope"),
-       number("rest", &S::rest, kNotNegative, "1", "0 to 1: what of it is left at large creepage"),
-       number("decay", &S::decay, kNotNegative, "0", "how fast it falls")}};
-  return table;
-}
+const KeyTable kSlopeTable{
+    "solver.slope",
+    {number("initial", &SlopeReduction::initial, kPositive, "1", "> 0: of the initial slope"),
+     number("rest", &SlopeReduction::rest, kNotNegative, "1",
+            "0 to 1: what of it is left at large creepage"),
+     number("decay", &SlopeReduction::decay, kNotNegative, "0", "how fast it falls")}};
 
 }  // namespace
 
-const KeyTable& solver_table() {
-  using S = SolverSettings;
-  static const KeyTable table{
-      "solver",
-      {word("influence", &S::influence, kInfluenceMethods, "auto",
-            "`auto`, `tiled` (direct sums), `fft`"),
-       word("normal", &S::normal, kNormalMethods,
-            "auto (bound_cg; of viscoelastic bodies and with influence newton; of fastsim and "
-            "fastrip Hertz)",
-            "`auto`, `bound_cg`, `active_set_cg`, `direct`, `newton`; of fastsim and fastrip "
-            "`kpec`, `analyn`, `sdec`, `bound_cg` (see \"Fast estimates\")"),
-       word("tangential", &S::tangential, kTangentialMethods, "auto (newton)",
-            "`auto`, `newton`, `gauss_seidel`, `direct`; `fastsim`, `fastrip` (estimates)"),
-       word("traction_bound", &S::traction_bound, kTractionBounds, "parabolic",
-            "of fastsim: `parabolic`, `elliptic`")
-           .with("tangential", {"fastsim"}),
-       map("half_ellipses", &S::half_ellipses, half_ellipses_table, "required by sdec",
-           "of sdec: `{semi_axis_x, below, above, border}`, the half widths below and above y = "
-           "`border` (0)")
-           .with("normal", {"sdec"})
-           .need(),
-       map("slope", &S::slope, slope_table, "none",
-           "of fastsim and fastrip: a reduced initial slope; they also take a "
-           "falling law of friction"),
-       number("flexibility", &S::flexibility, kNotNegative, "0",
-              "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's"),
-       word("rolling", &S::rolling, kRollingSchemes, "first_order",
-            "`first_order`, as published numbers have it; `second_order`, of steady and transient "
-            "rolling along x or y in steps of one element: at 64 elements across forces 5 to 150 "
-            "times as exact, in 1.1 to 3 times the time ([SIZING.md](../cases/SIZING.md))"),
-       number("tolerance", &S::tolerance, kTolerance, "1e-6",
-              "relative change of the tractions at which it stops, up to 0.1")}};
-  return table;
-}
+const KeyTable kSolverTable{
+    "solver",
+    {word("influence", &SolverSettings::influence, kInfluenceMethods, "auto",
+          "`auto`, `tiled` (direct sums), `fft`"),
+     word("normal", &SolverSettings::normal, kNormalMethods,
+          "auto (bound_cg; of viscoelastic bodies and with influence newton; of fastsim and "
+          "fastrip Hertz)",
+          "`auto`, `bound_cg`, `active_set_cg`, `direct`, `newton`; of fastsim and fastrip "
+          "`kpec`, `analyn`, `sdec`, `bound_cg` (see \"Fast estimates\")"),
+     word("tangential", &SolverSettings::tangential, kTangentialMethods, "auto (newton)",
+          "`auto`, `newton`, `gauss_seidel`, `direct`; `fastsim`, `fastrip` (estimates)"),
+     word("traction_bound", &SolverSettings::traction_bound, kTractionBounds, "parabolic",
+          "of fastsim: `parabolic`, `elliptic`")
+         .with("tangential", {"fastsim"}),
+     map("half_ellipses", &SolverSettings::half_ellipses, kHalfEllipsesTable, "required by sdec",
+         "of sdec: `{semi_axis_x, below, above, border}`, the half widths below and above y = "
+         "`border` (0)")
+         .with("normal", {"sdec"})
+         .need(),
+     map("slope", &SolverSettings::slope, kSlopeTable, "none",
+         "of fastsim and fastrip: a reduced initial slope; they also take a "
+         "falling law of friction"),
+     number("flexibility", &SolverSettings::flexibility, kNotNegative, "0",
+            "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's"),
+     word("rolling", &SolverSettings::rolling, kRollingSchemes, "first_order",
+          "`first_order`, as published numbers have it; `second_order`, of steady and transient "
+          "rolling along x or y in steps of one element: at 64 elements across forces 5 to 150 "
+          "times as exact, in 1.1 to 3 times the time ([SIZING.md](../cases/SIZING.md))"),
+     number("tolerance", &SolverSettings::tolerance, kTolerance, "1e-6",
+            "relative change of the tractions at which it stops, up to 0.1")}};
 
 SolverSettings read_solver(CaseSection& root) {
   SolverSettings settings;
   settings.half_ellipses = {1.0, 1.0, 1.0};  // where they are wrong one message is enough
-  read_part(root, "solver", solver_table(), settings);
+  read_part(root, "solver", kSolverTable, settings);
   if (settings.normal != NormalMethod::sdec) settings.half_ellipses = {};
   if (settings.tangential != TangentialMethod::fastsim) settings.traction_bound = {};
   return settings;
@@ -101,14 +91,11 @@ template <typename Item, typename Read>
 std::optional<std::vector<Item>> read_list(const CaseValue& list, std::string_view accepted,
                                            const Read& read) {
   std::vector<Item> items;
-  if (!list.is_list() || list.node.items.empty()) {
-    list.refuse(list.is_list() ? "is an empty list" : describe_node(list.node), accepted);
-    return std::nullopt;
-  }
-  const auto values = list.items(accepted);
+  const auto values = list.items(accepted, 1);
+  if (!values) return std::nullopt;
   for (const CaseValue& value : *values) {
     const std::optional<Item> item = read(value);
-    if (item && std::find(items.begin(), items.end(), *item) != items.end())
+    if (item && std::ranges::find(items, *item) != items.end())
       value.refuse("is listed twice", accepted);
     else if (item)
       items.push_back(*item);
@@ -117,16 +104,15 @@ std::optional<std::vector<Item>> read_list(const CaseValue& list, std::string_vi
 }
 
 bool any_step_has(const std::vector<StepInput>& steps, const std::string& field) {
-  return std::any_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+  return std::ranges::any_of(steps, [&](const StepInput& step) {
     const auto names = field_names(step);
-    return std::find(names.begin(), names.end(), field) != names.end();
+    return std::ranges::find(names, field) != names.end();
   });
 }
 
 bool is_surface_field(std::string_view name) {
   const auto table = surface_field_table();
-  return std::any_of(table.begin(), table.end(),
-                     [&](const FieldEntry& entry) { return entry.name == name; });
+  return std::ranges::any_of(table, [&](const FieldEntry& entry) { return entry.name == name; });
 }
 
 void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& reading) {
@@ -147,7 +133,7 @@ void read_output_fields(CaseSection& section, const KeyRow& row, OutputReading& 
     };
     auto name = item.text("a field name");
     if (!name) return name;
-    if (std::find(names.begin(), names.end(), *name) == names.end())
+    if (std::ranges::find(names, *name) == names.end())
       return refuse(in_quotes(*name) + " is not a field", near_words(*name, names, kAllNames));
     if (is_surface_field(*name))
       return reading.surfaces ? name
@@ -179,7 +165,7 @@ void read_output_steps(CaseSection& section, const KeyRow& row, OutputReading& r
   if (!numbers) return;
   output.steps = OutputSettings::Steps::listed;
   output.step_numbers.assign(numbers->begin(), numbers->end());
-  std::sort(output.step_numbers.begin(), output.step_numbers.end());
+  std::ranges::sort(output.step_numbers);
 }
 
 void read_compression(CaseSection& section, const KeyRow& row, OutputReading& reading) {
@@ -216,43 +202,32 @@ std::string compression_text(const OutputReading& reading) {
 
 }  // namespace
 
-const KeyTable& output_table() {
-  using S = OutputReading;
-  using Kind = KeyForm::Kind;
-  static const KeyTable table{
-      "output",
-      {value("fields", {word_form({"all", "none"}), list_form(word_form(stored_field_names()), 1)},
-             "all, none, or a list of field names", "all; of a sweep none",
-             "`all`, `none`, or a list of names (`inspect` shows them)")
-           .by(read_output_fields, fields_text),
-       value("steps",
-             {word_form({"all", "last"}),
-              list_form({.kind = Kind::integer, .integers = kRepeats}, 1)},
-             "all, last, or a list of step numbers", "all", "`all`, `last`, or a list of numbers")
-           .by(read_output_steps, steps_text),
-       value("compression",
-             {word_form({"none"}), KeyForm{.kind = Kind::integer, .integers = {0, 9}}},
-             "none, or a level from 0 to 9", "none",
-             "`none`, or a level of deflate from 0 (chunks, not packed) to 9, of the fields "
-             "([SIZES.md](../app/SIZES.md))")
-           .by(read_compression, compression_text),
-       flag("sensitivities", &OutputSettings::sensitivities, "false",
-            "`true`: derivatives of the forces to the rigid motion and to the approach, after each "
-            "step ([RESULT.md](RESULT.md))")
-           .within(&S::output),
-       flag("spots", &OutputSettings::spots, "false",
-            "`true`: area, outline and spots of the contact and the gaps between them, after each "
-            "step "
-            "([RESULT.md](RESULT.md#surfaces))")
-           .within(&S::output),
-       flag("error_estimate", &OutputSettings::error_estimate,
-            "true for `run` of steps; false in sweeps and libraries",
-            "`true`: of steady rolling, how far off the element size puts forces, moment and "
-            "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "
-            "rail; in a sweep in the results of its points, no columns")
-           .within(&S::output)}};
-  return table;
-}
+const KeyTable kOutputTable{
+    "output",
+    {value("fields", {word_form({"all", "none"}), list_form(word_form(stored_field_names()), 1)},
+           "all, none, or a list of field names", "all; of a sweep none",
+           "`all`, `none`, or a list of names (`inspect` shows them)")
+         .by(read_output_fields, fields_text),
+     value("steps", {word_form({"all", "last"}), list_form(integer_form(kRepeats), 1)},
+           "all, last, or a list of step numbers", "all", "`all`, `last`, or a list of numbers")
+         .by(read_output_steps, steps_text),
+     value("compression", {word_form({"none"}), integer_form({0, 9})},
+           "none, or a level from 0 to 9", "none",
+           "`none`, or a level of deflate from 0 (chunks, not packed) to 9, of the fields "
+           "([SIZES.md](../app/SIZES.md))")
+         .by(read_compression, compression_text),
+     flag("sensitivities", InPart{&OutputReading::output, &OutputSettings::sensitivities}, "false",
+          "`true`: derivatives of the forces to the rigid motion and to the approach, after each "
+          "step ([RESULT.md](RESULT.md))"),
+     flag("spots", InPart{&OutputReading::output, &OutputSettings::spots}, "false",
+          "`true`: area, outline and spots of the contact and the gaps between them, after each "
+          "step "
+          "([RESULT.md](RESULT.md#surfaces))"),
+     flag("error_estimate", InPart{&OutputReading::output, &OutputSettings::error_estimate},
+          "true for `run` of steps; false in sweeps and libraries",
+          "`true`: of steady rolling, how far off the element size puts forces, moment and "
+          "friction work ([RESULT.md](RESULT.md)); half as much time again. Not of a wheel on a "
+          "rail; in a sweep in the results of its points, no columns")}};
 
 OutputSettings read_output(CaseSection& root, const std::optional<std::vector<StepInput>>& steps,
                            bool fields_by_default, bool yields) {
@@ -260,13 +235,13 @@ OutputSettings read_output(CaseSection& root, const std::optional<std::vector<St
   if (!fields_by_default) reading.output.fields.emplace();
   reading.steps = steps ? &*steps : nullptr;
   reading.surfaces = root.has("wear") || root.has("heat") || yields;
-  read_part(root, "output", output_table(), reading);
+  read_part(root, "output", kOutputTable, reading);
   return reading.output;
 }
 
 std::string output_text(const OutputSettings& output) {
   const OutputReading reading{output};
-  return part_text("output", output_table(), reading);
+  return part_text("output", kOutputTable, reading);
 }
 
 }  // namespace slipfield

@@ -28,10 +28,10 @@ constexpr std::size_t kNormal = 1;
 constexpr std::size_t kTangential = 2;
 struct LoadSection {
   std::string_view key;
-  const KeyTable& (*table)();
+  const KeyTable* table;
 };
 constexpr std::array<LoadSection, 3> kLoadSections{
-    {{"friction", friction_table}, {"normal", normal_table}, {"tangential", tangential_table}}};
+    {{"friction", &kFrictionTable}, {"normal", &kNormalTable}, {"tangential", &kTangentialTable}}};
 using StepSections = std::array<SectionInForce, kLoadSections.size()>;
 
 void override_section(StepSections& sections, std::size_t index, const YamlNode& node,
@@ -45,7 +45,7 @@ void override_section(StepSections& sections, std::size_t index, const YamlNode&
     section.given = true;
     return;
   }
-  kLoadSections.at(index).table().drop_alternatives(section.node, node);
+  kLoadSections.at(index).table->drop_alternatives(section.node, node);
   for (std::size_t i = 0; i < node.keys.size(); ++i) section.node.put(node.keys[i], node.items[i]);
 }
 
@@ -57,7 +57,7 @@ std::optional<TangentialProblem> problem_in_force(const SectionInForce& tangenti
 // Takes friction, normal and tangential of the root or of an entry of `steps` into force. `entry`
 // reads only a part where others complete it; it is checked as such, so that an error in a value
 // that a later step overrides is still found.
-void override_sections(StepSections& sections, CaseSection& entry, const FrictionContext& context) {
+void override_sections(StepSections& sections, CaseSection& entry, const CaseContext& context) {
   for (std::size_t k = 0; k < kLoadSections.size(); ++k) {
     const std::string_view key = kLoadSections.at(k).key;
     const YamlNode* node = entry.value(key, "a map with keys of its own", Presence::optional);
@@ -97,7 +97,7 @@ YamlNode in_force(const StepSections& sections) {
 // Reads the sections in force as a whole. `entry`: the place and path of the step. `before`: the
 // step before, where there is one.
 std::optional<StepInput> read_step(StepSections& sections, const CaseSection& entry,
-                                   const FrictionContext& context, const StepInput* before) {
+                                   const CaseContext& context, const StepInput* before) {
   CaseDiagnostics& diagnostics = entry.diagnostics();
   const std::size_t errors_before = diagnostics.count();
   const auto whole = [&](std::size_t k) {
@@ -146,22 +146,6 @@ std::optional<StepInput> read_step(StepSections& sections, const CaseSection& en
   return step;
 }
 
-const YamlNode* find_entries(CaseSection& root) {
-  constexpr std::string_view kAccepted =
-      "a list of steps with friction, normal, tangential, repeat";
-  const YamlNode* node = root.value("steps", kAccepted, Presence::optional);
-  if (node == nullptr) return nullptr;
-  if (node->kind != YamlNode::Kind::sequence) {
-    root.error_at_value("steps", describe_node(*node), kAccepted);
-    return nullptr;
-  }
-  if (node->items.empty()) {
-    root.error_at_value("steps", "is an empty list", "at least one step, or no such key");
-    return nullptr;
-  }
-  return node;
-}
-
 // The sections of a map as they are.
 void take_sections(StepSections& sections, const YamlNode& map) {
   for (std::size_t k = 0; k < kLoadSections.size(); ++k)
@@ -188,7 +172,7 @@ YamlNode loads_over(const YamlNode& loads, const YamlNode& change) {
 }
 
 std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& change,
-                                    const FrictionContext& context, CaseDiagnostics& diagnostics,
+                                    const CaseContext& context, CaseDiagnostics& diagnostics,
                                     const StepInput* before) {
   StepSections sections;
   take_sections(sections, loads);
@@ -198,28 +182,31 @@ std::optional<StepInput> read_loads(const YamlNode& loads, const YamlNode& chang
   return read_step(sections, entry, context, before);
 }
 
-std::optional<std::vector<StepInput>> read_steps(CaseSection& root,
-                                                 const FrictionContext& context) {
-  const YamlNode* entries = find_entries(root);
+std::optional<std::vector<StepInput>> read_steps(CaseSection& root, const CaseContext& context) {
+  const YamlNode* node = root.node().find("steps");
+  const bool is_list = node != nullptr && node->kind == YamlNode::Kind::sequence;
+  const bool has_entries = is_list && !node->items.empty();
+  auto entries = root.maps("steps",
+                           is_list && !has_entries
+                               ? "at least one step, or no such key"
+                               : "a list of steps with friction, normal, tangential, repeat",
+                           Presence::optional, CaseSection::Maps::list);
   StepSections sections;
   override_sections(sections, root, context);
   std::vector<StepInput> steps;
-  if (entries == nullptr) {
+  if (!has_entries) {
     const auto step = read_step(sections, root, context, nullptr);
     if (!step || root.has("steps")) return std::nullopt;
     return std::vector<StepInput>{*step};
   }
   std::int64_t count = 0;
-  bool good = true;
-  for (std::size_t i = 0; i < entries->items.size(); ++i) {
-    const YamlNode& node = entries->items[i];
-    CaseSection entry(node, node.place, fmt::format("{}.{}", root.path_of("steps"), i),
-                      root.diagnostics());
+  bool good = entries.size() == node->items.size();
+  for (CaseSection& entry : entries) {
     const auto repeat = entry.integer("repeat", kRepeats, Presence::optional);
     override_sections(sections, entry, context);
     entry.finish();
     const StepInput* before = steps.empty() ? nullptr : &steps.back();
-    auto step = entry.is_map() ? read_step(sections, entry, context, before) : std::nullopt;
+    auto step = read_step(sections, entry, context, before);
     good = good && step && (repeat || !entry.has("repeat"));
     if (!good) continue;
     step->repeat = static_cast<int>(repeat.value_or(1));
@@ -244,22 +231,19 @@ std::string step_text(const StepInput& step, std::string_view first, std::string
       friction_text(step.friction, "y", before == nullptr ? nullptr : &before->friction);
   return fmt::format("{}friction: {}\n{}normal: {}\n{}tangential: {}\n", first, friction, indent,
                      normal_text(step.normal), indent,
-                     flow_text(tangential_table(), &step.tangential));
+                     flow_text(kTangentialTable, &step.tangential));
 }
 
 }  // namespace
 
-const KeyTable& step_table() {
-  static const KeyTable table{"steps",
-                              {map("friction", friction_table, "as before", "replaces key by key"),
-                               map("normal", normal_table, "as before", "likewise"),
-                               map("tangential", tangential_table, "as before",
-                                   "likewise; with a `problem` of its own it replaces the section"),
-                               integer("repeat", kRepeats, "1", "how often the step runs")},
-                              {},
-                              true};
-  return table;
-}
+const KeyTable kStepTable{"steps",
+                          {map("friction", kFrictionTable, "as before", "replaces key by key"),
+                           map("normal", kNormalTable, "as before", "likewise"),
+                           map("tangential", kTangentialTable, "as before",
+                               "likewise; with a `problem` of its own it replaces the section"),
+                           integer("repeat", nullptr, kRepeats, "1", "how often the step runs")},
+                          {},
+                          true};
 
 std::string steps_text(const std::vector<StepInput>& steps) {
   if (steps.size() == 1 && steps.front().repeat == 1)

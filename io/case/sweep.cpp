@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
-#include "io/case/check/checked_points.h"
+#include "io/case/check/faults.h"
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
@@ -15,6 +16,7 @@
 #include "io/yaml/number.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/writer.h"
+#include "solver/memory_estimate.h"
 
 namespace slipfield {
 namespace {
@@ -36,26 +38,14 @@ struct SweptKeys {
 };
 
 void read_swept_values(CaseSection& section, const KeyRow& row, SweptKeys& keys) {
-  const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
-  if (node == nullptr) return;
-  if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-    const bool list = node->kind == YamlNode::Kind::sequence;
-    section.error_at_value(row.name, list ? "is an empty list" : describe_node(*node),
-                           row.accepted);
-    return;
-  }
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    if (node->items[i].kind != YamlNode::Kind::null) continue;
-    section.diagnostics().add(node->items[i].place,
-                              fmt::format("{}.{}", section.path_of(row.name), i), "has no value",
-                              "a value for the key");
-    return;
-  }
-  keys.values = node->items;
+  const auto list = section.at(row.name, row.accepted, Presence::optional);
+  const auto values = list ? list->items(row.accepted, 1) : std::nullopt;
+  if (!values) return;
+  for (const CaseValue& value : *values)
+    if (value.node.kind == YamlNode::Kind::null)
+      return value.refuse("has no value", "a value for the key");
+  keys.values = list->node.items;
 }
-
-// The case is never written with its sweep taken apart.
-std::string no_text(const SweptKeys&) { return {}; }
 
 std::vector<KeyRow> swept_rows() {
   using S = SweptKeys;
@@ -67,7 +57,7 @@ std::vector<KeyRow> swept_rows() {
            "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`"),
       value("values", {KeyForm{.kind = KeyForm::Kind::list, .least = 1}},
             "a list of values for the key", "this or `from`", "a list of any values")
-          .by(read_swept_values, no_text),
+          .by(read_swept_values),
       number("from", &S::from, kAnyNumber, "this or `values`", "the first number of a range"),
       number("to", &S::to, kAnyNumber, "required with `from`", "the last one").with("from").need(),
       integer("points", &S::points, IntegerRange{2, kMaxSweepPoints}, "required with `from`",
@@ -77,28 +67,23 @@ std::vector<KeyRow> swept_rows() {
       word("spacing", &S::spacing, kSpacings, "linear", "`linear`, `logarithmic`").with("from")};
 }
 
+// One key; and an entry of `sweep`, which is one, or several that change together.
+const KeyTable kSweptTable{
+    "sweep.together", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
+const KeyTable kSweepTable{
+    "sweep",
+    joined_rows(swept_rows(),
+                {value("together", {list_form(map_form(), 1)}, kAcceptedTogether, "one key",
+                       "a list of entries like this one, all of one length, that change together")
+                     .of(kSweptTable)}),
+    {one_of({"values", "from"}, Presence::optional),
+     {{{"together"}, {"key", "values", "from", "to", "points", "spacing"}},
+      Presence::required,
+      "key with values or a range, or together"}}};
+
 }  // namespace
 
-// One key; and an entry of `sweep`, which is one, or several that change together.
-const KeyTable& swept_table() {
-  static const KeyTable table{
-      "sweep.together", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
-  return table;
-}
-const KeyTable& sweep_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"sweep", swept_rows(), {one_of({"values", "from"}, Presence::optional)}};
-    KeyRow& together = made.rows.emplace_back(
-        value("together", {list_form(map_form(), 1)}, kAcceptedTogether, "one key",
-              "a list of entries like this one, all of one length, that change together"));
-    together.map = swept_table;
-    made.groups.push_back({{{"together"}, {"key", "values", "from", "to", "points", "spacing"}},
-                           Presence::required,
-                           "key with values or a range, or together"});
-    return made;
-  }();
-  return table;
-}
+const KeyTable& sweep_table() { return kSweepTable; }
 
 namespace {
 
@@ -145,16 +130,12 @@ class SweepReader {
   std::vector<SweepEntry> read(CaseSection& root) {
     std::vector<SweepEntry> entries;
     const std::size_t errors_before = diagnostics_.reported();
-    const YamlNode* node = root.value("sweep", kAcceptedEntry, Presence::required);
-    if (node == nullptr || !is_list(*node, root.path_of("sweep"), kAcceptedEntry)) return {};
-    for (std::size_t i = 0; i < node->items.size(); ++i) {
-      CaseSection section(node->items[i], node->items[i].place,
-                          fmt::format("{}.{}", root.path_of("sweep"), i), diagnostics_);
-      if (!section.is_map()) continue;
-      if (auto entry = section.has("together") ? read_together(section) : read_single(section))
-        entries.push_back(std::move(*entry));
+    for (CaseSection& section :
+         root.maps("sweep", kAcceptedEntry, Presence::required, CaseSection::Maps::list)) {
+      SweepEntry entry = section.has("together") ? read_together(section) : read_single(section);
+      if (!entry.keys.empty()) entries.push_back(std::move(entry));
     }
-    if (diagnostics_.count() != errors_before) return {};
+    if (diagnostics_.reported() != errors_before) return {};
     double count = 1.0;
     for (const SweepEntry& entry : entries) count *= static_cast<double>(entry.count());
     if (count > kMaxSweepPoints) {
@@ -166,44 +147,27 @@ class SweepReader {
   }
 
  private:
-  bool is_list(const YamlNode& node, const std::string& path, std::string_view accepted) {
-    const bool list = node.kind == YamlNode::Kind::sequence;
-    if (list && !node.items.empty()) return true;
-    diagnostics_.add(node.place, path, list ? "is an empty list" : describe_node(node), accepted);
-    return false;
-  }
-
-  std::optional<SweepEntry> read_single(CaseSection& section) {
-    auto key = read_key(section);
-    if (!key) return std::nullopt;
+  SweepEntry read_single(CaseSection& section) {
     SweepEntry entry;
-    entry.keys.push_back(std::move(*key));
+    if (auto key = read_key(section)) entry.keys.push_back(std::move(*key));
     return entry;
   }
 
-  std::optional<SweepEntry> read_together(CaseSection& section) {
-    const YamlNode* node = section.value("together", kAcceptedTogether, Presence::required);
+  SweepEntry read_together(CaseSection& section) {
     SweptKeys none;
-    const std::size_t before = diagnostics_.reported();
-    sweep_table().read_into(section, &none);
-    if (diagnostics_.reported() != before || node == nullptr ||
-        !is_list(*node, section.path_of("together"), kAcceptedTogether))
-      return std::nullopt;
+    if (!kSweepTable.read_into(section, &none)) return {};
     SweepEntry entry;
-    for (std::size_t i = 0; i < node->items.size(); ++i) {
-      CaseSection part(node->items[i], node->items[i].place,
-                       fmt::format("{}.{}", section.path_of("together"), i), diagnostics_);
-      auto key = part.is_map() ? read_key(part) : std::nullopt;
+    for (CaseSection& part :
+         section.maps("together", kAcceptedTogether, Presence::required, CaseSection::Maps::list)) {
+      auto key = read_key(part);
       if (!key) continue;
-      if (!entry.keys.empty() && key->count() != entry.count()) {
+      if (!entry.keys.empty() && key->count() != entry.count())
         part.error_here(fmt::format("has {} values, and {} has {}", key->count(),
                                     in_quotes(entry.keys.front().key), entry.count()),
                         "as many values for each key");
-        continue;
-      }
-      entry.keys.push_back(std::move(*key));
+      else
+        entry.keys.push_back(std::move(*key));
     }
-    if (entry.keys.size() != node->items.size()) return std::nullopt;
     return entry;
   }
 
@@ -211,7 +175,7 @@ class SweepReader {
     SweptKey key;
     SweptKeys keys;
     const KeyTable& table =
-        section.path().find("together") != std::string::npos ? swept_table() : sweep_table();
+        section.path().find("together") != std::string::npos ? kSweptTable : kSweepTable;
     const std::size_t before = diagnostics_.reported();
     table.read_into(section, &keys);
     if (!section.has("values") && !section.has("from"))
@@ -230,7 +194,7 @@ class SweepReader {
   bool may_be_swept(CaseSection& section, const std::vector<PathSegment>& path) {
     const std::string& first = path.front().name;
     const std::vector<std::string_view> swept = swept_sections();
-    if (std::find(swept.begin(), swept.end(), first) == swept.end()) {
+    if (std::ranges::find(swept, first) == swept.end()) {
       section.error_at_value("key", fmt::format("{} is nothing to sweep over", in_quotes(first)),
                              accepted_words(first, swept));
       return false;
@@ -248,6 +212,47 @@ class SweepReader {
   CaseDiagnostics& diagnostics_;
   std::vector<std::vector<PathSegment>> paths_;  // of the keys so far
 };
+
+// What the reading of the points finds, point by point.
+constexpr int kReadTogether = 256;  // points
+
+struct CheckedPoint {
+  int number = 0;
+  CaseDiagnostics found;
+  // Set for a point without faults.
+  std::vector<Expectation> expected;
+  std::size_t memory_bytes = 0;
+};
+
+// read(number, files, diagnostics): the case of a point, or nothing. together: by all threads.
+// Positions of a wheel are placed while they are read, 0.3 ms each, and name no files but profiles;
+// where a file may be of HDF5, one thread reads.
+template <class Read>
+std::vector<CheckedPoint> check_each(const PointRange& points, [[maybe_unused]] bool together,
+                                     HeightsFiles& files, const Read& read) {
+  std::vector<CheckedPoint> checked(static_cast<std::size_t>(points.count));
+  std::exception_ptr error;  // of the first point that has one
+  std::size_t error_at = checked.size();
+#pragma omp parallel for schedule(dynamic, 8) if (together)
+  for (std::size_t k = 0; k < checked.size(); ++k) {
+    try {
+      CheckedPoint& point = checked[k];
+      point.number = points.first + static_cast<int>(k);
+      const auto file = read(point.number, files, point.found);
+      if (!file) continue;
+      point.expected = file->expected;
+      point.memory_bytes = estimated_bytes(file->problem);
+    } catch (...) {
+#pragma omp critical(slipfield_check_each)
+      if (k < error_at) {
+        error_at = k;
+        error = std::current_exception();
+      }
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return checked;
+}
 
 std::optional<double> plain_number_of(const YamlNode& value) {
   const bool bare = value.kind == YamlNode::Kind::scalar && value.quotes == YamlNode::Quotes::none;
@@ -267,10 +272,8 @@ SweepInput input_of(const SweptKey& key, std::size_t repeats, const PointRange& 
 }
 
 void make_absolute(YamlNode& name, const std::filesystem::path& folder) {
-  if (name.kind != YamlNode::Kind::scalar || name.text.empty()) return;
-  std::error_code failed;
-  const auto path = std::filesystem::absolute(folder / name.text, failed).lexically_normal();
-  if (!failed) name.text = path.string();
+  if (name.kind == YamlNode::Kind::scalar && !name.text.empty())
+    name.text = absolute_path(folder / name.text).string();
 }
 
 // Names of files (heights, coefficients) by their whole paths, so that the case can be read from
@@ -290,7 +293,8 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
 }
 
 // Throws CaseError with what is wrong with `sweep`.
-std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diagnostics) {
+std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostics) {
+  quote_swept_texts(text.tree);
   CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
   std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
   diagnostics.throw_if_any();
@@ -298,6 +302,43 @@ std::vector<SweepEntry> read_entries(const CaseText& text, CaseDiagnostics& diag
 }
 
 }  // namespace
+
+namespace {
+
+// Whether the value at a key is a text whatever it looks like.
+bool is_text_at(const YamlNode& root, const std::string& key, const YamlNode& value) {
+  CaseDiagnostics ignored;
+  const auto path = split_path(key, {}, kAcceptedKey, ignored);
+  if (!path) return false;
+  YamlNode tree = root;
+  replace_value(tree, *path, value, ignored);
+  case_table(root.index_of("wheel_rail").has_value(), true).quote_texts(tree);
+  const YamlNode* const found = find_path(&tree, key_path(key));
+  return found != nullptr && found->quotes == YamlNode::Quotes::given;
+}
+
+void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
+  const YamlNode* const key = entry.find("key");
+  const auto together = entry.index_of("together");
+  const auto values = entry.index_of("values");
+  if (together)
+    for (YamlNode& one : entry.items[*together].items) quote_texts_of_entry(root, one);
+  if (key == nullptr || !values) return;
+  std::vector<YamlNode>& items = entry.items[*values].items;
+  if (items.empty() || !is_text_at(root, key->text, items.front())) return;
+  for (YamlNode& value : items)
+    if (value.kind == YamlNode::Kind::scalar) value.quotes = YamlNode::Quotes::given;
+}
+
+}  // namespace
+
+void quote_swept_texts(YamlNode& root) {
+  const auto sweep = root.index_of("sweep");
+  if (!sweep) return;
+  YamlNode entries = std::exchange(root.items[*sweep], {});  // which may be many
+  for (YamlNode& entry : entries.items) quote_texts_of_entry(root, entry);
+  root.items[*sweep] = std::move(entries);
+}
 
 CaseSweep::CaseSweep(std::unique_ptr<CaseText> text, std::vector<SweepEntry> entries)
     : text_(std::move(text)), entries_(std::move(entries)) {
@@ -312,7 +353,7 @@ YamlNode SweptKey::value(std::size_t index) const {
 }
 
 bool SweptKey::is_number() const {
-  return points > 0 || std::all_of(values.begin(), values.end(), [](const YamlNode& value) {
+  return points > 0 || std::ranges::all_of(values, [](const YamlNode& value) {
            return plain_number_of(value).has_value();
          });
 }
@@ -390,7 +431,7 @@ bool CaseSweep::check_points(const Shard& shard, CaseDiagnostics& diagnostics,
     const int count = std::min(kReadTogether, range.end() - first);
     for (const CheckedPoint& point : check_each({first, count}, together, files, read)) {
       if (diagnostics.count() > kMostErrors) break;
-      diagnostics.take(point.found, point.number == 1 ? std::string() : describe(point.number));
+      diagnostics.take_point(point.found, describe(point.number), point.number == 1);
       expected_.insert(expected_.end(), point.expected.begin(), point.expected.end());
       memory_bytes_ = std::max(memory_bytes_, point.memory_bytes);
     }

@@ -103,6 +103,9 @@ class CaseSweep {
   std::vector<std::filesystem::path> input_files_;  // of all points
 };
 
+// Puts values of keys that hold texts in quotes, so that "1" stays a text.
+void quote_swept_texts(YamlNode& root);
+
 // A case whose tree has a `sweep`. Throws CaseError with what is wrong with it, or with any point
 // of the shard, InputError where the shard has no point.
 CaseFile read_sweep(std::unique_ptr<CaseText> text, const Shard& shard,

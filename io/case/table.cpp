@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/case/table.h"
+#include "io/yaml/number.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,20 +8,19 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "io/case/angle.h"
 #include "io/yaml/suggestion.h"
 #include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {
 
-bool contains(const std::vector<std::string_view>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+template <typename Word>
+bool contains(const std::vector<Word>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
 }
 
 bool takes_word(const KeyRow& row, std::string_view word) {
-  const auto& words = row.forms.front().words;
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return contains(row.forms.front().words, word);
 }
 
 enum class Holds { yes, no, unknown };
@@ -67,21 +67,19 @@ std::string KeyForm::accepted_text() const {
 
 std::string KeyRow::accepted_text() const {
   if (!accepted.empty()) return std::string(accepted);
-  return map != nullptr ? map().accepted_text() : forms.front().accepted_text();
+  return map != nullptr ? map->accepted_text() : forms.front().accepted_text();
 }
 
 const KeyForm& KeyRow::form(bool list) const {
-  const auto found = std::find_if(forms.begin(), forms.end(), [&](const KeyForm& each) {
-    return (each.kind == KeyForm::Kind::list) == list;
-  });
+  const auto found = std::ranges::find_if(
+      forms, [&](const KeyForm& each) { return (each.kind == KeyForm::Kind::list) == list; });
   return found != forms.end() ? *found : forms.front();
 }
 
 const KeyTable* KeyRow::table_of(const YamlNode& value) const {
   if (value.kind != YamlNode::Kind::map) return nullptr;
-  if (map != nullptr) return &map();
-  if (variants == nullptr) return nullptr;
-  for (const KeyTable* table : variants()) {
+  if (map != nullptr) return map;
+  for (const KeyTable* table : variants) {
     const KeyRow& type = table->rows.front();
     const YamlNode* given = value.find(type.name);
     if (given != nullptr && takes_word(type, given->text)) return table;
@@ -89,104 +87,22 @@ const KeyTable* KeyRow::table_of(const YamlNode& value) const {
   return nullptr;
 }
 
-KeyRow KeyRow::with(std::string_view key, std::vector<std::string_view> words) && {
-  only.push_back({key, std::move(words)});
-  return std::move(*this);
-}
-KeyRow KeyRow::or_else(std::string_view other_key) && {
-  instead = other_key;
-  return std::move(*this);
-}
-KeyRow KeyRow::never(std::string_view problem, std::string_view accepted_instead) && {
-  refused = true;
-  unfit = problem;
-  unfit_accepted = accepted_instead;
-  return std::move(*this);
-}
-KeyRow KeyRow::need() && {
-  needed = true;
-  return std::move(*this);
-}
-KeyRow KeyRow::gives(std::vector<std::string_view> names_of_fields) && {
-  fields = std::move(names_of_fields);
-  return std::move(*this);
-}
-KeyRow KeyRow::says(std::string_view what_is_accepted) && {
-  accepted = what_is_accepted;
-  return std::move(*this);
-}
-KeyRow KeyRow::refused_as(std::string_view problem, std::string_view accepted_else) && {
-  unfit = problem;
-  unfit_accepted = accepted_else;
-  return std::move(*this);
-}
-KeyRow KeyRow::of(const KeyTable& (*table)()) && {
-  map = table;
-  return std::move(*this);
-}
-KeyRow KeyRow::in_degrees() && {
-  for (KeyForm& form : forms) (form.items.empty() ? form : form.items.front()).degrees = true;
-  return std::move(*this);
-}
-KeyRow KeyRow::or_none() && {
-  zero_is_none = true;
-  return std::move(*this);
-}
-
-KeyRow number(std::string_view name, const NumberRange& range, std::string_view otherwise,
-              std::string_view meaning) {
-  return {name, {number_form(range)}, otherwise, meaning};
-}
-KeyRow integer(std::string_view name, const IntegerRange& range, std::string_view otherwise,
-               std::string_view meaning) {
-  return {name, {integer_form(range)}, otherwise, meaning};
-}
-KeyRow flag(std::string_view name, std::string_view otherwise, std::string_view meaning) {
-  return {name, {{.kind = KeyForm::Kind::boolean}}, otherwise, meaning};
-}
-KeyRow text(std::string_view name, std::string_view accepted, std::string_view otherwise,
-            std::string_view meaning) {
-  return {name, {{.kind = KeyForm::Kind::text, .names = accepted}}, otherwise, meaning};
-}
-KeyRow numbers(std::string_view name, const NumberRange& range, std::size_t least,
-               std::string_view otherwise, std::string_view meaning) {
-  return {name, {list_form(number_form(range), least)}, otherwise, meaning};
-}
-KeyRow pair(std::string_view name, const NumberRange& range, std::string_view names,
-            std::string_view otherwise, std::string_view meaning) {
-  return {name, {pair_form(number_form(range), names)}, otherwise, meaning};
-}
-KeyRow integer_pair(std::string_view name, const IntegerRange& range, std::string_view names,
-                    std::string_view otherwise, std::string_view meaning) {
-  return {name, {pair_form(integer_form(range), names)}, otherwise, meaning};
-}
-KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view otherwise,
-           std::string_view meaning) {
-  return {name, {map_form()}, otherwise, meaning, table};
-}
-KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
-             std::string_view otherwise, std::string_view meaning) {
-  return KeyRow{name, std::move(forms), otherwise, meaning}.says(accepted);
-}
-
-KeyRow number_or_list(std::string_view name, const NumberRange& range, std::string_view otherwise,
-                      std::string_view meaning) {
-  return {name, {number_form(range), list_form(number_form(range), 1)}, otherwise, meaning};
-}
-
 // --- Tables.
 
+std::vector<KeyRow> joined_rows(std::vector<KeyRow> first, const std::vector<KeyRow>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
 const KeyRow& KeyTable::row(std::string_view key) const {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const KeyRow& row) { return row.name == key; });
+  const auto found = std::ranges::find(rows, key, &KeyRow::name);
   if (found == rows.end())
     throw std::logic_error(fmt::format("the table {} has no row {}", heading, key));
   return *found;
 }
 
 bool KeyTable::has_row(std::string_view key) const {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const KeyRow& each) { return each.name == key; });
+  return std::ranges::find(rows, key, &KeyRow::name) != rows.end();
 }
 
 std::string KeyTable::accepted_text() const {
@@ -214,49 +130,50 @@ Holds applies(const KeyRow& row, const CaseSection& section) {
   return found;
 }
 
+// The alternative that has the key; null: none.
+const std::vector<std::string_view>* alternative_of(const KeyGroup& group, std::string_view key) {
+  const auto found = std::ranges::find_if(group.alternatives,
+                                          [&](const auto& keys) { return contains(keys, key); });
+  return found != group.alternatives.end() ? &*found : nullptr;
+}
+
 // Whether the row has to be there: it is required, and so is its alternative where it has one.
 Presence presence_of(const KeyTable& table, const KeyRow& row, const CaseSection& section) {
   if (!row.is_required() && !row.needed) return Presence::optional;
   if (applies(row, section) != Holds::yes) return Presence::optional;
+  const auto is_given = [&](std::string_view key) { return section.has(key); };
   for (const KeyGroup& group : table.groups) {
-    const auto is_own = [&](const auto& keys) { return contains(keys, row.name); };
-    if (std::none_of(group.alternatives.begin(), group.alternatives.end(), is_own)) continue;
-    for (const auto& keys : group.alternatives) {
-      const bool given = std::any_of(keys.begin(), keys.end(),
-                                     [&](std::string_view key) { return section.has(key); });
-      if (given != is_own(keys)) return Presence::optional;  // none, or a contradiction
-    }
+    const auto* const own = alternative_of(group, row.name);
+    if (own == nullptr) continue;
+    for (const auto& keys : group.alternatives)
+      if (std::ranges::any_of(keys, is_given) != (&keys == own))
+        return Presence::optional;  // none, or a contradiction
   }
   return Presence::required;
 }
 
 // True where a refused key is given; other missing keys are then not reported.
 bool gives_refused(const KeyTable& table, const CaseSection& section) {
-  return std::any_of(table.rows.begin(), table.rows.end(),
-                     [&](const KeyRow& row) { return row.refused && section.has(row.name); });
+  return std::ranges::any_of(
+      table.rows, [&](const KeyRow& row) { return row.refused && section.has(row.name); });
 }
 
 // Reports alternatives that are given together, or that none is.
 void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& section) {
-  std::vector<std::string_view> given;  // of each alternative that is, the first such key
+  const auto may_be = [&](std::string_view key) {
+    return applies(table.row(key), section) != Holds::no;
+  };
+  std::vector<std::string_view> given;    // of each alternative that is, the first such key
+  std::vector<std::string_view> choices;  // the first key of each
   for (const auto& keys : group.alternatives) {
-    bool counted = false;
-    for (const std::string_view key : keys) {
-      if (!section.has(key)) continue;
-      if (counted || applies(table.row(key), section) == Holds::no) continue;
-      given.push_back(key);
-      counted = true;
-    }
+    const auto first = std::ranges::find_if(keys, may_be);
+    if (first != keys.end()) choices.push_back(*first);
+    const auto first_given = std::ranges::find_if(
+        keys, [&](std::string_view key) { return section.has(key) && may_be(key); });
+    if (first_given != keys.end()) given.push_back(*first_given);
   }
   const bool needed = group.presence == Presence::required && section.is_whole();
   if (given.size() == 1 || (given.empty() && !needed)) return;
-  std::vector<std::string_view> choices;  // the first key of each
-  for (const auto& keys : group.alternatives) {
-    const auto first = std::find_if(keys.begin(), keys.end(), [&](std::string_view key) {
-      return applies(table.row(key), section) != Holds::no;
-    });
-    if (first != keys.end()) choices.push_back(*first);
-  }
   const std::string accepted = group.accepted.empty()
                                    ? fmt::format("exactly one of {}", fmt::join(choices, ", "))
                                    : std::string(group.accepted);
@@ -270,13 +187,12 @@ void check_group(const KeyTable& table, const KeyGroup& group, CaseSection& sect
         accepted);
   }
   // A key that does not apply is given, which is reported for itself.
-  const bool gives_unfit =
-      std::any_of(table.rows.begin(), table.rows.end(), [&](const KeyRow& row) {
-        return section.has(row.name) && applies(row, section) == Holds::no;
-      });
+  const bool gives_unfit = std::ranges::any_of(table.rows, [&](const KeyRow& row) {
+    return section.has(row.name) && applies(row, section) == Holds::no;
+  });
   if (!given.empty() || gives_unfit) return;
   const auto& keys = section.node().keys;
-  const bool misspelt = std::any_of(keys.begin(), keys.end(), [&](const YamlKey& key) {
+  const bool misspelt = std::ranges::any_of(keys, [&](const YamlKey& key) {
     return !table.has_row(key.name) && nearest_word(key.name, choices).has_value();
   });
   if (!misspelt)
@@ -294,9 +210,8 @@ bool KeyTable::read_into(CaseSection& section, void* object) const {
   }
   // Messages list what a word that is given leaves; a default leaves all.
   for (const KeyRow& each : rows) {
-    const bool by_words =
-        std::all_of(each.only.begin(), each.only.end(),
-                    [](const KeyCondition& condition) { return !condition.words.empty(); });
+    const bool by_words = std::ranges::all_of(
+        each.only, [](const KeyCondition& condition) { return !condition.words.empty(); });
     if (by_words && applies(each, section) == Holds::no)
       section.recognise(each.name);
     else
@@ -322,11 +237,11 @@ bool KeyTable::read_into(CaseSection& section, void* object) const {
 
 void KeyTable::drop_alternatives(YamlNode& section, const YamlNode& over) const {
   const auto is_given = [&](const std::vector<std::string_view>& keys) {
-    return std::any_of(keys.begin(), keys.end(),
-                       [&](std::string_view key) { return over.index_of(key).has_value(); });
+    return std::ranges::any_of(
+        keys, [&](std::string_view key) { return over.index_of(key).has_value(); });
   };
   for (const KeyGroup& group : groups) {
-    if (std::none_of(group.alternatives.begin(), group.alternatives.end(), is_given)) continue;
+    if (std::ranges::none_of(group.alternatives, is_given)) continue;
     for (const auto& keys : group.alternatives)
       if (!is_given(keys))
         for (const std::string_view key : keys) section.erase(key);
@@ -371,26 +286,22 @@ std::vector<std::pair<std::string_view, std::string>> KeyTable::written(const vo
   // Conditions name rows before their own; a section around this one is not looked at.
   const auto fits = [&](const KeyCondition& condition) {
     if (!has_row(condition.key)) return true;
-    const auto part = std::find_if(parts.begin(), parts.end(),
-                                   [&](const auto& each) { return each.first == condition.key; });
+    const auto part =
+        std::ranges::find_if(parts, [&](const auto& each) { return each.first == condition.key; });
     return part != parts.end() &&
            (condition.words.empty() || contains(condition.words, part->second));
   };
-  const auto excluded = [&](const KeyRow& each) {
-    return std::any_of(groups.begin(), groups.end(), [&](const KeyGroup& group) {
-      const auto has = [&](const auto& keys) { return contains(keys, each.name); };
-      return std::any_of(group.alternatives.begin(), group.alternatives.end(), has) &&
-             std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
-               return std::any_of(
-                   group.alternatives.begin(), group.alternatives.end(),
-                   [&](const auto& keys) { return contains(keys, part.first) && !has(keys); });
-             });
-    });
+  const auto is_excluded = [&](const KeyGroup& group, std::string_view key) {
+    const auto* const own = alternative_of(group, key);
+    return own != nullptr && std::ranges::any_of(parts, [&](const auto& part) {
+             const auto* const other = alternative_of(group, part.first);
+             return other != nullptr && other != own;
+           });
   };
   for (const KeyRow& each : rows) {
-    if (excluded(each)) continue;
-    if (!each.write ||
-        (!each.only.empty() && std::none_of(each.only.begin(), each.only.end(), fits)))
+    if (!each.write || (!each.only.empty() && std::ranges::none_of(each.only, fits)) ||
+        std::ranges::any_of(groups,
+                            [&](const KeyGroup& group) { return is_excluded(group, each.name); }))
       continue;
     std::string text = each.write(each, object);
     if (!text.empty()) parts.emplace_back(each.name, std::move(text));
@@ -465,7 +376,7 @@ namespace {
 
 // "a map {a, b}", or where its keys are alternatives "a map with exactly one of a, b".
 std::string accepted_map(const KeyRow& row, const CaseSection& section) {
-  const KeyTable& table = row.map();
+  const KeyTable& table = *row.map;
   const bool one_of_all =
       table.groups.size() == 1 && table.groups.front().alternatives.size() == table.rows.size();
   if (!row.accepted.empty() || !one_of_all) return row.accepted_text();
@@ -492,17 +403,19 @@ bool read_value(const CaseValue& value, const KeyForm& form, std::string& to) {
   if (text) to = std::move(*text);
   return text.has_value();
 }
-std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence presence) {
+std::optional<std::size_t> read_word(CaseSection& section, const KeyRow& row, Presence presence) {
   const KeyForm& form = row.forms.front();
   const auto value = section.at(row.name, form.accepted_text(), presence);
   return value ? value->word(form.words) : std::nullopt;
 }
-std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence) {
+std::optional<CaseSection> read_section(CaseSection& section, const KeyRow& row,
+                                        Presence presence) {
   if (presence == Presence::optional && !section.has(row.name)) return std::nullopt;
   return section.section(row.name, accepted_map(row, section), presence);
 }
 
-void read_rows(Where& section, const KeyRow& row, const Columns& columns, std::vector<double>& to) {
+void read_rows(CaseSection& section, const KeyRow& row, const Columns& columns,
+               std::vector<double>& to) {
   const std::string accepted = fmt::format("a list of rows, each a list whose values are each {}",
                                            kNotNegative.describe_one());
   const auto value = section.at(row.name, accepted, Presence::required);

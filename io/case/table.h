@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeindex>
 #include <utility>
 #include <vector>
@@ -76,14 +77,21 @@ struct KeyCondition {
   std::vector<std::string_view> words{};
 };
 
+// A member of a part of a struct.
+template <typename S, typename P, typename T>
+struct InPart {
+  P S::*part;
+  T P::*member;
+};
+
 struct KeyRow {
   std::string_view name;
   std::vector<KeyForm> forms;  // each of them is accepted; maps have the keys of `map`
   std::string_view otherwise;  // the default as CASE.md says it; "required": there is none
   std::string_view meaning;
-  const KeyTable& (*map)() = nullptr;
+  const KeyTable* map = nullptr;
   // Instead of `map`: one of these, by the word of their first row.
-  std::vector<const KeyTable*> (*variants)() = nullptr;
+  std::vector<const KeyTable*> variants{};
   bool swept = false;                // of the root: a sweep may go over its keys
   std::string_view accepted{};       // what messages say is accepted; empty: made from the forms
   std::vector<KeyCondition> only{};  // one of them has to hold; empty: the key always applies
@@ -111,34 +119,59 @@ struct KeyRow {
   [[nodiscard]] const KeyTable* table_of(const YamlNode& value) const;
 
   // The same row with one more property.
-  KeyRow with(std::string_view key, std::vector<std::string_view> words = {}) &&;
-  KeyRow or_else(std::string_view other_key) &&;
-  KeyRow never(std::string_view problem, std::string_view accepted) &&;
-  KeyRow need() &&;
-  KeyRow says(std::string_view what_is_accepted) &&;
-  KeyRow refused_as(std::string_view problem, std::string_view accepted_else) &&;
-  KeyRow gives(std::vector<std::string_view> names_of_fields) &&;
-  KeyRow of(const KeyTable& (*table)()) &&;  // the keys of a form that is a map
-  KeyRow in_degrees() &&;                    // a number or numbers, radians in the struct
-  KeyRow or_none() &&;                       // a number that is left out where it is 0
+  KeyRow with(std::string_view key, std::vector<std::string_view> words = {}) && {
+    only.push_back({key, std::move(words)});
+    return std::move(*this);
+  }
+  KeyRow or_else(std::string_view other_key) && { return with_set(instead, other_key); }
+  KeyRow refused_as(std::string_view problem, std::string_view accepted_else) && {
+    unfit = problem;
+    return with_set(unfit_accepted, accepted_else);
+  }
+  KeyRow never(std::string_view problem, std::string_view accepted_instead) && {
+    refused = true;
+    return std::move(*this).refused_as(problem, accepted_instead);
+  }
+  KeyRow need() && { return with_set(needed, true); }
+  KeyRow gives(std::vector<std::string_view> names) && {
+    return with_set(fields, std::move(names));
+  }
+  KeyRow says(std::string_view text) && { return with_set(accepted, text); }
+  KeyRow of(const KeyTable& table) && { return with_set(map, &table); }  // of a form that is a map
+  KeyRow or_none() && { return with_set(zero_is_none, true); }           // a number: 0 is left out
+  KeyRow in_degrees() && {  // a number or numbers: radians in the struct
+    for (KeyForm& form : forms) (form.items.empty() ? form : form.items.front()).degrees = true;
+    return std::move(*this);
+  }
 
   // Read into the member and written from it; empty optionals, lists and texts are left out.
   template <typename S, typename T>
   KeyRow at(T S::*member) &&;
+  template <typename S, typename P, typename T>
+  KeyRow at(const InPart<S, P, T>& in) &&;
+  KeyRow at(std::nullptr_t /*none*/) && { return std::move(*this); }
   template <typename S>
   KeyRow at(double S::*first, double S::*second) &&;  // a list of two
   template <typename S, typename T>
   KeyRow at_map(T S::*member) &&;  // T: the struct of the map's rows, or an optional one
   template <typename S>
   KeyRow at_own() &&;  // the map's rows are of S itself
-  // By functions of their own, where a value is more than a number. Without a writer as it was.
+  // By functions of their own, where a value is more than a number; one that is not given stays.
   template <typename S>
-  KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&), std::string (*writer)(const S&)) &&;
+  KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&),
+            std::string (*writer)(const S&) = nullptr) &&;
   template <typename S>
-  KeyRow by(void (*reader)(CaseSection&, const KeyRow&, S&)) &&;
+  KeyRow written_by(std::string (*writer)(const S&)) &&;
   // Binds the row, bound to a part of a larger struct S already, to S. `part`: that part.
   template <typename S, typename T>
   KeyRow within(T S::*part) &&;
+
+ private:
+  template <typename T>
+  KeyRow with_set(T& property, std::type_identity_t<T> value) {
+    property = std::move(value);
+    return std::move(*this);
+  }
 };
 
 // Alternatives: keys of one exclude those of the others, and what is required among them is
@@ -197,42 +230,81 @@ std::string part_text(std::string_view key, const KeyTable& table, const S& obje
 // A list of numbers or of texts: "[1, 2]".
 std::string numbers_text(const std::vector<double>& numbers);
 
-// Rows by what their values are.
-KeyRow number(std::string_view name, const NumberRange& range, std::string_view otherwise,
-              std::string_view meaning);
-KeyRow integer(std::string_view name, const IntegerRange& range, std::string_view otherwise,
-               std::string_view meaning);
-KeyRow flag(std::string_view name, std::string_view otherwise, std::string_view meaning);
-KeyRow text(std::string_view name, std::string_view accepted, std::string_view otherwise,
-            std::string_view meaning);
-KeyRow numbers(std::string_view name, const NumberRange& range, std::size_t least,
-               std::string_view otherwise, std::string_view meaning);
-// A number, or a list of at least one.
-KeyRow number_or_list(std::string_view name, const NumberRange& range, std::string_view otherwise,
-                      std::string_view meaning);
-KeyRow integer_pair(std::string_view name, const IntegerRange& range, std::string_view names,
-                    std::string_view otherwise, std::string_view meaning);
-// A list of two; `names`: "[dx, dy]".
-KeyRow pair(std::string_view name, const NumberRange& range, std::string_view names,
-            std::string_view otherwise, std::string_view meaning);
-KeyRow map(std::string_view name, const KeyTable& (*table)(), std::string_view otherwise,
-           std::string_view meaning);
-// Anything else: `forms` as they are.
-KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
-             std::string_view otherwise, std::string_view meaning);
-
-// One of the words of a table of choices.
-template <typename Choices>
-KeyRow word(std::string_view name, const Choices& choices, std::string_view otherwise,
+// Rows by what their values are. What follows the name is the member that the value gives: at(),
+// at_map(); nullptr: none.
+template <typename M>
+KeyRow number(std::string_view name, M member, const NumberRange& range, std::string_view otherwise,
+              std::string_view meaning) {
+  return KeyRow{name, {number_form(range)}, otherwise, meaning}.at(member);
+}
+template <typename M>
+KeyRow integer(std::string_view name, M member, const IntegerRange& range,
+               std::string_view otherwise, std::string_view meaning) {
+  return KeyRow{name, {integer_form(range)}, otherwise, meaning}.at(member);
+}
+template <typename M>
+KeyRow flag(std::string_view name, M member, std::string_view otherwise, std::string_view meaning) {
+  return KeyRow{name, {{.kind = KeyForm::Kind::boolean}}, otherwise, meaning}.at(member);
+}
+template <typename M>
+KeyRow text(std::string_view name, M member, std::string_view accepted, std::string_view otherwise,
             std::string_view meaning) {
-  return {name, {word_form(names_of(choices))}, otherwise, meaning};
+  return KeyRow{name, {{.kind = KeyForm::Kind::text, .names = accepted}}, otherwise, meaning}.at(
+      member);
+}
+// At least `least`.
+template <typename M>
+KeyRow numbers(std::string_view name, M member, const NumberRange& range, std::size_t least,
+               std::string_view otherwise, std::string_view meaning) {
+  return KeyRow{name, {list_form(number_form(range), least)}, otherwise, meaning}.at(member);
+}
+// A number, or a list of at least one.
+template <typename M>
+KeyRow number_or_list(std::string_view name, M member, const NumberRange& range,
+                      std::string_view otherwise, std::string_view meaning) {
+  const KeyForm one = number_form(range);
+  return KeyRow{name, {one, list_form(one, 1)}, otherwise, meaning}.at(member);
+}
+// A list of two; `names`: "[dx, dy]". Into two members where there are two.
+template <typename M>
+KeyRow pair(std::string_view name, M member, const NumberRange& range, std::string_view names,
+            std::string_view otherwise, std::string_view meaning) {
+  return KeyRow{name, {pair_form(number_form(range), names)}, otherwise, meaning}.at(member);
+}
+template <typename S>
+KeyRow pair(std::string_view name, double S::*first, double S::*second, const NumberRange& range,
+            std::string_view names, std::string_view otherwise, std::string_view meaning) {
+  return pair(name, nullptr, range, names, otherwise, meaning).at(first, second);
+}
+inline KeyRow map(std::string_view name, const KeyTable& table, std::string_view otherwise,
+                  std::string_view meaning) {
+  return {name, {map_form()}, otherwise, meaning, &table};
+}
+template <typename S, typename T>
+KeyRow map(std::string_view name, T S::*member, const KeyTable& table, std::string_view otherwise,
+           std::string_view meaning) {
+  return map(name, table, otherwise, meaning).at_map(member);
+}
+// Anything else: `forms` as they are.
+inline KeyRow value(std::string_view name, std::vector<KeyForm> forms, std::string_view accepted,
+                    std::string_view otherwise, std::string_view meaning) {
+  return KeyRow{name, std::move(forms), otherwise, meaning}.says(accepted);
+}
+
+// The rows of one, then those of the other.
+std::vector<KeyRow> joined_rows(std::vector<KeyRow> first, const std::vector<KeyRow>& then);
+
+// The same rows, each within that part of a larger struct.
+template <typename S, typename T>
+std::vector<KeyRow> rows_within(T S::*part, std::vector<KeyRow> rows) {
+  for (KeyRow& row : rows) row = std::move(row).within(part);
+  return rows;
 }
 
 // --- Binding a row to a member.
 
 // One value: read into `to` where it is there and right, which is true then; and as text.
 namespace keys {
-using Where = CaseSection;
 bool read_value(const CaseValue& value, const KeyForm& form, double& to);
 bool read_value(const CaseValue& value, const KeyForm& form, bool& to);
 bool read_value(const CaseValue& value, const KeyForm& form, std::string& to);
@@ -270,33 +342,35 @@ bool read_value(const CaseValue& value, const KeyForm& form, std::array<T, N>& t
   return true;
 }
 template <typename T>
-bool read(Where& section, const KeyRow& row, Presence presence, T& to) {
+bool read(CaseSection& section, const KeyRow& row, Presence presence, T& to) {
   if (presence == Presence::optional && !section.has(row.name)) return false;
   const auto value = section.at(row.name, row.accepted_text(), presence);
   return value && read_value(*value, row.form(value->is_list()), to);
 }
 template <typename T>
-bool read(Where& section, const KeyRow& row, Presence presence, std::optional<T>& to) {
+bool read(CaseSection& section, const KeyRow& row, Presence presence, std::optional<T>& to) {
   T value{};
   if (!read(section, row, presence, value)) return false;
   to = std::move(value);
   return true;
 }
 template <typename T>
-bool read(Where& section, const KeyRow& row, Presence presence, std::shared_ptr<const T>& to) {
+bool read(CaseSection& section, const KeyRow& row, Presence presence,
+          std::shared_ptr<const T>& to) {
   T value{};
   if (!read(section, row, presence, value)) return false;
   to = std::make_shared<const T>(std::move(value));
   return true;
 }
-std::optional<std::size_t> read_word(Where& section, const KeyRow& row, Presence presence);
-std::optional<CaseSection> read_section(Where& section, const KeyRow& row, Presence presence);
+std::optional<std::size_t> read_word(CaseSection& section, const KeyRow& row, Presence presence);
+std::optional<CaseSection> read_section(CaseSection& section, const KeyRow& row, Presence presence);
 // A required list of rows, one after another, each with a number >= 0 for each column.
 struct Columns {
   std::size_t count = 0;
   std::string_view noun;  // "range of slip velocity"
 };
-void read_rows(Where& section, const KeyRow& row, const Columns& columns, std::vector<double>& to);
+void read_rows(CaseSection& section, const KeyRow& row, const Columns& columns,
+               std::vector<double>& to);
 std::string rows_text(const std::vector<double>& values, std::size_t columns);
 
 std::string text_of(const KeyForm& form, double value);
@@ -379,6 +453,10 @@ KeyRow KeyRow::at(T S::*member) && {
       },
       [member](const KeyRow& row, const S& from) { return keys::text_of(row, from.*member); });
 }
+template <typename S, typename P, typename T>
+KeyRow KeyRow::at(const InPart<S, P, T>& in) && {
+  return std::move(*this).at(in.member).within(in.part);
+}
 template <typename S>
 KeyRow KeyRow::at(double S::*first, double S::*second) && {
   return keys::bind<S>(
@@ -400,11 +478,11 @@ KeyRow KeyRow::at_map(T S::*member) && {
       std::move(*this),
       [member](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
         auto part = keys::read_section(section, row, presence);
-        if (part) row.map().read_into(*part, &keys::emplaced(to.*member));
+        if (part) row.map->read_into(*part, &keys::emplaced(to.*member));
       },
       [member](const KeyRow& row, const S& from) {
         const auto* value = keys::pointer_to(from.*member);
-        return value != nullptr ? flow_text(row.map(), value) : std::string();
+        return value != nullptr ? flow_text(*row.map, value) : std::string();
       });
 }
 template <typename S>
@@ -413,26 +491,26 @@ KeyRow KeyRow::at_own() && {
       std::move(*this),
       [](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
         auto part = keys::read_section(section, row, presence);
-        if (part) row.map().read_into(*part, &to);
+        if (part) row.map->read_into(*part, &to);
       },
-      [](const KeyRow& row, const S& from) { return flow_text(row.map(), &from); });
+      [](const KeyRow& row, const S& from) { return flow_text(*row.map, &from); });
 }
 template <typename S>
 KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&),
                   std::string (*writer)(const S&)) && {
-  return keys::bind<S>(
-      std::move(*this),
-      [reader](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
-        if (presence == Presence::required || section.has(row.name)) reader(section, row, to);
-      },
-      [writer](const KeyRow&, const S& from) { return writer(from); });
+  owner = typeid(S);
+  read = [reader](CaseSection& section, const KeyRow& row, Presence presence, void* object) {
+    if (presence == Presence::required || section.has(row.name))
+      reader(section, row, *static_cast<S*>(object));
+  };
+  return writer != nullptr ? std::move(*this).written_by(writer) : std::move(*this);
 }
 template <typename S>
-KeyRow KeyRow::by(void (*reader)(CaseSection&, const KeyRow&, S&)) && {
-  auto writer = std::move(write);
-  KeyRow row = std::move(*this).by(reader, static_cast<std::string (*)(const S&)>(nullptr));
-  row.write = std::move(writer);
-  return row;
+KeyRow KeyRow::written_by(std::string (*writer)(const S&)) && {
+  write = [writer](const KeyRow&, const void* from) {
+    return writer(*static_cast<const S*>(from));
+  };
+  return std::move(*this);
 }
 template <typename S, typename T>
 KeyRow KeyRow::within(T S::*part) && {
@@ -448,49 +526,12 @@ KeyRow KeyRow::within(T S::*part) && {
       });
 }
 
-// The rows above, read into a member and written from it, which stands behind the name.
-template <typename S, typename T, typename... Rest>
-KeyRow number(std::string_view name, T S::*member, const Rest&... rest) {
-  return number(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow integer(std::string_view name, T S::*member, const Rest&... rest) {
-  return integer(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow flag(std::string_view name, T S::*member, const Rest&... rest) {
-  return flag(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow text(std::string_view name, T S::*member, const Rest&... rest) {
-  return text(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow numbers(std::string_view name, T S::*member, const Rest&... rest) {
-  return numbers(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow number_or_list(std::string_view name, T S::*member, const Rest&... rest) {
-  return number_or_list(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow integer_pair(std::string_view name, T S::*member, const Rest&... rest) {
-  return integer_pair(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow pair(std::string_view name, T S::*member, const Rest&... rest) {
-  return pair(name, rest...).at(member);
-}
-template <typename S, typename T, typename... Rest>
-KeyRow map(std::string_view name, T S::*member, const Rest&... rest) {
-  return map(name, rest...).at_map(member);
-}
-// `member`: of the choices' type, or an optional one.
+// One of the words of a table of choices. `member`: of their type, or an optional one.
 template <typename S, typename T, typename Choices>
 KeyRow word(std::string_view name, T S::*member, const Choices& choices, std::string_view otherwise,
             std::string_view meaning) {
   return keys::bind<S>(
-      word(name, choices, otherwise, meaning),
+      {name, {word_form(names_of(choices))}, otherwise, meaning},
       [member, &choices](CaseSection& section, const KeyRow& row, Presence presence, S& to) {
         if (const auto index = keys::read_word(section, row, presence))
           to.*member = choices[*index].value;
@@ -499,6 +540,12 @@ KeyRow word(std::string_view name, T S::*member, const Choices& choices, std::st
         const auto* value = keys::pointer_to(from.*member);
         return value != nullptr ? std::string(name_of(choices, *value)) : std::string();
       });
+}
+
+template <typename S, typename P, typename T, typename Choices>
+KeyRow word(std::string_view name, const InPart<S, P, T>& in, const Choices& choices,
+            std::string_view otherwise, std::string_view meaning) {
+  return word(name, in.member, choices, otherwise, meaning).within(in.part);
 }
 
 }  // namespace slipfield

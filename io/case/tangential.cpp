@@ -2,6 +2,7 @@
 // normal, tangential: what presses the bodies together and moves them on each other in one step.
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,33 +31,30 @@ std::string load_text(const Load& load) {
 }
 template <NormalControl control>
 KeyRow load_row(std::string_view name, const NumberRange& range, std::string_view meaning) {
-  return number(name, range, "one of the three", meaning)
+  return number(name, nullptr, range, "one of the three", meaning)
       .gives({""})
       .by(read_load<control>, load_text<control>);
 }
 
 }  // namespace
 
-const KeyTable& normal_table() {
-  static const KeyTable table{
-      "normal",
-      {load_row<NormalControl::force>("force", kNormalForce,
-                                      "F_n > 0; of surfaces with `adhesion` also a pull, <= 0"),
-       load_row<NormalControl::approach>(
-           "approach", kAnyNumber,
-           "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
-           "surfaces)"),
-       load_row<NormalControl::pull_off>(
-           "pull_off", kPositive,
-           "a length: of surfaces with `adhesion` the least force, as they are drawn apart by this "
-           "length again and again")},
-      {one_of({"force", "approach", "pull_off"})}};
-  return table;
-}
+const KeyTable kNormalTable{
+    "normal",
+    {load_row<NormalControl::force>("force", kNormalForce,
+                                    "F_n > 0; of surfaces with `adhesion` also a pull, <= 0"),
+     load_row<NormalControl::approach>(
+         "approach", kAnyNumber,
+         "of the bodies, which touch where it exceeds the least h (below 0 of `rough` "
+         "surfaces)"),
+     load_row<NormalControl::pull_off>(
+         "pull_off", kPositive,
+         "a length: of surfaces with `adhesion` the least force, as they are drawn apart by this "
+         "length again and again")},
+    {one_of({"force", "approach", "pull_off"})}};
 
 std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion) {
   Load load;
-  const bool good = normal_table().read_into(normal, &load);
+  const bool good = kNormalTable.read_into(normal, &load);
   if (load && load->control == NormalControl::force && !adhesion && !(load->value > 0.0)) {
     normal.error_at_value("force", normal.node().find("force")->text + " is out of range",
                           kPositive.describe_one());
@@ -67,7 +65,7 @@ std::optional<NormalLoad> read_normal(CaseSection& normal, bool adhesion) {
 
 std::string normal_text(const NormalLoad& load) {
   const Load given = load;
-  return flow_text(normal_table(), &given);
+  return flow_text(kNormalTable, &given);
 }
 
 // --- tangential
@@ -78,6 +76,16 @@ const std::vector<std::string_view> kRolling{"transient_rolling", "steady_rollin
 const std::vector<std::string_view> kMoving{"shift", "transient_rolling", "steady_rolling"};
 constexpr std::string_view kNotOfProblem = "given although the tangential problem is {}";
 
+KeyRow of_problem(KeyRow row, const std::vector<std::string_view>& problems,
+                  std::string_view accepted) {
+  return std::move(row).with("problem", problems).refused_as(kNotOfProblem, accepted);
+}
+KeyRow of_shift(KeyRow row) { return of_problem(std::move(row), {"shift"}, "problem: shift"); }
+KeyRow of_rolling(KeyRow row) {
+  return of_problem(std::move(row), kRolling, "problem: steady_rolling or transient_rolling");
+}
+KeyRow of_moving(KeyRow row) { return of_problem(std::move(row), kMoving, "problem: shift"); }
+
 // x and y: one of the keys.
 struct DirectionKeys {
   std::optional<double> shift;
@@ -87,49 +95,38 @@ struct DirectionKeys {
   std::optional<double> traction_coefficient;
 };
 
-const KeyTable& direction_table() {
-  using S = DirectionKeys;
-  static const KeyTable table{
-      "tangential.x",
-      {number("shift", &S::shift, kAnyNumber, "", "of a shift: rigid, of body 1 on body 2")
-           .with("problem", {"shift"})
-           .or_else("creepage")
-           .refused_as(kNotOfProblem, "problem: shift"),
-       number("creepage", &S::creepage, kAnyNumber, "", "of rolling")
-           .with("problem", kRolling)
-           .or_else("shift")
-           .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling"),
-       number("force", &S::force, kAnyNumber, "", "F"),
-       number("force_ratio", &S::force_ratio, kForceRatio, "", "F/(mu F_n)"),
-       number("traction_coefficient", &S::traction_coefficient, kAnyNumber, "", "F/F_n")},
-      {one_of({"shift", "creepage", "force", "force_ratio", "traction_coefficient"})}};
-  return table;
-}
+const KeyTable kDirectionTable{
+    "tangential.x",
+    {of_shift(number("shift", &DirectionKeys::shift, kAnyNumber, "",
+                     "of a shift: rigid, of body 1 on body 2"))
+         .or_else("creepage"),
+     of_rolling(number("creepage", &DirectionKeys::creepage, kAnyNumber, "", "of rolling"))
+         .or_else("shift"),
+     number("force", &DirectionKeys::force, kAnyNumber, "", "F"),
+     number("force_ratio", &DirectionKeys::force_ratio, kForceRatio, "", "F/(mu F_n)"),
+     number("traction_coefficient", &DirectionKeys::traction_coefficient, kAnyNumber, "", "F/F_n")},
+    {one_of({"shift", "creepage", "force", "force_ratio", "traction_coefficient"})}};
+
+struct ForceKey {
+  TangentialControl control;
+  std::optional<double> DirectionKeys::*key;
+};
+constexpr std::array<ForceKey, 3> kForceKeys{
+    {{TangentialControl::force, &DirectionKeys::force},
+     {TangentialControl::force_ratio, &DirectionKeys::force_ratio},
+     {TangentialControl::traction_coefficient, &DirectionKeys::traction_coefficient}}};
 
 TangentialLoad load_of(const DirectionKeys& keys) {
-  if (keys.force) return {TangentialControl::force, *keys.force};
-  if (keys.force_ratio) return {TangentialControl::force_ratio, *keys.force_ratio};
-  if (keys.traction_coefficient)
-    return {TangentialControl::traction_coefficient, *keys.traction_coefficient};
+  for (const auto& [control, key] : kForceKeys)
+    if (keys.*key) return {control, *(keys.*key)};
   return {TangentialControl::rigid, keys.shift ? *keys.shift : keys.creepage.value_or(0.0)};
 }
 
 DirectionKeys keys_of(const TangentialLoad& load, bool rolling) {
   DirectionKeys keys;
-  switch (load.control) {
-    case TangentialControl::rigid:
-      (rolling ? keys.creepage : keys.shift) = load.value;
-      break;
-    case TangentialControl::force:
-      keys.force = load.value;
-      break;
-    case TangentialControl::force_ratio:
-      keys.force_ratio = load.value;
-      break;
-    case TangentialControl::traction_coefficient:
-      keys.traction_coefficient = load.value;
-      break;
-  }
+  if (load.control == TangentialControl::rigid) (rolling ? keys.creepage : keys.shift) = load.value;
+  for (const auto& [control, key] : kForceKeys)
+    if (control == load.control) keys.*key = load.value;
   return keys;
 }
 
@@ -137,12 +134,12 @@ template <TangentialLoad Tangential::*load>
 void read_direction(CaseSection& section, const KeyRow& row, Tangential& to) {
   DirectionKeys keys;
   auto part = keys::read_section(section, row, Presence::optional);
-  if (part && direction_table().read_into(*part, &keys)) to.*load = load_of(keys);
+  if (part && kDirectionTable.read_into(*part, &keys)) to.*load = load_of(keys);
 }
 template <TangentialLoad Tangential::*load>
 std::string direction_text(const Tangential& from) {
   const DirectionKeys keys = keys_of(from.*load, is_rolling(from.problem));
-  return flow_text(direction_table(), &keys);
+  return flow_text(kDirectionTable, &keys);
 }
 
 // A moment has the place of the rotation that it is found for.
@@ -153,72 +150,54 @@ KeyRow without_moment(KeyRow row) {
   return row;
 }
 
-KeyRow of_shift(KeyRow row) {
-  return std::move(row).with("problem", {"shift"}).refused_as(kNotOfProblem, "problem: shift");
-}
-KeyRow of_rolling(KeyRow row) {
-  return std::move(row)
-      .with("problem", kRolling)
-      .refused_as(kNotOfProblem, "problem: steady_rolling or transient_rolling");
-}
-KeyRow of_moving(KeyRow row) {
-  return std::move(row).with("problem", kMoving).refused_as(kNotOfProblem, "problem: shift");
-}
-
 }  // namespace
 
-const KeyTable& tangential_table() {
-  using S = Tangential;
-  static const KeyTable table{
-      "tangential",
-      {word("problem", &S::problem, kTangentialProblems, "none",
-            "`none`, `shift`, `transient_rolling`: one step of the length `step` each, "
-            "`steady_rolling`: the state that lasts"),
-       of_moving(map("x", direction_table, "no motion",
-                     "one of {shift} (of rolling {creepage}), {force}, {force_ratio: F/(mu F_n)}, "
-                     "{traction_coefficient: F/F_n}"))
-           .by(read_direction<&S::x>, direction_text<&S::x>),
-       of_moving(map("y", direction_table, "no motion", "likewise"))
-           .by(read_direction<&S::y>, direction_text<&S::y>),
-       without_moment(
-           of_shift(number("rotation", &S::rotation, kAnyNumber, "0", "of a shift: about z [rad]"))
-               .or_else("spin")),
-       without_moment(of_rolling(number("spin", &S::rotation, kAnyNumber, "0",
-                                        "of rolling: spin creepage [rad per length]"))
-                          .or_else("rotation")
-                          .gives({"rotation"})),
-       of_moving(number("moment", &S::moment, kAnyNumber, "none",
-                        "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "
-                        "is found: bearings and tyres spin freely at 0")),
-       of_rolling(number("direction", &S::direction, kAnyNumber, "0", "of rolling, degrees from x"))
-           .in_degrees(),
-       of_rolling(number("step", &S::step, kPositive, "an element",
-                         "rolling distance of a step; in steady rolling a millionth of an element "
-                         "to a whole one, with a warning below .3 of one")),
-       of_rolling(number("velocity", &S::velocity, kPositive, "none",
-                         "V of rolling: gives slip velocities and the frictional power"))
-           .or_none(),
-       of_shift(number("duration", &S::duration, kPositive, "none",
-                       "time that a shift takes: gives slip velocities and the frictional power; "
-                       "needed by a falling law and by viscoelastic bodies"))
-           .or_none()
-           .or_else("velocity"),
-       of_moving(word("start", &S::start, kFrictionStarts, "last",
-                      "`last`, `adhesion`, `slip`: where the coefficients of friction start")),
-       of_moving(
-           numbers("extra_x", &ExtraSlip::x, kAnyNumber, 1, "none",
-                   "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
-                   "creepages over `step`, x fastest"))
-           .within(&S::extra),
-       of_moving(numbers("extra_y", &ExtraSlip::y, kAnyNumber, 1, "none", "likewise"))
-           .within(&S::extra),
-       of_rolling(
-           word("spin_slip", &S::spin_slip, kSpinSlips, "both",
-                "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
-                "FASTSIM and FaStrip only"))},
-      {{{{"moment"}, {"rotation", "spin"}}, Presence::optional}}};
-  return table;
-}
+const KeyTable kTangentialTable{
+    "tangential",
+    {word("problem", &Tangential::problem, kTangentialProblems, "none",
+          "`none`, `shift`, `transient_rolling`: one step of the length `step` each, "
+          "`steady_rolling`: the state that lasts"),
+     of_moving(map("x", kDirectionTable, "no motion",
+                   "one of {shift} (of rolling {creepage}), {force}, {force_ratio: F/(mu F_n)}, "
+                   "{traction_coefficient: F/F_n}"))
+         .by(read_direction<&Tangential::x>, direction_text<&Tangential::x>),
+     of_moving(map("y", kDirectionTable, "no motion", "likewise"))
+         .by(read_direction<&Tangential::y>, direction_text<&Tangential::y>),
+     without_moment(of_shift(number("rotation", &Tangential::rotation, kAnyNumber, "0",
+                                    "of a shift: about z [rad]"))
+                        .or_else("spin")),
+     without_moment(of_rolling(number("spin", &Tangential::rotation, kAnyNumber, "0",
+                                      "of rolling: spin creepage [rad per length]"))
+                        .or_else("rotation")
+                        .gives({"rotation"})),
+     of_moving(number("moment", &Tangential::moment, kAnyNumber, "none",
+                      "M_z about the origin, on body 1, in place of `rotation` or `spin`, which "
+                      "is found: bearings and tyres spin freely at 0")),
+     of_rolling(
+         number("direction", &Tangential::direction, kAnyNumber, "0", "of rolling, degrees from x"))
+         .in_degrees(),
+     of_rolling(number("step", &Tangential::step, kPositive, "an element",
+                       "rolling distance of a step; in steady rolling a millionth of an element "
+                       "to a whole one, with a warning below .3 of one")),
+     of_rolling(number("velocity", &Tangential::velocity, kPositive, "none",
+                       "V of rolling: gives slip velocities and the frictional power"))
+         .or_none(),
+     of_shift(number("duration", &Tangential::duration, kPositive, "none",
+                     "time that a shift takes: gives slip velocities and the frictional power; "
+                     "needed by a falling law and by viscoelastic bodies"))
+         .or_none()
+         .or_else("velocity"),
+     of_moving(word("start", &Tangential::start, kFrictionStarts, "last",
+                    "`last`, `adhesion`, `slip`: where the coefficients of friction start")),
+     of_moving(numbers("extra_x", InPart{&Tangential::extra, &ExtraSlip::x}, kAnyNumber, 1, "none",
+                       "rigid slip of each element besides: a list of m_x m_y lengths, of rolling "
+                       "creepages over `step`, x fastest")),
+     of_moving(numbers("extra_y", InPart{&Tangential::extra, &ExtraSlip::y}, kAnyNumber, 1, "none",
+                       "likewise")),
+     of_rolling(word("spin_slip", &Tangential::spin_slip, kSpinSlips, "both",
+                     "`both`, `x`, `y`: components of the rigid slip that the spin has a part in; "
+                     "FASTSIM and FaStrip only"))},
+    {{{{"moment"}, {"rotation", "spin"}}, Presence::optional}}};
 
 namespace {
 
@@ -250,7 +229,7 @@ std::optional<Tangential> read_tangential(CaseSection& section, const std::optio
   if (problem && !section.is_whole())
     section.assume("problem", name_of(kTangentialProblems, *problem));
   Tangential result;
-  const bool good = tangential_table().read_into(section, &result);
+  const bool good = kTangentialTable.read_into(section, &result);
   if (section.has("problem")) problem = result.problem;
   result.problem = problem.value_or(TangentialProblem::none);
   if (is_rolling(result.problem) && section.is_whole() && good)

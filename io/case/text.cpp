@@ -26,16 +26,15 @@ bool keeps_numbers(std::string_view argument) {
   constexpr std::array<std::string_view, 5> kSections = {"title", "output", "solver", "interior",
                                                          "schema"};
   const std::string_view section = argument.substr(0, argument.find_first_of(".="));
-  return std::find(kSections.begin(), kSections.end(), section) != kSections.end();
+  return std::ranges::find(kSections, section) != kSections.end();
 }
 
 void skip_expected(CaseText& text, const std::vector<std::string>& overrides) {
   const auto sets_expected = [](const std::string& argument) {
     return argument.starts_with("expected");
   };
-  if (text.tree.find("expected") == nullptr ||
-      std::all_of(overrides.begin(), overrides.end(), keeps_numbers) ||
-      std::any_of(overrides.begin(), overrides.end(), sets_expected))
+  if (text.tree.find("expected") == nullptr || std::ranges::all_of(overrides, keeps_numbers) ||
+      std::ranges::any_of(overrides, sets_expected))
     return;
   text.tree.erase("expected");
   text.skipped_expected = true;

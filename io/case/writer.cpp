@@ -22,13 +22,13 @@ std::string write_case(const CaseFile& file) {
   if (wheel_rail)
     text += wheel_rail_text(file);
   else
-    text += layer_text(problem.layer) +
-            (problem.adhesion.exists() ? part_text("adhesion", adhesion_table(), problem.adhesion)
-                                       : "") +
-            patches_text(problem.patches) + influence_text(problem.influence) +
-            grid_text(problem.grid) + geometry_text(problem.geometry, file.heights_files) +
-            steps_text(problem.steps);
-  return text + part_text("solver", solver_table(), problem.solver) + output_text(file.output) +
+    text +=
+        layer_text(problem.layer) +
+        (problem.adhesion.exists() ? part_text("adhesion", kAdhesionTable, problem.adhesion) : "") +
+        patches_text(problem.patches) + influence_text(problem.influence) +
+        grid_text(problem.grid) + geometry_text(problem.geometry, file.heights_files) +
+        steps_text(problem.steps);
+  return text + part_text("solver", kSolverTable, problem.solver) + output_text(file.output) +
          (file.interior ? interior_text(*file.interior) : "") +
          surface_text(problem.surface, names) + expected_text(file.expected);
 }

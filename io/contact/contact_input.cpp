@@ -299,7 +299,7 @@ class Conversion {
       return;
     }
     if (!input.computed()) warn_not_computed(input, found);
-    diagnostics_.take(found, "");
+    diagnostics_.take(found);
   }
 
   // The surface is that of all cases that are read: a later one may keep it.
@@ -326,7 +326,7 @@ class Conversion {
     CaseDiagnostics found;
     if (grouping.add(input, surface, found)) {
       warn_of_points(input, surface.grid, found);
-      diagnostics_.take(found, "");
+      diagnostics_.take(found);
       return true;
     }
     leave_out(input, found);
@@ -346,7 +346,7 @@ class Conversion {
     if (skips_)
       skipped_.push_back(
           {input.number, input.first_line, input.last_line, false, found.messages()});
-    diagnostics_.take(found, "");
+    diagnostics_.take(found);
   }
 
   void throw_if_any(const std::string& remark) const {

@@ -10,10 +10,10 @@
 #include <numbers>
 #include <string_view>
 
-#include "io/case/angle.h"
 #include "io/contact/decimal.h"
 #include "io/contact/friction.h"
 #include "io/contact/surface.h"
+#include "io/yaml/number.h"
 #include "solver/rolling.h"
 
 namespace slipfield {

@@ -106,10 +106,9 @@ void check_file_type(hid_t root, const fs::path& path, std::string_view wanted) 
     throw InputError(
         path.string() + ": this is not a slipfield result but a file of the type \"" + type +
         "\"; accepted: " +
-        (type == "slipfield-life"
-             ? "a result of `slipfield run`; a life is drawn by `slipfield life ... --resume "
-               "--plot FIG.png`, and h5py and pandas read its groups rounds, wheels "
-               "and contacts"
+        (type == kLifeFileType
+             ? "a result of `slipfield run`; a life is drawn by `slipfield plot LIFE.h5 -o "
+               "FIG.png`, and h5py and pandas read its groups rounds, wheels and contacts"
              : "a result of `slipfield run`"));
   const std::int64_t schema = hdf5::read_integer_attribute(root, "schema_version");
   if (schema != kResultSchemaVersion)

@@ -14,6 +14,8 @@
 
 namespace slipfield {
 
+inline constexpr std::string_view kLifeFileType = "slipfield-life";  // of `slipfield life`
+
 // Runs `read`; whatever HDF5 says against it becomes one sentence about the file.
 template <typename Read>
 auto read_guarded(const std::filesystem::path& path, Read read) {

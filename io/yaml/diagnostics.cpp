@@ -25,6 +25,14 @@ bool comes_before(const SourcePlace& a, const SourcePlace& b) {
   return key(a) < key(b);
 }
 
+// A value that a program set has no place but its path.
+std::string beginning(const std::string& place, std::string_view path) {
+  std::string text;
+  if (!place.empty()) text += place + ": ";
+  if (!path.empty()) text.append(path).append(": ");
+  return text;
+}
+
 }  // namespace
 
 void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::string_view problem,
@@ -43,7 +51,7 @@ void CaseDiagnostics::add(const SourcePlace& place, std::string_view path, std::
   }
   if (!seen_.insert(where + ": " + message).second) return;
   ++count_;
-  const std::string prefix = path.empty() ? where + ": " : fmt::format("{}: {}: ", where, path);
+  const std::string prefix = beginning(where, path);
   entries_.push_back({place,
                       prefix + message,
                       excerpt(place),
@@ -67,7 +75,8 @@ bool CaseDiagnostics::is_explained(const Entry& entry) const {
   return dot != std::string::npos && misspelt_.contains(entry.missing.substr(dot + 1));
 }
 
-void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view context) {
+void CaseDiagnostics::take_all_but_warnings(const CaseDiagnostics& other,
+                                            std::string_view context) {
   for (Entry entry : other.entries_) {
     if (entries_.size() >= kMaxKept || !seen_.insert(entry.message).second) continue;
     ++count_;
@@ -76,29 +85,51 @@ void CaseDiagnostics::take(const CaseDiagnostics& other, std::string_view contex
   }
   files_.insert(other.files_.begin(), other.files_.end());
   misspelt_.insert(other.misspelt_.begin(), other.misspelt_.end());
+}
+
+void CaseDiagnostics::take(const CaseDiagnostics& other) {
+  take_all_but_warnings(other, {});
+  for (const Warning& warning : other.warnings_) known(warning);
+}
+
+void CaseDiagnostics::take_point(const CaseDiagnostics& other, std::string_view point, bool first) {
+  take_all_but_warnings(other, first ? std::string_view() : point);
+  ++points_;
   for (const Warning& warning : other.warnings_) {
-    const bool told = !context.empty() && !warning.topic.empty();
-    if (take_warning(warning) && told)
-      warnings_.back().message.append(" (first in ").append(context).append(")");
+    Warning* const found = known(warning);
+    if (found == nullptr) continue;
+    if (++found->points == 1) found->point = point;
+    found->differs = found->differs || found->message != warning.message;
   }
 }
 
-bool CaseDiagnostics::take_warning(const Warning& warning) {
+CaseDiagnostics::Warning* CaseDiagnostics::known(const Warning& warning) {
   const std::string& key = warning.topic.empty() ? warning.message : warning.topic;
-  if (warnings_.size() >= kMaxShown || !seen_.insert(key).second) return false;
-  warnings_.push_back(warning);
-  return true;
+  const auto found = numbers_.find(key);
+  if (found != numbers_.end()) return &warnings_[found->second];
+  if (warnings_.size() >= kMaxShown) return nullptr;
+  numbers_.emplace(key, warnings_.size());
+  return &warnings_.emplace_back(warning);
 }
 
 void CaseDiagnostics::warn(const SourcePlace& place, std::string_view path, std::string_view what,
                            std::string_view topic) {
-  take_warning({fmt::format("{}: {}: {}", describe_place(place), path, what), std::string(topic)});
+  known({beginning(describe_place(place), path) + std::string(what), std::string(topic)});
+}
+
+std::string CaseDiagnostics::text_of(const Warning& warning) const {
+  if (warning.points == 0 || (warning.points == points_ && !warning.differs))
+    return warning.message;
+  if (warning.points == 1) return fmt::format("{} (in {})", warning.message, warning.point);
+  return fmt::format("{} (first in {}; in {} {} points)", warning.message, warning.point,
+                     warning.points == points_ ? "all" : fmt::format("{} of", warning.points),
+                     points_);
 }
 
 std::vector<std::string> CaseDiagnostics::warnings() const {
   std::vector<std::string> messages;
   messages.reserve(warnings_.size());
-  for (const Warning& warning : warnings_) messages.push_back(warning.message);
+  for (const Warning& warning : warnings_) messages.push_back(text_of(warning));
   return messages;
 }
 
@@ -106,8 +137,8 @@ std::vector<CaseDiagnostics::Entry> CaseDiagnostics::shown_entries() const {
   std::vector<Entry> entries;
   std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(entries),
                [this](const Entry& entry) { return !is_explained(entry); });
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
+  std::ranges::stable_sort(
+      entries, [](const Entry& a, const Entry& b) { return comes_before(a.place, b.place); });
   return entries;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -28,12 +29,15 @@ class CaseDiagnostics {
   // An unknown key was perhaps meant to be the one of this path.
   void misspelt(const std::string& path) { misspelt_.insert(path); }
 
-  // Adds what was found in another reading of the same texts, such as a point of a sweep; what is
-  // known already is dropped. `context`: which reading, shown with what was found (empty: nothing).
-  void take(const CaseDiagnostics& other, std::string_view context);
+  // Adds what was found in another reading of the same texts; what is known already is dropped.
+  void take(const CaseDiagnostics& other);
+  // Adds what was found when a point of a sweep was read. `point`:
+  // in words, with its values, shown with what was first found there; of errors of `first`, which are those of
+  // the case itself, not.
+  void take_point(const CaseDiagnostics& other, std::string_view point, bool first);
 
   // A value that is taken otherwise than written, or looks wrong: a warning, not an error. Once for
-  // each place, or for each `topic` where one is given, however many points of a sweep have it.
+  // each place, or for each `topic` where one is given, with the number of points of a sweep that have it.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what,
             std::string_view topic = {});
   [[nodiscard]] std::vector<std::string> warnings() const;
@@ -75,10 +79,19 @@ class CaseDiagnostics {
   struct Warning {
     std::string message;
     std::string topic;
+    std::string point = {};  // the first that has it, of a sweep
+    std::size_t points = 0;  // that have it
+    bool differs = false;    // from point to point
   };
-  bool take_warning(const Warning& warning);
+  // `context`: which reading, shown with what was found (empty: nothing).
+  void take_all_but_warnings(const CaseDiagnostics& other, std::string_view context);
+  // Null where there are too many.
+  Warning* known(const Warning& warning);
+  [[nodiscard]] std::string text_of(const Warning& warning) const;
 
   std::vector<Warning> warnings_;
+  std::unordered_map<std::string, std::size_t> numbers_;  // of warnings, by what they are known by
+  std::size_t points_ = 0;                                // taken
   std::unordered_set<std::string> seen_;
   std::set<std::filesystem::path> files_;
   std::unordered_set<std::string> misspelt_;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/yaml/number.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <numbers>
 #include <system_error>
 
 #include "io/yaml/source.h"
@@ -19,8 +23,7 @@ std::string_view without_sign(std::string_view word) {
 }
 
 std::size_t count_digits(std::string_view word) {
-  return static_cast<std::size_t>(std::find_if_not(word.begin(), word.end(), is_digit) -
-                                  word.begin());
+  return static_cast<std::size_t>(std::ranges::find_if_not(word, is_digit) - word.begin());
 }
 
 bool has_leading_zero(std::string_view body) {
@@ -68,7 +71,7 @@ std::string meant_number(std::string_view word) {
   for (const std::string_view blank :
        {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x87", " "})
     text = replaced(text, blank, "");
-  if (std::count(text.begin(), text.end(), ',') == 1 && text.find('.') == std::string::npos)
+  if (std::ranges::count(text, ',') == 1 && text.find('.') == std::string::npos)
     text = replaced(text, ",", ".");
   for (char& letter : text)
     if (letter == 'D' || letter == 'd') letter = 'e';
@@ -125,6 +128,25 @@ ParsedNumber<std::int64_t> parse_integer(std::string_view word) {
   if (error != std::errc{} || end != body.data() + body.size())
     return {std::nullopt, in_quotes(word) + " is too large"};
   return {word[0] == '-' ? -value : value, {}};
+}
+
+// A half and a quarter turn give the doubles nearest to pi and pi/2.
+double radians_from_degrees(double degrees) {
+  return std::fmod(degrees, 360.0) / 180.0 * std::numbers::pi;
+}
+
+std::string degrees_text(double radians) {
+  const double degrees = radians / std::numbers::pi * 180.0;
+  const auto is_same = [radians](double value) { return radians_from_degrees(value) == radians; };
+  for (int digits = 1; digits < 17; ++digits) {
+    const double rounded = std::strtod(fmt::format("{:.{}g}", degrees, digits).c_str(), nullptr);
+    if (is_same(rounded)) return fmt::format("{}", rounded);
+  }
+  for (const double neighbour :
+       {std::nextafter(degrees, -HUGE_VAL), std::nextafter(degrees, HUGE_VAL)}) {
+    if (is_same(neighbour)) return fmt::format("{}", neighbour);
+  }
+  return fmt::format("{}", degrees);
 }
 
 }  // namespace slipfield

@@ -23,4 +23,9 @@ ParsedNumber<double> parse_number(std::string_view word);
 // [+-] digits.
 ParsedNumber<std::int64_t> parse_integer(std::string_view word);
 
+// Angles are degrees in the case and radians in the problem. The angle less its whole turns.
+double radians_from_degrees(double degrees);
+// The shortest text of the degrees that radians_from_degrees turns into just this angle.
+std::string degrees_text(double radians);
+
 }  // namespace slipfield

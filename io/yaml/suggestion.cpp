@@ -83,8 +83,8 @@ std::string near_words(std::string_view word, std::span<const std::string> words
         near.push_back({distance, each});
     }
   }
-  std::stable_sort(near.begin(), near.end(),
-                   [](const Near& a, const Near& b) { return a.distance < b.distance; });
+  std::ranges::stable_sort(near,
+                           [](const Near& a, const Near& b) { return a.distance < b.distance; });
   std::string text;
   for (std::size_t i = 0; i < std::min(kShown, near.size()); ++i)
     text += fmt::format(

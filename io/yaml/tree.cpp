@@ -155,7 +155,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       stop(place_of(mark), "the alias stands inside its own anchor", "an anchor that is complete");
-    count_nodes(mark, found->second.size);
+    count_nodes(place_of(mark), found->second.size);
     YamlNode copy = found->second.node;
     copy.place = place_of(mark);
     finish(std::move(copy), 0, found->second.size);
@@ -247,10 +247,10 @@ class TreeBuilder : public YAML::EventHandler {
                      "a plain value without a tag");
   }
 
-  void count_nodes(const YAML::Mark& mark, std::size_t count) {
+  void count_nodes(const SourcePlace& place, std::size_t count) {
     nodes_ += count;
     if (nodes_ > kMaxYamlNodes) {
-      stop(place_of(mark), fmt::format("more than {} values, aliases included", kMaxYamlNodes),
+      stop(place, fmt::format("more than {} values, aliases included", kMaxYamlNodes),
            "a shorter case file; large data belong into a file of their own (geometry type "
            "heights)");
     }
@@ -278,10 +278,10 @@ class TreeBuilder : public YAML::EventHandler {
 
   // A complete node of `size` nodes: becomes the root, a key, or a member of what is open.
   void finish(YamlNode node, YAML::anchor_t anchor, std::size_t size) {
-    const YAML::Mark mark = mark_of(node.place);
-    count_nodes(mark, 1);
+    const SourcePlace place = node.place;
+    count_nodes(place, 1);
     if (anchor != 0) {
-      count_nodes(mark, size);
+      count_nodes(place, size);
       anchors_[anchor] = {node, size};
     }
     if (stack_.empty()) {
@@ -326,13 +326,6 @@ class TreeBuilder : public YAML::EventHandler {
     }
     frame.key.reset();
     frame.key_dropped = true;
-  }
-
-  static YAML::Mark mark_of(const SourcePlace& place) {
-    YAML::Mark mark;
-    mark.line = place.line;
-    mark.column = place.column;
-    return mark;
   }
 
   const SourceText& source_;

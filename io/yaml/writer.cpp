@@ -13,7 +13,7 @@ using Kind = YamlNode::Kind;
 
 // Neither a sign of YAML nor white space that it drops.
 bool is_plain(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
+  return !text.empty() && std::ranges::all_of(text, [](char letter) {
     const bool alphanumeric = (letter >= '0' && letter <= '9') ||
                               (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     return alphanumeric || letter == '.' || letter == '_' || letter == '+' || letter == '-' ||
@@ -26,7 +26,7 @@ std::string key_text(const YamlKey& key) {
 }
 
 bool holds_maps(const YamlNode& node) {
-  return std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) {
+  return std::ranges::any_of(node.items, [](const YamlNode& item) {
     return item.kind == Kind::map && !item.items.empty();
   });
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <variant>
 
-#include "solver/check/combination_check.h"
+#include "solver/check/fault_list.h"
 #include "solver/error.h"
 #include "solver/method_names.h"
 #include "solver/number_text.h"
@@ -76,7 +76,7 @@ int elements_along(const Grid& grid, const S& s) {
 }
 // False where the steps are not known.
 bool no_step(const P& p, bool (*of)(const S&)) {
-  return !p.steps.empty() && std::none_of(p.steps.begin(), p.steps.end(), of);
+  return !p.steps.empty() && std::ranges::none_of(p.steps, of);
 }
 constexpr double kRounding = 1.0e-9;  // of a step, against an element
 constexpr int kFewestElements = 4;    // whose edges second order looks for
@@ -482,7 +482,7 @@ bool is_method(std::string_view field) {
 // Whether the field's method is part of a pair that is met. `or_methods`: a pair with another method
 // counts as well.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
-  return std::any_of(kRefusals.begin(), kRefusals.end(), [&](const Refusal& pair) {
+  return std::ranges::any_of(kRefusals, [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;
     const std::string_view against = row_of(pair.against).field;
     const bool both = is_method(at) && is_method(against);

@@ -18,6 +18,12 @@ bool FaultList::number(std::string_view name, double value, const NumberRange& r
   return false;
 }
 
+bool FaultList::each(const NumberRange& range, std::initializer_list<Named> numbers) {
+  bool good = true;
+  for (const auto& [name, value] : numbers) good = number(name, value, range) && good;
+  return good;
+}
+
 bool FaultList::integer(std::string_view name, std::int64_t value, const IntegerRange& range) {
   if (value >= range.least && value <= range.greatest) return true;
   add(name, joined(value, " is out of range"), range.describe_one());
@@ -34,8 +40,7 @@ bool FaultList::numbers(std::string_view name, const std::vector<double>& values
 }
 
 bool FaultList::increasing(std::string_view name, const std::vector<double>& values) {
-  if (std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end())
-    return true;
+  if (std::ranges::adjacent_find(values, std::greater_equal<>()) == values.end()) return true;
   add(name, "does not increase", "a list of increasing numbers");
   return false;
 }

@@ -2,7 +2,9 @@
 // Collects the faults of a problem while its parts are checked.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -47,6 +49,12 @@ class FaultList {
   // senseless, whatever the kind.
   bool number(std::string_view name, double value, const NumberRange& range,
               FaultKind kind = FaultKind::senseless);
+  // The same of several that have one range.
+  struct Named {
+    std::string_view name;
+    double value;
+  };
+  bool each(const NumberRange& range, std::initializer_list<Named> numbers);
   bool integer(std::string_view name, std::int64_t value, const IntegerRange& range);
   // Reports the first of the numbers that is out of range.
   bool numbers(std::string_view name, const std::vector<double>& values, const NumberRange& range);
@@ -95,5 +103,38 @@ void check_curved(const ContactProblem& problem, FaultList& faults);
 // As check_step() of problem_check.h.
 void check_step(const StepInput& step, const Grid* grid, const Friction* checked,
                 FaultList& faults);
+
+// The features of a problem that do not go together (solver/combinations.h), as faults.
+// A step in messages: how its fields begin ("steps[2]."), and what follows a reason that is
+// placed at another field (" (step 3)").
+struct StepName {
+  std::string path;
+  std::string at;
+};
+
+// The problem, or the grid, must outlive it. Each value has to be in its range or to be checked
+// elsewhere; enumerators have to be known.
+class CombinationCheck {
+ public:
+  using Features = std::bitset<96>;
+
+  explicit CombinationCheck(const ContactProblem& problem);
+  // Where only the grid is known: checks what a step's motion and friction need.
+  explicit CombinationCheck(const Grid& grid);
+
+  // The problem without its steps.
+  void problem(FaultList& faults);
+  // A step, in itself and with the problem.
+  void step(const StepInput& step, const StepName& name, FaultList& faults);
+
+ private:
+  void report(std::size_t index, const StepInput* step, const StepName& name, FaultList& faults);
+
+  const ContactProblem* problem_ = nullptr;
+  const Grid& grid_;
+  Features features_;          // of the problem
+  Features known_;             // those of a step that count
+  std::bitset<128> reported_;  // pairs whose field is of the problem
+};
 
 }  // namespace slipfield

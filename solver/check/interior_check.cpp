@@ -47,18 +47,13 @@ void check_box(const InteriorRequest& request, const Grid& grid, FaultList& faul
   check("region.y", request.box_y, window.my, grid.y(0), grid.y(grid.my - 1), grid.dy);
 }
 
-bool asks_for(const InteriorRequest& request, InteriorQuantity quantity) {
-  return std::find(request.quantities.begin(), request.quantities.end(), quantity) !=
-         request.quantities.end();
-}
-
 // A slope is 0 or above, and at most that of a material whose limits in torsion and bending are
 // one.
 void check_slopes(const InteriorRequest& request, FaultList& faults) {
   const FatigueSlopes most = fatigue_slopes(1.0, 1.0);
   const auto check = [&](const char* name, const std::optional<double>& slope, double greatest,
                          InteriorQuantity quantity) {
-    if (!slope && asks_for(request, quantity))
+    if (!slope && std::ranges::count(request.quantities, quantity) > 0)
       faults.add("quantities", std::string(name) + " has no slope to be computed with",
                  std::string("interior.fatigue.") + name + ", or other quantities");
     if (slope && !(*slope >= 0.0 && *slope <= greatest))

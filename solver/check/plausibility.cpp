@@ -12,7 +12,9 @@
 
 #include "solver/geometry/simplified_paraboloid.h"
 #include "solver/rolling.h"
+#include "solver/step/coarse_twin.h"
 #include "solver/step/fading_step.h"
+#include "solver/surface/wear.h"
 
 namespace slipfield {
 namespace {
@@ -22,7 +24,7 @@ struct Findings {
   std::size_t entry = 0;      // of the steps, that is looked at
 
   void add(const Finding& finding) {
-    if (std::none_of(list.begin(), list.end(), [&](const Finding& other) {
+    if (std::ranges::none_of(list, [&](const Finding& other) {
           return other.doubt == finding.doubt && other.at == finding.at;
         }))
       list.push_back(finding);
@@ -64,13 +66,6 @@ bool looks_like_radians(double degrees) {
       return true;
   }
   return false;
-}
-
-void doubt_step(const Tangential& tangential, const Grid& grid, Findings& findings) {
-  if (tangential.problem == TangentialProblem::steady_rolling &&
-      is_short_steady_step(tangential.step, tangential.direction, grid))
-    findings.add(Doubt::short_step, ' ', tangential.step,
-                 element_length(tangential.direction, grid));
 }
 
 // What is in contact before a step of half a contact's length or more has left it soon after.
@@ -529,7 +524,7 @@ void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
 // have.
 void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& findings) {
   if (!is_layered(body)) return;
-  const double element = std::max(grid.mx > 1 ? grid.dx : 0.0, grid.my > 1 ? grid.dy : 0.0);
+  const double element = longest_side(grid);
   const std::vector<BodyLayer> layers = layers_of(body);
   double depth = 0.0;
   for (std::size_t k = 0; k < layers.size() && layers[k].thickness > 0.0; ++k) {
@@ -616,7 +611,10 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
       findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
-    doubt_step(step.tangential, problem.grid, findings);
+    if (step.tangential.problem == TangentialProblem::steady_rolling &&
+        is_short_steady_step(step.tangential.step, step.tangential.direction, problem.grid))
+      findings.add(Doubt::short_step, ' ', step.tangential.step,
+                   element_length(step.tangential.direction, problem.grid));
     if (hertz)
       doubt_long_step(step.tangential, problem.grid,
                       length_along(*hertz, step.tangential.direction), true, findings);
@@ -669,7 +667,20 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                     row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, false, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
+  if (const auto heat = doubt_of_heat(problem, step, report)) findings.list.push_back(*heat);
   return findings.list;
+}
+
+std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
+                                     const StepReport& report) {
+  const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
+  const auto motion = t_gamma_of_motion(step, report);
+  if (!problem.surface.heat || !conserves || !motion) return std::nullopt;
+  const double by_forces = motion->total * step.tangential.velocity;
+  const double by_slip = -report.friction_work * slip_rate(step.tangential);
+  if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
+    return std::nullopt;
+  return Finding{.doubt = Doubt::coarse_heat, .value = by_slip, .limit = by_forces};
 }
 
 }  // namespace slipfield

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 
-#include "solver/check/combination_check.h"
 #include "solver/check/fault_list.h"
 #include "solver/error.h"
 #include "solver/number_text.h"
@@ -90,23 +89,21 @@ bool check_body(const ElasticBody& body, FaultList& faults) {
   return right && check_layers(body, faults);
 }
 
-bool check_layer(const ContactLayer& layer, FaultList& faults) {
+void check_layer(const ContactLayer& layer, FaultList& faults) {
   const std::size_t before = faults.size();
-  faults.number("layer.compliance", layer.compliance, kNotNegative);
-  faults.number("layer.normal_compliance", layer.normal_compliance, kNotNegative);
-  faults.number("layer.yield_stress", layer.yield_stress, kNotNegative);
+  faults.each(kNotNegative, {{"layer.compliance", layer.compliance},
+                             {"layer.normal_compliance", layer.normal_compliance},
+                             {"layer.yield_stress", layer.yield_stress}});
   faults.number("layer.hardening", layer.hardening, kAnyNumber);
   if (faults.size() == before && layer.hardening != 0.0 && !layer.yields())
     faults.add("layer.hardening", "given although the layer does not yield",
                "none, or a layer.yield_stress > 0");
-  return faults.size() == before;
 }
 
 void check_adhesion(const Adhesion& adhesion, FaultList& faults) {
   if (!adhesion.exists()) return;
   faults.enumerator("adhesion.law", adhesion.law, AdhesionLaw::power);
-  faults.number("adhesion.work", adhesion.work, kPositive);
-  faults.number("adhesion.length", adhesion.length, kPositive);
+  faults.each(kPositive, {{"adhesion.work", adhesion.work}, {"adhesion.length", adhesion.length}});
 }
 
 bool check_settings(const ContactProblem& problem, FaultList& faults) {
@@ -120,15 +117,15 @@ bool check_settings(const ContactProblem& problem, FaultList& faults) {
   const bool known = faults.size() == before;
   if (settings.normal == NormalMethod::sdec) {
     const HalfEllipses& half = settings.half_ellipses;
-    faults.number("solver.half_ellipses.semi_axis_x", half.semi_axis_x, kPositive);
-    faults.number("solver.half_ellipses.below", half.below, kPositive);
-    faults.number("solver.half_ellipses.above", half.above, kPositive);
+    faults.each(kPositive, {{"solver.half_ellipses.semi_axis_x", half.semi_axis_x},
+                            {"solver.half_ellipses.below", half.below},
+                            {"solver.half_ellipses.above", half.above}});
     faults.number("solver.half_ellipses.border", half.border, kAnyNumber);
   }
   faults.number("solver.slope.initial", settings.slope.initial, kPositive);
   faults.number("solver.slope.rest", settings.slope.rest, kShare);
-  faults.number("solver.slope.decay", settings.slope.decay, kNotNegative);
-  faults.number("solver.flexibility", settings.flexibility, kNotNegative);
+  faults.each(kNotNegative, {{"solver.slope.decay", settings.slope.decay},
+                             {"solver.flexibility", settings.flexibility}});
   faults.number("solver.tolerance", settings.tolerance, kTolerance);
   return known;
 }
@@ -231,10 +228,8 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   const std::size_t before = faults.size();
   faults.integer("mx", grid.mx, kElements);
   faults.integer("my", grid.my, kElements);
-  faults.number("dx", grid.dx, kPositive);
-  faults.number("dy", grid.dy, kPositive);
-  faults.number("x0", grid.x0, kAnyNumber);
-  faults.number("y0", grid.y0, kAnyNumber);
+  faults.each(kPositive, {{"dx", grid.dx}, {"dy", grid.dy}});
+  faults.each(kAnyNumber, {{"x0", grid.x0}, {"y0", grid.y0}});
   faults.enumerator("boundary", grid.boundary, Boundary::periodic_y);
   if (faults.size() != before) return false;
   const auto check = [&](std::string_view name, double origin, double spacing, int elements) {
@@ -249,7 +244,7 @@ bool check_grid(const Grid& grid, FaultList& faults) {
 
 bool has_steady_rolling(const ContactProblem& problem) {
   return !is_simplified(problem.solver.tangential) &&
-         std::any_of(problem.steps.begin(), problem.steps.end(), [](const StepInput& step) {
+         std::ranges::any_of(problem.steps, [](const StepInput& step) {
            return step.tangential.problem == TangentialProblem::steady_rolling;
          });
 }
@@ -287,10 +282,21 @@ std::vector<Fault> check_problem(const ContactProblem& problem) {
   return faults.take();
 }
 
-std::vector<Fault> check_combinations(const ContactProblem& problem) {
+namespace {
+
+// The faults of one part, whose fields begin with its name.
+template <class Check>
+std::vector<Fault> faults_of(std::string part, const Check& check) {
   FaultList faults;
-  check_combinations(problem, faults);
+  faults.within(std::move(part));
+  check(faults);
   return faults.take();
+}
+
+}  // namespace
+
+std::vector<Fault> check_combinations(const ContactProblem& problem) {
+  return faults_of("", [&](FaultList& faults) { check_combinations(problem, faults); });
 }
 
 std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& step,
@@ -309,19 +315,6 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
     check_simplified_step(problem, step, "", faults);
   return faults.take();
 }
-
-namespace {
-
-// The faults of one part, whose fields begin with its name.
-template <class Check>
-std::vector<Fault> faults_of(std::string part, const Check& check) {
-  FaultList faults;
-  faults.within(std::move(part));
-  check(faults);
-  return faults.take();
-}
-
-}  // namespace
 
 std::vector<Fault> check_body(const ElasticBody& body) {
   return faults_of("body.", [&](FaultList& faults) { check_body(body, faults); });

@@ -18,10 +18,6 @@ std::string NumberRange::describe() const {
 
 std::string NumberRange::describe_one() const { return "a " + describe(); }
 
-std::string NumberRange::describe_pair(std::string_view names) const {
-  return "a list " + std::string(names) + " of two, each a " + describe();
-}
-
 std::string IntegerRange::describe_one() const {
   return (least == greatest ? "the " : "an ") + describe();
 }

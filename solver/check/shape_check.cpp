@@ -17,14 +17,12 @@ struct OutlineCheck {
   FaultList& faults;
 
   bool operator()(const EllipseOutline& ellipse) const {
-    const bool x = faults.number("outline.semi_axis_x", ellipse.semi_axis_x, kPositive);
-    const bool y = faults.number("outline.semi_axis_y", ellipse.semi_axis_y, kPositive);
-    return x && y;
+    return faults.each(kPositive, {{"outline.semi_axis_x", ellipse.semi_axis_x},
+                                   {"outline.semi_axis_y", ellipse.semi_axis_y}});
   }
   bool operator()(const RectangleOutline& rectangle) const {
-    const bool x = faults.number("outline.half_width_x", rectangle.half_width_x, kPositive);
-    const bool y = faults.number("outline.half_width_y", rectangle.half_width_y, kPositive);
-    return x && y;
+    return faults.each(kPositive, {{"outline.half_width_x", rectangle.half_width_x},
+                                   {"outline.half_width_y", rectangle.half_width_y}});
   }
   bool operator()(const PolygonOutline& polygon) const {
     const std::size_t count = polygon.vertices.size();
@@ -59,27 +57,26 @@ struct ShapeCheck {
   FaultList& faults;
 
   void operator()(const QuadraticShape& s) const {
-    faults.number("xx", s.xx, kAnyNumber);
-    faults.number("xy", s.xy, kAnyNumber);
-    faults.number("yy", s.yy, kAnyNumber);
-    faults.number("x", s.x, kAnyNumber);
-    faults.number("y", s.y, kAnyNumber);
-    faults.number("constant", s.constant, kAnyNumber);
+    faults.each(kAnyNumber, {{"xx", s.xx},
+                             {"xy", s.xy},
+                             {"yy", s.yy},
+                             {"x", s.x},
+                             {"y", s.y},
+                             {"constant", s.constant}});
   }
   void operator()(const SphereShape& s) const { faults.number("radius", s.radius, kPositive); }
   void operator()(const EllipsoidShape& s) const {
-    faults.number("radius_x", s.radius_x, kPositive);
-    faults.number("radius_y", s.radius_y, kPositive);
+    faults.each(kPositive, {{"radius_x", s.radius_x}, {"radius_y", s.radius_y}});
   }
   void operator()(const CylinderShape& s) const {
     faults.number("radius", s.radius, kPositive);
     faults.enumerator("axis", s.axis, CylinderAxis::y);
   }
   void operator()(const HertzShape& s) const {
-    const bool x = faults.number("semi_axis_x", s.semi_axis_x, kPositive);
-    const bool y = faults.number("semi_axis_y", s.semi_axis_y, kPositive);
-    const bool force = faults.number("force", s.force, kPositive);
-    if (!x || !y || !force || material == nullptr) return;
+    const bool good = faults.each(
+        kPositive,
+        {{"semi_axis_x", s.semi_axis_x}, {"semi_axis_y", s.semi_axis_y}, {"force", s.force}});
+    if (!good || material == nullptr) return;
     const HertzContact contact =
         hertz_contact(s.semi_axis_x, s.semi_axis_y, s.force, material->contact_modulus());
     if (!std::isfinite(contact.curvature_x) || !std::isfinite(contact.curvature_y))
@@ -88,9 +85,9 @@ struct ShapeCheck {
   }
   void operator()(const PlanformShape& s) const {
     const bool outline = std::visit(OutlineCheck{faults}, s.outline);
-    const bool x = faults.number("centre_x", s.centre_x, kAnyNumber);
-    const bool y = faults.number("centre_y", s.centre_y, kAnyNumber);
-    if (outline && x && y && grid != nullptr && !any_element_inside(s, *grid))
+    const bool centre =
+        faults.each(kAnyNumber, {{"centre_x", s.centre_x}, {"centre_y", s.centre_y}});
+    if (outline && centre && grid != nullptr && !any_element_inside(s, *grid))
       faults.add("outline", "no element's centre is inside the outline",
                  "an outline around at least one element of the grid");
   }
@@ -115,7 +112,7 @@ struct ShapeCheck {
           joined("has ", s.values.size(), " values, the grid has ", grid->count(), " elements"),
           "one value for each element");
     const bool distance = s.of == HeightsOf::distance;  // infinite: no contact there
-    const auto bad = std::find_if(s.values.begin(), s.values.end(), [&](double value) {
+    const auto bad = std::ranges::find_if(s.values, [&](double value) {
       return !std::isfinite(value) && !(distance && value > 0.0);
     });
     if (bad == s.values.end()) return;
@@ -125,14 +122,14 @@ struct ShapeCheck {
   void operator()(const RoughShape& s) const {
     faults.number("surface.hurst", s.surface.hurst, kHurst);
     faults.number("surface.rms", s.surface.rms, kPositive);
-    const bool shortest = faults.number("surface.shortest", s.surface.shortest, kPositive);
-    const bool longest = faults.number("surface.longest", s.surface.longest, kPositive);
+    const bool waves = faults.each(kPositive, {{"surface.shortest", s.surface.shortest},
+                                               {"surface.longest", s.surface.longest}});
     const bool lay = faults.number("surface.elongation", s.surface.elongation, kElongation) &&
                      faults.number("surface.lay", s.surface.lay, kInclination);
     const bool rolloff =
         s.surface.rolloff == 0.0 || faults.number("surface.rolloff", s.surface.rolloff, kPositive);
     check_moments(s.surface);
-    if (shortest && longest && lay && rolloff) check_waves(s.surface);
+    if (waves && lay && rolloff) check_waves(s.surface);
   }
 
  private:
@@ -234,7 +231,7 @@ bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* m
 }
 
 std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most) {
-  const bool bounded = std::any_of(shapes.begin(), shapes.end(), [](const Shape& shape) {
+  const bool bounded = std::ranges::any_of(shapes, [](const Shape& shape) {
     return std::holds_alternative<PlanformShape>(shape) ||
            std::holds_alternative<HeightsShape>(shape);
   });
@@ -244,7 +241,7 @@ std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, s
   for (int iy = 0; iy < grid.my && count < most; ++iy) {
     std::fill(touches.begin(), touches.end(), 1);
     for (const Shape& shape : shapes) std::visit(RowTouches{grid, iy, touches}, shape);
-    count += static_cast<std::size_t>(std::count(touches.begin(), touches.end(), 1));
+    count += static_cast<std::size_t>(std::ranges::count(touches, 1));
   }
   return std::min(most, count);
 }

@@ -16,7 +16,7 @@ namespace {
 
 void check_greatest(const Friction& friction, const std::vector<double>& values,
                     FaultList& faults) {
-  const double greatest = *std::max_element(values.begin(), values.end());
+  const double greatest = *std::ranges::max_element(values);
   if (friction.coefficient < greatest)
     faults.add("friction.coefficient",
                joined(friction.coefficient, " is below a local coefficient, ", greatest),
@@ -48,8 +48,8 @@ void check_by_temperature(const Friction& friction, const FrictionByTemperature&
                std::max<std::size_t>(law.y.size(), 1));
   if (faults.numbers("friction.coefficient.along_y", law.y, kAnyNumber))
     faults.increasing("friction.coefficient.along_y", law.y);
-  faults.number("friction.coefficient.memory_distance", law.memory_distance, kNotNegative);
-  faults.number("friction.coefficient.memory_velocity", law.memory_velocity, kNotNegative);
+  faults.each(kNotNegative, {{"friction.coefficient.memory_distance", law.memory_distance},
+                             {"friction.coefficient.memory_velocity", law.memory_velocity}});
 }
 
 void check_elements(const Friction& friction, const FrictionByElement& elements, const Grid* grid,

@@ -44,12 +44,6 @@ void check_damage(const DamageFunction& damage, FaultList& faults) {
     faults.increasing("damage.t_gamma", damage.t_gamma);
 }
 
-void check_t_gamma_law(const TGammaLaw& law, FaultList& faults) {
-  faults.numbers("rates", {law.rate.begin(), law.rate.end()}, kNotNegative);
-  check_limits("limits", {law.limit.begin(), law.limit.end()}, faults);
-  faults.number("density", law.density, kPositive);
-}
-
 void check_wear(const WearRequest& wear, FaultList& faults) {
   if (!faults.enumerator("law", wear.law, WearLaw::t_gamma)) return;
   faults.number("passes", wear.passes, kPositive);
@@ -57,15 +51,18 @@ void check_wear(const WearRequest& wear, FaultList& faults) {
     faults.number("hardness", wear.hardness, kPositive);
     check_map(wear.coefficient, faults);
   } else {
-    check_t_gamma_law(wear.t_gamma, faults);
+    const TGammaLaw& law = wear.t_gamma;
+    faults.numbers("rates", {law.rate.begin(), law.rate.end()}, kNotNegative);
+    check_limits("limits", {law.limit.begin(), law.limit.end()}, faults);
+    faults.number("density", law.density, kPositive);
   }
   check_damage(wear.damage, faults);
 }
 
 void check_thermal_body(const std::string& name, const ThermalBody& body, FaultList& faults) {
-  faults.number(name + ".conductivity", body.conductivity, kPositive);
-  faults.number(name + ".capacity", body.capacity, kPositive);
-  faults.number(name + ".density", body.density, kPositive);
+  faults.each(kPositive, {{name + ".conductivity", body.conductivity},
+                          {name + ".capacity", body.capacity},
+                          {name + ".density", body.density}});
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
@@ -76,7 +73,7 @@ std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
 
 // Reports the first step that does not roll along x or, with `velocity`, has no velocity.
 void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultList& faults) {
-  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
+  const auto unfit = std::ranges::find_if(steps, [&](const StepInput& step) {
     const Tangential& tangential = step.tangential;
     return !is_rolling(tangential.problem) || !rolls_along_x(tangential.direction) ||
            (velocity && !(tangential.velocity > 0.0));
@@ -95,7 +92,7 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
   const auto steady = [](const StepInput& step) {
     return step.tangential.problem == TangentialProblem::steady_rolling;
   };
-  const auto unfit = std::find_if(steps.begin(), steps.end(), [&](const StepInput& step) {
+  const auto unfit = std::ranges::find_if(steps, [&](const StepInput& step) {
     const double direction = step.tangential.direction;
     return !(slip_rate(step.tangential) > 0.0) ||
            (steady(step) && !rolls_along_x(direction) && !rolls_along_y(direction));
@@ -106,8 +103,7 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
                    step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
                "rolling with tangential.velocity, steadily along x or y only, or a shift with "
                "tangential.duration");
-  if (heat.conduction == HeatConduction::half_space &&
-      std::any_of(steps.begin(), steps.end(), steady))
+  if (heat.conduction == HeatConduction::half_space && std::ranges::any_of(steps, steady))
     faults.add("conduction", "is half_space, and a step rolls steadily",
                "depth, or transient rolling in as many steps as it takes");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Angles of a case file: degrees in, radians inside.
-#include "io/case/angle.h"
+#include "io/yaml/number.h"
 
 #include <doctest/doctest.h>
 

@@ -394,6 +394,8 @@ TEST_SUITE("unit") {
     REQUIRE(warnings.size() == 2);
     CHECK(warnings[0].find("(first in point 11 of the sweep, friction.coefficient = 0.1, "
                            "tangential.x.creepage = 0.11") != std::string::npos);
+    CHECK(warnings[0].ends_with("; in 80 of 120 points)"));
+    CHECK(warnings[1].ends_with("; in 90 of 120 points)"));
     CHECK(warnings[1].find("2 is above 1.5") != std::string::npos);
     CHECK(warnings[1].find("(first in point 31 of the sweep") != std::string::npos);
   }
@@ -420,6 +422,30 @@ TEST_SUITE("unit") {
       found.push_back(finding.doubt);
     CHECK(found ==
           std::vector<Doubt>{Doubt::few_elements, Doubt::high_pressure, Doubt::large_spin});
+  }
+
+  TEST_CASE("doubts: heat of the elements' slip is compared with what the forces dissipate") {
+    ContactProblem problem = test::read_text(test::edited(kRollingCase, "transient_rolling",
+                                                          "steady_rolling, velocity: 1000"))
+                                 .problem;
+    StepInput& step = problem.steps.front();
+    StepReport report;
+    report.elements_contact = 317;
+    report.force_x = -100.0;
+    report.rigid_x = 0.001;  // .1 N of T-gamma, 100 N mm/s
+    report.friction_work = -0.05 * step.tangential.step;
+    CHECK(doubts_after(problem, step, report).empty());  // without heat
+    problem.surface.heat.emplace();
+    const std::vector<Finding> found = doubts_after(problem, step, report);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].doubt == Doubt::coarse_heat);
+    CHECK(found[0].value == doctest::Approx(50.0));
+    CHECK(found[0].limit == doctest::Approx(100.0));
+    report.friction_work *= 1.9;
+    CHECK(doubts_after(problem, step, report).empty());
+    report.friction_work /= 1.9;
+    problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
+    CHECK(doubts_after(problem, step, report).empty());
   }
 }
 

@@ -88,8 +88,8 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("key tables: a default that a row states is that of its struct") {
-    check_defaults<SolverSettings>(solver_table());
-    check_defaults<WearRequest>(wear_table());
+    check_defaults<SolverSettings>(kSolverTable);
+    check_defaults<WearRequest>(kWearTable);
   }
 
   TEST_CASE("key tables: rows of a table fill one struct, and no key is there twice") {
@@ -103,7 +103,7 @@ TEST_SUITE("unit") {
         if (row.read) owners.insert(row.owner);
         for (const KeyCondition& condition : row.only) CHECK(!condition.key.empty());
         if (row.map_owner == typeid(void)) continue;
-        for (const KeyRow& below : row.map().rows)
+        for (const KeyRow& below : row.map->rows)
           if (below.read) CHECK_MESSAGE(below.owner == row.map_owner, below.name);
       }
       CHECK(owners.size() <= 1);

@@ -186,6 +186,25 @@ TEST_SUITE("unit") {
               "accepted: a force below it in magnitude (point 2 of the sweep, normal.force = 5)"});
   }
 
+  TEST_CASE("sweep: values of a key that holds texts are texts, whatever they look like") {
+    CaseDiagnostics diagnostics;
+    const auto text = make_case_text(
+        "geometry: {type: heights, file: a.h5, dataset: '1'}\nsweep:\n"
+        "  - {key: geometry.dataset, values: [1, 2]}\n"
+        "  - together:\n    - {key: geometry.file, values: [1e3, x]}\n"
+        "    - {key: friction.coefficient, values: [0.1, 0.2]}\n",
+        "case", {}, diagnostics);
+    YamlNode& tree = text->tree;
+    quote_swept_texts(tree);
+    const auto& entries = tree.find("sweep")->items;
+    const auto quotes = [](const YamlNode& entry) {
+      return entry.find("values")->items.front().quotes;
+    };
+    CHECK(quotes(entries[0]) == YamlNode::Quotes::given);
+    CHECK(quotes(entries[1].find("together")->items[0]) == YamlNode::Quotes::given);
+    CHECK(quotes(entries[1].find("together")->items[1]) == YamlNode::Quotes::none);
+  }
+
   TEST_CASE("sweep: an error of the rest of the case is reported once") {
     CHECK(
         messages_of(edited(kPlainCase, "units: N-mm-s", "units: cgs") + kSweepLines) ==

@@ -176,7 +176,7 @@ TEST_SUITE("unit") {
       const hdf5::Handle life = hdf5::create_file(folder / "life.h5");
       hdf5::write_attribute(life.id(), "file_type", "slipfield-life");
     }
-    refused("life.h5", "a life is drawn by `slipfield life ... --resume --plot FIG.png`");
+    refused("life.h5", "a life is drawn by `slipfield plot LIFE.h5 -o FIG.png`");
     {
       const hdf5::Handle other = hdf5::create_file(folder / "other.h5");
       hdf5::write_attribute(other.id(), "file_type", "weather");

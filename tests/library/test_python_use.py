@@ -94,6 +94,23 @@ class Errors(unittest.TestCase):
         self.assertEqual((found["contact_spots"].tolist(), found["contact_spots"].dtype.kind), ([1, 1], "i"))
         self.assertEqual(found.unit("mean_gap"), "mm")
 
+    def test_values_that_are_set_are_doubted_as_those_of_a_case(self):
+        percent = "Is it in percent?"
+        wrong = {"friction.coefficient": 50.0}
+        table = sf.sweep(rolling(), {"friction.coefficient": [0.3, 50.0], "bodies.upper.young_modulus": [2.1e5, 210.0]})
+        self.assertEqual([[percent in text, "modulus" in text] for text in table.warnings.ravel()],
+                         [[False, False], [False, True], [True, False], [True, True]])
+        self.assertEqual(table.case_warnings, [])
+        run = solver(rolling())
+        for coefficient, doubted in ((0.3, False), (50.0, True), (0.3, False)):
+            warnings_now = run.advance({"friction.coefficient": coefficient}).warnings
+            self.assertEqual(any(percent in text for text in warnings_now), doubted)
+
+    def test_a_total_that_the_case_does_not_ask_for_is_refused(self):
+        says = "contact_area: the case does not ask for it; accepted: output: {spots: true}"
+        with self.assertRaisesRegex(sf.InputError, re.escape(says)):
+            sf.sweep(rolling(), {"normal.force": [100.0]}, totals=["force_x", "contact_area"])
+
     def test_a_solver_is_as_it_was_after_a_refused_value(self):
         run = solver(rolling())
         with self.assertRaisesRegex(sf.CaseError, "normal.force"):

@@ -113,7 +113,18 @@ class Steps(unittest.TestCase):
     def test_a_lifted_wheel_has_no_contact_and_a_warning(self):
         step = solver(wheel()).advance(z=-1.0)
         self.assertEqual((step.contacts, step.track_force_z), ([], 0.0))
+        for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
+            with self.assertRaisesRegex(TypeError, "results are read-only"):
+                change()
         self.assertTrue(any("does not touch the rail" in text for text in step.warnings))
+        self.assertRegex(sf.sweep(wheel(), {"z": [-1.0]}, backend=BACKEND).warnings[0], r"the left wheel touches nothing, and its forces are 0: it is 1\.\d+ mm")
+
+    def test_a_wheel_that_turns_the_wrong_way_has_a_warning(self):
+        run = solver(wheel())
+        self.assertFalse(any("its creepages" in text for text in run.advance().warnings))
+        for pitch in (4.348, 0.0):  # rad/s; of rolling: -4.348
+            texts = [text for text in run.advance(velocity_pitch=pitch).warnings if "its creepages" in text]
+            self.assertEqual(len(texts), 1, pitch)
 
     def test_copies_keep_totals_and_fields(self):
         step = solver(wheel()).advance()

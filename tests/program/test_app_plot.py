@@ -210,16 +210,20 @@ class Figures(unittest.TestCase):
             self.assertIn('alt="Rolling radius difference Δr (mm) over Lateral position of the wheelset y (mm)"', page)
             self.assertNotIn('alt=""', page)
 
-    def test_curves_over_steps_refuse_a_contact(self):
-        with case_folder(WHEELSET):
+    def test_curves_over_steps_are_of_one_contact_where_one_is_named(self):
+        with case_folder(WHEELSET + "steps: [{}, {wheel_rail: {wheelset: {y: 2.0}}}]\n"):
             done = call("run", "case.yaml", "-o", "out.h5", "--backend", "cpu", "--set",
                         "wear={law: archard, coefficient: 1.0e-4, hardness: 3000}")
             self.assertEqual(done.returncode, 0, done.stderr)
             for side in ("left", "right"):
                 self.assertRegex(done.stdout, rf"on {side} rail: [-.\de]+, [-.\de]+, [-.\de]+ N; T-gamma [-.\de]+ N; radius 4[56]\d\.\d{{4}} mm\n")
             self.refused("out.h5", "-o", "a.png", "--over", "step", "--contact", "2",
-                         says="out.h5: --contact chooses the fields of one contact, and curves show all of them; accepted: without it")
-            self.refused("out.h5", "out.h5", "-o", "a.png", "--over", "step", "--contact", "2", says="curves show all of them")
+                         says="out.h5: contacts are numbered on each wheel, and this is the result of a wheelset; accepted: --side left or right "
+                              "with --contact")
+            self.refused("out.h5", "-o", "a.png", "--over", "step", "--contact", "9", "--side", "left",
+                         says="out.h5: no step has a contact 9 of a wheel; accepted: the number of a contact on its wheel, or without --contact")
+            drawn = self.plot("out.h5", "-o", "a.svg", "--over", "step", "--side", "left", "--contact", "1", "--quantities", "contact_angle")
+            self.assertIn("Contact angle, left wheel (°) γ", svg_texts(drawn))
 
     def test_profiles_of_wheels_and_rails(self):
         with case_folder():

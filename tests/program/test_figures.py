@@ -505,8 +505,8 @@ class Drawn(unittest.TestCase):
         done = call("run", "worn.yaml", "-o", "worn.h5", "--backend", "cpu")
         self.assertEqual(done.returncode, 0, done.stderr)
         for path, name, says in (
-                (FILES["wheelset"], "seconds", "belongs to a contact, and curves show the whole wheel; accepted: `slipfield export "),
-                ("worn.h5", "seconds", "accepted: `slipfield export worn.h5 --contact 1 --quantities seconds`"),
+                (FILES["wheelset"], "seconds", "belongs to a contact, and curves show the whole wheel; accepted: --contact 1, with --side left or right"),
+                ("worn.h5", "seconds", "accepted: --contact 1, with --side left or right, the curves of one contact"),
                 (FILES["wheelset"], "worn_area", "accepted: the result of a case with 'wear'"),
                 (FILES["sweep"], "worn_area", "accepted: the result of a case with 'wear'"),
                 (FILES["plain"], "rail_y", 'there is no quantity "rail_y"')):
@@ -516,7 +516,7 @@ class Drawn(unittest.TestCase):
         done = call("plot", "worn.h5", "-o", "a.png", "--contact", "1", "--quantities", "t_gamma",
                     env=dict(os.environ, SLIPFIELD_PYTHON=sys.executable))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("`slipfield export worn.h5 --contact 1 --quantities t_gamma`", done.stderr)
+        self.assertIn("worn.h5: contacts are numbered on each wheel, and this is the result of a wheelset; accepted: --side left or right", done.stderr)
         self.assertTrue(any(r"T$\gamma$" in text for text in texts_of(figures.curves("worn.h5"))))
         figures.curves("worn.h5", ["max_pressure", "t_gamma", "contact_angle"])  # of whole wheels
 
@@ -542,6 +542,17 @@ class Loop:
 
 
 class TotalsOverTotals(unittest.TestCase):
+    def test_a_force_that_is_noise_has_the_unit_and_the_scale_of_the_greatest(self):
+        class Symmetric(Loop):
+            """Without a force across."""
+            totals = {"normal_force": [1e4, 1e4], "force_x": [1e3, 2e3], "force_y": [2e-10, -1e-10]}
+
+        rows = totals.Rows({"step": np.array([1.0, 2.0])}, "N-mm-s", Symmetric())
+        with layout.styled("screen"):
+            along, across = panels_of(totals.curves(rows, ["force_x", "force_y"]))
+        self.assertTrue(along.get_ylabel().endswith("(kN)") and across.get_ylabel().endswith("(kN)"))
+        np.testing.assert_allclose(across.get_ylim(), [-1.0, 1.0], rtol=1e-9)  # a tenth of 10 kN
+
     def test_a_loop_is_connected_in_the_order_of_its_steps(self):
         rows = totals.Rows({"step": np.array([1.0, 2.0, 3.0, 4.0])}, "N-mm-s", Loop())
         with layout.styled("screen"):

@@ -22,7 +22,7 @@ from slipfield.errors import Error, InputError, NotConverged  # noqa: E402  pyli
 from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.life.program import Program, end_with  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.program import Program, _of_condition, end_with  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.table import Conditions, read_conditions  # noqa: E402  pylint: disable=wrong-import-position
 
 PYTHON = {**os.environ, "SLIPFIELD_PYTHON": sys.executable}
@@ -285,6 +285,26 @@ class Lives(unittest.TestCase):
             self.assertEqual(lost[y > 0.0].max(), 0.0)
             self.assertGreater(now.share, 0.0)
 
+    def test_wheels_that_brake_more_and_more_as_they_wear_are_warned_of_each_time_it_doubles(self):
+        rounds = [{"creepage_x": -each, "track_force_x": 1e6 * each, "depth_wheel_right": 500 * each} for each in (1e-5, 4e-4, 6e-4, 9e-4, 1.2e-3, 8e-4)]
+        prescribed: list = []
+        march = March(SimpleNamespace(prescribes=lambda key: key in prescribed), "life.h5", {"distance": 1.0, "passing_wheels": 0.0}, print)
+        said = [march.driven(SimpleNamespace(tables={"rounds": rounds[:k + 1]}, profiles={"wheel_right": []})) for k in range(len(rounds))]
+        self.assertEqual([bool(text) for text in said], [False, False, True, False, True, False])
+        self.assertIn("the wheel brakes as it wears: with 0.6 mm off, its mean longitudinal creepage is -0.0012 and its mean force 1.2e+03 N (-1e-05 and "
+                      "10 N as new)", said[4])
+        prescribed.append("longitudinal_force")
+        self.assertEqual(march.driven(SimpleNamespace(tables={"rounds": rounds[:3]}, profiles={"wheel_right": []})), "")
+
+    def test_doubts_of_the_conditions_together_belong_to_the_first_that_has_them(self):
+        for text, of in (("case.yaml:3:1: wheel_rail: the wheel brakes (first in point 12 of the sweep, wear.passes = 1e-12, y = {a: 1}; in 3 of 5 points)",
+                          (2, "case.yaml:3:1: wheel_rail: the wheel brakes (in 3 of 5 conditions)")),
+                         ("case.yaml: the gauge (in point 10 of the sweep, y = 2)", (0, "case.yaml: the gauge")),
+                         ("case.yaml: the steel", (0, "case.yaml: the steel")),
+                         ("2 points, first 3: coarse (y = 2)", (0, "")), ("point 3: coarse (y = 2)", (0, ""))):
+            with self.subTest(text=text):
+                self.assertEqual(_of_condition(text, 10), of)
+
     def test_half_the_step_changes_the_profile_by_less_than_a_hundredth(self):
         with case_folder(CASE):
             write("table.csv", TABLE)
@@ -314,6 +334,7 @@ class Lives(unittest.TestCase):
                                       stdout=subprocess.PIPE, start_new_session=True) as process:
                     for line in process.stdout:
                         if line.split()[:1] == ["1"]:
+                            self.assertRegex(line, r"  \d+(\.\d)? (s|min|h) left$")
                             break
                     time.sleep(0.1)  # in the middle of the next round
                     if number == signal.SIGKILL:
@@ -334,6 +355,20 @@ class Lives(unittest.TestCase):
                 done = wear_here(*options, "-o", name, "--resume", "--jobs", "1")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(bits(name), bits("whole.h5"))
+            # To a greater distance: the rounds differ, and the profile hardly.
+            shorter = [part.replace("60km", "30km") for part in options]
+            self.assertEqual(wear_here(*shorter, "-o", "longer.h5").returncode, 0)
+            before = life.read("longer.h5")
+            self.assertEqual(wear_here(*options, "-o", "longer.h5", "--resume").returncode, 0)
+            longer, whole = life.read("longer.h5"), life.read("whole.h5")
+            self.assertEqual((longer.share, longer.tables["rounds"][-1]["distance"]), (1.0, 6e7))
+            self.assertEqual([row["distance"] for row in longer.tables["rounds"]][:before.round + 1], [row["distance"] for row in before.tables["rounds"]])
+            self.assertEqual(longer.tables["contacts"][0]["wheel_passes"], whole.tables["contacts"][0]["wheel_passes"])
+            depth = np.hypot(*(whole.profiles["wheel_right"][-1] - whole.profiles["wheel_right"][0]).T).max()
+            self.assertLess(np.hypot(*(longer.profiles["wheel_right"][-1] - whole.profiles["wheel_right"][-1]).T).max(), 0.02 * depth)  # of 3 or 6 rounds
+            self.assertEqual(errors_of(wear_here(*options, "--wheels", "100", "-o", "longer.h5", "--resume")), [
+                "error: longer.h5: this life was begun with --wheels 0, not 100; accepted: what it was begun with, more --distance and --wheels in the "
+                "same proportion, or --overwrite"])
             machine.require(self, "figures")
             done = wear(*options, "-o", "whole.h5", "--resume", "--plot", "life.png")
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -399,7 +434,13 @@ class Lives(unittest.TestCase):
                         break
                 os.killpg(process.pid, signal.SIGINT)  # as a terminal does
                 said = process.stderr.read()
-            self.assertEqual((process.returncode, said), (130, "error: interrupted; the same command with --resume continues case-life.h5\n"))
+            self.assertEqual((process.returncode, said), (130, "error: interrupted; `slipfield plot case-life.h5 -o FIG.png` draws the rounds "
+                                                              "until now, and the same command with --resume continues case-life.h5\n"))
+            machine.require(self, "figures")
+            drawn = call("plot", "case-life.h5", "-o", "life.png", env=PYTHON)
+            self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
+            with open("life.png", "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
 
     def test_what_is_wrong_is_one_sentence(self):
         y = "wheel_rail.wheelset.y"

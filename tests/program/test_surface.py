@@ -18,7 +18,7 @@ h5py, np = machine.modules("h5py", "numpy")
 PACKAGE = os.path.join(DATA, "..", "..", "app", "python")
 sys.path.insert(0, PACKAGE)
 from slipfield import surface  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.errors import Error, InputError  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.errors import Error, InputError, imported  # noqa: E402  pylint: disable=wrong-import-position
 
 RANDOM = np.random.default_rng(7)
 HEIGHTS = RANDOM.normal(size=(5, 7))  # not square; row 0 at the lowest y
@@ -721,6 +721,27 @@ class Files(unittest.TestCase):
                 sys.path.pop(0)
                 sys.modules.update({"SurfaceTopography": loaded} if loaded else {})
             self.assertIn(f"which {sys.executable} cannot import: numpy.core.multiarray failed to import", str(caught.exception))
+
+    def test_a_call_that_needs_it_says_what_its_import_raised(self):
+        with case_folder():
+            write("broken_package.py", "raise AttributeError('_ARRAY_API not found')\n")
+            write("needs_another.py", "import nowhere_at_all\n")
+            sys.path.insert(0, os.getcwd())
+            try:
+                for name, says in (("broken_package", "is installed, but importing it raised AttributeError: _ARRAY_API not found; accepted: an environment"),
+                                   ("needs_another", "is installed, but importing it raised ModuleNotFoundError: No module named 'nowhere_at_all'"),
+                                   ("nowhere_at_all", "is not installed; accepted: `pip install nowhere_at_all`")):
+                    with self.subTest(name=name), self.assertRaises(InputError) as caught:
+                        imported(f"{name}.part" if name == "nowhere_at_all" else name, "plot()")
+                    self.assertIn(f"plot() needs {name}, which {says}", str(caught.exception))
+            finally:
+                sys.path.pop(0)
+            os.mkdir("h5py")
+            write(os.path.join("h5py", "__init__.py"), "raise ImportError('libhdf5.so.310: cannot open')\n")
+            write("a.xyz", "0 0 0\n")
+            done = call("surface", "a.xyz", env=dict(os.environ, SLIPFIELD_PYTHON=sys.executable, PYTHONPATH=os.getcwd()))
+            self.assertIn(f"no python3 here has what it takes: {sys.executable} cannot import h5py: ImportError: libhdf5.so.310: cannot open; accepted: "
+                          "apt-get install", done.stderr)
 
     def test_other_formats_are_read_by_that_package(self):
         machine.require(self, "SurfaceTopography")

@@ -61,6 +61,19 @@ TEST_CASE("pitch search: a force is met up to 99.9 % of the friction, in a dozen
     }
 }
 
+TEST_CASE("pitch search: where the linear theory holds, its pitch is the one") {
+  int calls = 0;
+  PitchTask task{3.0, 0.01, -3.01, 40000.0, 1000.0, 3.0};
+  task.linear_force = -400.0;
+  const PitchResult found = find_pitch(task, [&](double pitch) {
+    ++calls;
+    const double u = std::min(std::fabs(pitch + 3.0) * 40.0, 3.0);
+    return std::copysign(1000.0 * (1.0 - std::pow(1.0 - u / 3.0, 3)), pitch + 3.0);
+  });
+  CHECK(found.met);
+  CHECK(calls == 1);
+}
+
 TEST_CASE("pitch search: beyond the friction one evaluation, beyond the curve the nearest force") {
   int calls = 0;
   const auto weak = [&](double pitch) {  // half of the friction goes across

@@ -277,9 +277,12 @@ TEST_CASE("wheel case: a rail that leans outwards, or inwards twice, is warned o
   };
   Track track;
   CHECK_FALSE(lean_doubt(rail, track));
-  track.cant = kLean;
-  CHECK(lean_doubt(rail, track));
-  CHECK_FALSE(lean_doubt(turned(kLean), track));
+  for (const double cant : {0.01, kLean, 0.045, 0.05, 0.1}) {
+    CAPTURE(cant);
+    track.cant = cant;
+    CHECK(lean_doubt(rail, track));
+    CHECK_FALSE(lean_doubt(turned(kLean), track));
+  }
   track.cant = -kLean;
   CHECK_FALSE(lean_doubt(rail, track));
   // Mirrored it leans away from the centre, unless it is canted by as much.

@@ -43,7 +43,7 @@ def main():
     area = mx * my * dx * dy
     rows = []
     print("mean pressure  contact area  bearing area  mean gap  mean p in contact  p_max")
-    print("       N/mm^2           of 1          of 1        mm             N/mm^2  N/mm^2")
+    print("       N/mm²            of 1          of 1        mm             N/mm²   N/mm²")
     for pressure in modulus * rms_slope * np.array([0.01, 0.02, 0.05, 0.1, 0.2]):
         result = sf.solve({
             "schema": 1, "units": "N-mm-s", "bodies": {"upper": steel, "lower": steel},

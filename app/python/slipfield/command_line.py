@@ -11,7 +11,7 @@ import io
 import os
 import signal
 import sys
-from typing import Any, Iterator, NoReturn
+from typing import Any, Iterable, Iterator, NoReturn
 
 MISSING = 69  # the exit code that says that a Python package is missing
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -69,12 +69,19 @@ def failing(name: str) -> Iterator[None]:
 
 def require_packages(what: str, plot: bool) -> None:
     """what: that needs them, "surfaces"; plot: also what draws."""
-    for name in ("numpy", "h5py", *(["matplotlib"] if plot else [])):
+    require_modules(("numpy", "h5py", *(["matplotlib"] if plot else [])),
+                    f"{what} need the packages python3-numpy and python3-h5py, and --plot python3-matplotlib")
+
+
+def require_modules(names: Iterable[str], packages: str) -> None:
+    """packages: what there should be, a clause. The program quotes the clause before it where an import raised something."""
+    from .errors import is_missing
+    for name in names:
         try:
             __import__(name)
-        except ImportError as error:
-            raise Failed(f"{sys.executable} has no {name}; {what} need the packages python3-numpy and python3-h5py, and --plot "
-                         "python3-matplotlib", MISSING) from error
+        except Exception as error:  # as in imported()
+            fault = f"has no {name}" if is_missing(name, error) else f"cannot import {name}: {type(error).__name__}: {error}"
+            raise Failed(f"{sys.executable} {fault}; {packages}", MISSING) from error
 
 
 def warn(text: str) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from .errors import InputError
+from .fixed import ReadOnly, fixed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _OFF = 0.01  # of an element: beyond it, the places of a table are not those of the elements
 
 
-class Grid:
+class Grid(ReadOnly):
     """The elements of the potential contact area.
 
     Attributes
@@ -39,9 +40,8 @@ class Grid:
         self.dy: float = values["dy"]
         self.shape: Tuple[int, int] = (values["my"], values["mx"])
         self.repeats: Tuple[bool, bool] = values.get("repeats", (False, False))
-        self.x: Array = values["x0"] + self.dx * np.arange(values["mx"])
-        self.y: Array = values["y0"] + self.dy * np.arange(values["my"])
-        self.x.flags.writeable = self.y.flags.writeable = False
+        self.x: Array = fixed(values["x0"] + self.dx * np.arange(values["mx"]))
+        self.y: Array = fixed(values["y0"] + self.dy * np.arange(values["my"]))
 
     def centres(self) -> Tuple[Array, Array]:
         """X and Y of all elements [length of the case], two arrays of the grid's shape."""

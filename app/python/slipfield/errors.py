@@ -49,14 +49,17 @@ class Cancelled(Error):
     """The progress callback returned False; the solver is where it was before the call."""
 
 
-def needs(package: str, call: str, name: str = "") -> InputError:
-    """The error of a call whose optional package is not installed."""
-    return InputError(f"{call} needs {name or package}, which is not installed; accepted: `pip install {package}`")
+def is_missing(module: str, error: BaseException) -> bool:
+    """Whether importing a module failed because it is not installed. Else it is there, and its import raised the error."""
+    return isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == module.partition(".")[0]
 
 
-def imported(module: str, call: str, package: str = "") -> Any:
-    """An optional module, or the error of the call that needs it. package: its name for pip, where that is another one."""
+def imported(module: str, call: str) -> Any:
+    """An optional module, or the error of the call that needs it."""
     try:
         return importlib.import_module(module)
-    except ImportError as error:
-        raise needs(package or module.partition(".")[0], call) from error
+    except Exception as error:  # packages of versions that do not go together raise all sorts
+        name = module.partition(".")[0]
+        fault, accepted = (("is not installed", f"`pip install {name}`") if is_missing(module, error) else
+                           (f"is installed, but importing it raised {type(error).__name__}: {error}", f"an environment in which `import {name}` works"))
+        raise InputError(f"{call} needs {name}, which {fault}; accepted: {accepted}") from error

@@ -19,15 +19,12 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 
 from .differentiable import Function
-from .errors import InputError, needs
+from .errors import InputError, imported
 
-try:
-    import jax
-    import jax.extend.core
-    import jax.numpy as jnp
-    from jax.interpreters import batching
-except ImportError as error:
-    raise needs("jax", "slipfield.jax") from error
+jax = imported("jax", "slipfield.jax")
+imported("jax.extend.core", "slipfield.jax")
+jnp = imported("jax.numpy", "slipfield.jax")
+batching = imported("jax.interpreters.batching", "slipfield.jax")
 
 
 class _Call:  # pylint: disable=too-few-public-methods

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import sys
 
+from .command_line import Failed, require_modules
+
 COUNTS = ("point", "step", "contact")  # of the other numbers a whole one is as good as any
 
 
@@ -30,9 +32,11 @@ def write(output: str, texts: str) -> None:
 
 def main() -> int:
     try:
+        require_modules(("pyarrow",), "Parquet needs pyarrow")
         write(*sys.argv[1:])
-    except ImportError:
-        return 69
+    except Failed as error:
+        sys.stderr.write(f"error: {error}\n")
+        return error.code
     except (OSError, ValueError) as error:  # ValueError: pyarrow's own
         sys.stderr.write(f"error: the table cannot be written: {getattr(error, 'strerror', None) or error}\n")
         return 3

@@ -17,6 +17,7 @@ from . import _slipfield
 from .case import yaml_of
 from .counts import counted_column, of_part
 from .errors import Error, InputError, imported
+from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, number_of, path_of, texts_of
 from .progress import show_progress
 from .show import html_table
@@ -41,7 +42,7 @@ _OF_A_WHEEL = ["rolling_radius", "nearest_angle", *TOTALS, "contact_count"]
 _MOST_ROWS = 20  # in a notebook
 
 
-class Table:
+class Table(ReadOnly):
     """Totals over the points of a sweep: table["force_x"] is an array with an axis for each key.
 
     Attributes
@@ -61,15 +62,15 @@ class Table:
                  messages: Array, units: str, warnings: Optional[Array] = None,
                  case_warnings: Sequence[str] = (), gradients: Optional[Dict[Tuple[str, str], Array]] = None,
                  near_change: Optional[Array] = None) -> None:
-        self.keys = keys
-        self.totals = {name: counted_column(name, values) for name, values in totals.items()}
-        self.converged = converged
-        self.messages = messages
+        self.keys = FixedDict({key: FixedList(values) for key, values in keys.items()})
+        self.totals = FixedDict({name: fixed(counted_column(name, values)) for name, values in totals.items()})
+        self.converged = fixed(converged)
+        self.messages = fixed(messages)
         self.units = units
-        self.warnings = np.full(self.shape, "", dtype=object) if warnings is None else warnings
-        self.case_warnings = list(case_warnings)
-        self.gradients = gradients or {}
-        self.near_change = near_change
+        self.warnings = fixed(np.full(self.shape, "", dtype=object) if warnings is None else warnings)
+        self.case_warnings = FixedList(case_warnings)
+        self.gradients = FixedDict({pair: fixed(values) for pair, values in (gradients or {}).items()})
+        self.near_change = None if near_change is None else fixed(near_change)
 
     @property
     def shape(self) -> Tuple[int, ...]:

@@ -13,6 +13,7 @@ from .counts import counted
 from .distribution import Distribution, distribution_of
 from .elements import Grid
 from .errors import InputError, imported
+from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, number_of, path_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class _Copy:
         known = self._values
         for array in (*self._fields.values(), self._centres, known["jacobian"], known["approach_derivatives"]):
             if array is not None:
-                _fixed(array)
+                fixed(array)
 
     def values(self) -> Dict[str, Any]:
         """As of the compiled step."""
@@ -64,21 +65,6 @@ class _Copy:
     def interior(self) -> Optional[Dict[str, Dict[str, Any]]]:
         """As of the compiled step."""
         return self._inside
-
-
-def _fixed(values: Array) -> Array:
-    values.flags.writeable = False
-    return values
-
-
-class ReadOnly:  # pylint: disable=too-few-public-methods
-    """What was computed: nothing that it has can be replaced."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        # the class first: a property would be computed
-        if not name.startswith("_") and (hasattr(type(self), name) or hasattr(self, name)):
-            raise AttributeError(f"{name}: results are read-only; accepted: a variable of your own")
-        super().__setattr__(name, value)
 
 
 _Steps = TypeVar("_Steps", bound="KeptSteps")
@@ -153,7 +139,7 @@ class Result(KeptSteps):
     @functools.cached_property
     def totals(self) -> Dict[str, float]:
         """All totals by name: a dict of numbers, counts as int."""
-        return counted(self._known.totals)
+        return FixedDict(counted(self._known.totals))
 
     @property
     def number(self) -> int:  # type: ignore[override]
@@ -176,7 +162,7 @@ class Result(KeptSteps):
 
         Of a result file those of the step; those of its whole run are File.info["warnings"].
         """
-        return list(self._known.warnings)
+        return FixedList(self._known.warnings)
 
     @property
     def jacobian(self) -> Optional[Array]:
@@ -248,7 +234,7 @@ class Result(KeptSteps):
         if name_of(name, "'pressure'") not in self.field_names():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
-            return _fixed(self._known.slip_rate * self._step.field(_VELOCITIES[name]))
+            return fixed(self._known.slip_rate * self._step.field(_VELOCITIES[name]))
         return self._step.field(name)
 
     def _why_not(self, name: str) -> str:

@@ -7,6 +7,11 @@ import html
 from typing import Any, Sequence
 
 
+def shown_unit(unit: str) -> str:
+    """A unit of results as people read it: "N/mm²"; "" where there is none."""
+    return "" if unit == "-" else unit.replace("^2", "²").replace("^3", "³")
+
+
 def text_table(rows: Sequence[Sequence[str]], left: int = 0) -> str:
     """Columns as wide as they need, the first `left` of them from the left."""
     wide = [max(map(len, column)) for column in zip(*rows)]

@@ -11,9 +11,10 @@ import numpy as np
 from . import _slipfield
 from .counts import counted
 from .errors import InputError
+from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, texts_of
-from .result import KeptSteps, ReadOnly, Result
-from .show import html_of_step, html_table
+from .result import KeptSteps, Result
+from .show import html_of_step, html_table, shown_unit
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -94,8 +95,8 @@ class Side(_Totals):
 
     def __init__(self, name: str, totals: Dict[str, float], contacts: Sequence[Contact]) -> None:
         self.name = name            # "left" or "right"
-        self.contacts = list(contacts)
-        self.totals = totals        # {name: number}
+        self.contacts = FixedList(contacts)
+        self.totals = FixedDict(totals)  # {name: number}
         self._what = f"the {name} wheel"
 
     def __repr__(self) -> str:
@@ -122,15 +123,15 @@ class WheelResult(_Totals, KeptSteps):
         self.number: int = known.number           # of the step, from 1
         self.converged: bool = known.converged    # False: what was found last is there all the same
         self.message: str = known.message         # why it did not converge, else ""
-        self.warnings: List[str] = known.warnings  # of a contact: "contact 2: ..."
+        self.warnings: List[str] = FixedList(known.warnings)  # of a contact: "contact 2: ..."
         names = [name for name, _, count in known.sides for _ in range(count)]
         # All contacts, those of the left wheel first.
-        self.contacts = [Contact(contact, title, units, side, index + 1)
-                         for index, (contact, side) in enumerate(zip(known.contacts, names))]
+        self.contacts = FixedList(Contact(contact, title, units, side, index + 1)
+                                  for index, (contact, side) in enumerate(zip(known.contacts, names)))
         # {"left": Side, "right": Side}, or the one that the case has.
-        self.sides = {name: Side(name, counted(totals), [contact for contact in self.contacts if contact.side == name])
-                      for name, totals, _ in known.sides}
-        self.totals: Dict[str, Any] = counted(known.totals)
+        self.sides = FixedDict({name: Side(name, counted(totals), [contact for contact in self.contacts if contact.side == name])
+                                for name, totals, _ in known.sides})
+        self.totals: Dict[str, Any] = FixedDict(counted(known.totals))
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "_step": None, "_known": SimpleNamespace(can_be_written=False)}
@@ -172,7 +173,7 @@ class WheelResult(_Totals, KeptSteps):
     def _repr_html_(self) -> str:
         def table(head: Sequence[str], parts: Sequence[Union[Side, Contact]], shown: Sequence[str]) -> str:
             rows = [[name, *(f"{part.totals[name]:.6g}" if name in part.totals else "" for part in parts),
-                     _slipfield.unit(name, self.units).strip("-")]
+                     shown_unit(_slipfield.unit(name, self.units))]
                     for name in shown if any(name in part.totals for part in parts)]
             return html_table(rows, [*head, ""]) if rows else ""
         return (html_of_step(self) + table(["wheel", *self.sides], list(self.sides.values()), _SHOWN_OF_SIDE)
@@ -184,7 +185,7 @@ _SHOWN_OF_CONTACT = ("normal_force", "force_x", "force_y", "contact_angle", "max
                      "elements_contact")
 
 
-class Derivatives:
+class Derivatives(ReadOnly):
     """d(total)/d(key) of a step: values, and errors, how uncertain they are by the distance and the elements
     (Solver.derivatives), None where they were left out; (totals, keys) arrays.
 
@@ -192,10 +193,10 @@ class Derivatives:
     """
 
     def __init__(self, totals: List[str], keys: List[str], values: Array, errors: Optional[Array]) -> None:
-        self.totals = totals
-        self.keys = keys  # paths
-        self.values = values
-        self.errors = errors
+        self.totals = FixedList(totals)
+        self.keys = FixedList(keys)  # paths
+        self.values = fixed(values)
+        self.errors = None if errors is None else fixed(errors)
 
     def __getitem__(self, place: Tuple[str, str]) -> float:
         total, key = place if isinstance(place, tuple) and len(place) == 2 else (place, "")
@@ -223,4 +224,4 @@ def derivatives_of(solver: Any, totals: Union[str, Sequence[str], None],
     given = solver.derivative_keys() if keys is None else texts_of(keys, "keys", '["y", "yaw"]')
     paths = [SHORT_KEYS.get(str(key), str(key)) for key in given]
     values, errors = solver.derivatives([str(name) for name in names], paths, checked_side(side), with_errors)
-    return Derivatives(names, paths, np.asarray(values), np.asarray(errors) if with_errors else None)
+    return Derivatives(names, paths, np.array(values), np.array(errors) if with_errors else None)

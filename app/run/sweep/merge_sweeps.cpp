@@ -182,10 +182,11 @@ class Merge {
         if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
     };
     for (const Part& part : parts_) add(part.outline.info.warnings);
-    add(logged_warnings());
+    add(logged_.texts());
     return all;
   }
 
+  WarningRecord logged_;
   std::vector<Part> parts_;
   SweepLayout layout_;
   std::shared_ptr<const CaseSweep> values_;

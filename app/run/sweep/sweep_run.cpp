@@ -71,6 +71,10 @@ class SweepRun : public Conductor {
   }
 
   void start() override {
+    if (case_file_.interior)
+      log_warning(
+          "a sweep computes no interior; accepted: a point of it with --point, or `slipfield "
+          "interior` on the result of a point");
     if (!finished_) return;
     const std::map<int, std::filesystem::path> parts = folder_.numbered_parts();
     if (!parts.empty()) part_ = parts.rbegin()->first;
@@ -101,7 +105,7 @@ class SweepRun : public Conductor {
     tally_.tell_warnings();
     if (const std::string edge = writer_->edge_warning(); !edge.empty()) log_warning(edge);
     warn_of_expected(record_.expected);
-    record_.warnings = logged_warnings();
+    record_.warnings = warnings_.texts();
     writer_->set_warnings(record_.warnings);
   }
 

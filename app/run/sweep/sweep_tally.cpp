@@ -25,7 +25,8 @@ void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
       auto kind = std::find_if(kinds_.begin(), kinds_.end(),
                                [&](const Kind& known) { return known.key == key; });
       if (kind == kinds_.end())
-        kind = kinds_.insert(kind, {std::move(key), text, table.keys[row].point, 0});
+        kind = kinds_.insert(kind,
+                             {std::move(key), text, table.describe(row), table.keys[row].point, 0});
       ++kind->points;
     }
   }
@@ -42,9 +43,10 @@ void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
 
 void SweepTally::tell_warnings() const {
   for (const Kind& kind : kinds_)
-    log_warning(kind.points == 1 ? fmt::format("point {}: {}", kind.first, kind.text)
-                                 : fmt::format("{}, first {}: {}", counted(kind.points, "point"),
-                                               kind.first, kind.text));
+    log_warning(kind.points == 1
+                    ? fmt::format("point {}: {} ({})", kind.first, kind.text, kind.values)
+                    : fmt::format("{}, first {}: {} ({})", counted(kind.points, "point"),
+                                  kind.first, kind.text, kind.values));
 }
 
 void throw_first_failure(const RunRecord& record) {

@@ -31,7 +31,8 @@ class SweepTally {
  private:
   struct Kind {
     std::string key;
-    std::string text;  // of the first point
+    std::string text;    // of the first point
+    std::string values;  // of its keys
     int first = 0;
     std::size_t points = 0;
   };

@@ -9,13 +9,15 @@
 #include <span>
 #include <utility>
 
+#include "io/case/check/faults.h"
+#include "io/case/doubts.h"
 #include "io/case/sections.h"
-#include "io/case/wheel_rail/state.h"
 #include "io/case/wheel_rail/wheel_rail.h"
 #include "io/case/writer.h"
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
+#include "solver/plausibility.h"
 #include "solver/problem_check.h"
 #include "solver/rolling.h"
 
@@ -39,9 +41,9 @@ TangentialControl tangential_control(std::string_view name) {
                                         : TangentialControl::rigid;
 }
 
-// Where values come from that no text holds.
+// Where values come from that no text holds: messages name their keys alone.
 const SourceText& set_source() {
-  static const SourceText source("set", "", SourceText::Kind::argument);
+  static const SourceText source("", "", SourceText::Kind::argument);
   return source;
 }
 
@@ -51,7 +53,7 @@ std::span<const std::string_view> loads_of(bool wheel) {
 }
 
 bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
@@ -113,21 +115,6 @@ std::string unknown_keys(const CaseError& error) {
   return text;
 }
 
-const YamlNode* find(const YamlNode& root, const std::vector<PathSegment>& path) {
-  const YamlNode* node = &root;
-  for (const PathSegment& segment : path) {
-    if (node->kind == YamlNode::Kind::sequence) {
-      const auto index = list_index(segment.name);
-      if (!index || *index >= node->items.size()) return nullptr;
-      node = &node->items[*index];
-    } else {
-      node = node->find(segment.name);
-      if (node == nullptr) return nullptr;
-    }
-  }
-  return node;
-}
-
 }  // namespace
 
 std::string yaml_number(double value) { return fmt::format("{}", value); }
@@ -183,6 +170,21 @@ std::size_t OpenCase::entry_of(int step) const {
   return entry;
 }
 
+std::vector<std::string> OpenCase::step_warnings() const {
+  if (is_wheel() || (set_.keys.empty() && numbers_.empty())) return step_warnings_;
+  ContactProblem problem = file_.problem;
+  problem.steps = {std::get<StepInput>(step_)};
+  std::vector<std::string> own;
+  for (const Finding& finding : doubts_before(problem)) {
+    const std::string sentence = doubt_sentence(finding, problem.units);
+    const bool known = std::ranges::any_of(file_.warnings, [&](const std::string& warning) {
+      return warning.find(sentence) != std::string::npos;
+    });
+    if (!known) own.push_back(doubt_text(finding, problem.units));
+  }
+  return own;
+}
+
 StepTask OpenCase::task_of(std::size_t entry) const {
   if (file_.wheel_rail) return file_.wheel_rail->steps[entry];
   return file_.problem.steps[entry];
@@ -204,8 +206,7 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
   }
   std::swap(text_->tree, tree);
   for (std::string& warning : file->warnings) {
-    const bool known =
-        std::find(file_.warnings.begin(), file_.warnings.end(), warning) != file_.warnings.end();
+    const bool known = std::ranges::find(file_.warnings, warning) != file_.warnings.end();
     (known ? warnings.lasting : warnings.own).push_back(std::move(warning));
   }
   return file->wheel_rail->steps.front();
@@ -218,12 +219,12 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     step_ = read_wheel_over(change, entry, warnings);
   } else {
     CaseDiagnostics diagnostics;
-    const FrictionContext context{file_.problem.grid,
-                                  text_->path.parent_path(),
-                                  files_,
-                                  false,
-                                  file_.problem.adhesion.exists(),
-                                  file_.problem.units};
+    const CaseContext context{file_.problem.grid,
+                              text_->path.parent_path(),
+                              files_,
+                              false,
+                              file_.problem.adhesion.exists(),
+                              file_.problem.units};
     auto step = read_loads(loads_in_force(text_->tree, entry), change, context, diagnostics,
                            &file_.problem.steps[entry]);
     diagnostics.throw_messages_if_any();
@@ -302,7 +303,7 @@ bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& p
   CaseDiagnostics diagnostics;
   const auto value = value_node(change, diagnostics);
   return value && value->kind == YamlNode::Kind::map && !value->keys.empty() &&
-         std::all_of(value->keys.begin(), value->keys.end(), [&](const YamlKey& key) {
+         std::ranges::all_of(value->keys, [&](const YamlKey& key) {
            return is_one_of(first + "." + key.name, loads_of(true));
          });
 }
@@ -376,7 +377,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   if (step > 1) {  // only coefficients of friction may change now
     for (const HeightsFile& file : file_.heights_files)
       if (file.path.filename() == std::string(kArrayPrefix) + name)
-        refuse_fixed("array " + name, is_wheel());
+        refuse_fixed(shown_name(file.path), is_wheel());
   }
   std::swap(files, files_);
   const CaseFile file = file_;
@@ -399,9 +400,9 @@ std::string OpenCase::value(std::string_view key, int step) {
     diagnostics.throw_messages_if_any();
   }
   CaseDiagnostics diagnostics;
-  const auto path = split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
+  static_cast<void>(split_path(key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics));
   diagnostics.throw_messages_if_any();
-  const YamlNode* node = find(*resolved_, *path);
+  const YamlNode* node = find_path(&*resolved_, key_path(std::string(key)));
   if (node == nullptr)
     throw InputError(fmt::format("{}: the case has no such key; accepted: {}", key, kAcceptedPath));
   return node->kind == YamlNode::Kind::scalar ? node->text : flow_yaml(*node);

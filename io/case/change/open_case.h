@@ -49,8 +49,8 @@ class OpenCase {
   [[nodiscard]] const ContactProblem& problem() const { return file_.problem; }
   [[nodiscard]] bool is_wheel() const { return file_.wheel_rail != nullptr; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
-  // What is suspicious in the position of a wheel that was set; of the step asked for last.
-  [[nodiscard]] const std::vector<std::string>& step_warnings() const { return step_warnings_; }
+  // What is suspicious in the loads that were set and not in the case; of the step asked for last.
+  [[nodiscard]] std::vector<std::string> step_warnings() const;
   // The warnings that hold of that step as well: where it was set, not those of the positions of
   // a wheel that the case has itself.
   [[nodiscard]] const std::vector<std::string>& lasting_warnings() const {

@@ -19,8 +19,8 @@ constexpr SourceWords kFileWords{"a file with a value of the case (YAML)",
                                  "a value is a short text"};
 
 bool is_number(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(),
-                                      [](char letter) { return '0' <= letter && letter <= '9'; });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char letter) { return '0' <= letter && letter <= '9'; });
 }
 
 YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::string& path,
@@ -35,8 +35,8 @@ YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::st
   return nullptr;
 }
 
-// The node that the path names, made where it is missing; nullptr, with an error, where it leads
-// through a value.
+// The node that the path names, made where it is missing, whose key belongs to the path from then on;
+// nullptr, with an error, where it leads through a value.
 YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
                   CaseDiagnostics& diagnostics) {
   YamlNode* node = &root;
@@ -69,25 +69,12 @@ YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
         node->items.emplace_back();
         node->items.back().place = segment.place;
       }
+      if (&segment == &segments.back()) node->keys[*index].place = segment.place;
       node = &node->items[*index];
     }
     path += (path.empty() ? "" : ".") + segment.name;
   }
   return node;
-}
-
-// The key above a value that was replaced belongs to the argument from then on.
-void move_key(YamlNode& root, const std::vector<PathSegment>& segments) {
-  YamlNode* node = &root;
-  for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
-    if (node->kind == YamlNode::Kind::sequence) {
-      node = &node->items[list_index(segments[i].name).value()];
-    } else {
-      node = &node->items[*node->index_of(segments[i].name)];
-    }
-  }
-  if (const auto index = node->index_of(segments.back().name))
-    node->keys[*index].place = segments.back().place;
 }
 
 }  // namespace
@@ -126,9 +113,7 @@ std::optional<std::vector<PathSegment>> split_path(std::string_view path, const 
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
                    CaseDiagnostics& diagnostics) {
   YamlNode* target = descend(root, path, diagnostics);
-  if (target == nullptr) return;
-  *target = std::move(value);
-  move_key(root, path);
+  if (target != nullptr) *target = std::move(value);
 }
 
 SourceText override_source(const std::string& argument) {
@@ -150,8 +135,8 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
                     CaseDiagnostics& diagnostics) {
   const std::string& argument = source.text();
   const SourcePlace start{&source, 0, 0};
-  if (std::any_of(argument.begin(), argument.end(),
-                  [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; })) {
+  if (std::ranges::any_of(argument,
+                          [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; })) {
     diagnostics.add(start, "", "has a line break or a control character", kForm);
     return;
   }

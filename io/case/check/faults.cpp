@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 
+#include "io/case/change/override.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
 #include "solver/surface/surface_request.h"
@@ -41,7 +42,7 @@ void collect(const KeyTable& table, const std::string& field, const KeyPath& key
     path.emplace_back(row.name);
     const auto names = row.fields.empty() ? std::vector{row.name} : row.fields;
     for (const std::string_view name : names) found.push_back({joined(field, name), path});
-    if (row.map != nullptr) collect(row.map(), joined(field, names.front()), path, found);
+    if (row.map != nullptr) collect(*row.map, joined(field, names.front()), path, found);
   }
 }
 
@@ -63,8 +64,8 @@ std::vector<KeyPath> keys_of(const KeyTable& table, std::string_view field) {
     longest = entry.field.size();
     keys.push_back(entry.key);
   }
-  std::stable_sort(keys.begin(), keys.end(),
-                   [](const KeyPath& a, const KeyPath& b) { return a.size() > b.size(); });
+  std::ranges::stable_sort(keys,
+                           [](const KeyPath& a, const KeyPath& b) { return a.size() > b.size(); });
   if (keys.empty()) keys.push_back(key_path(std::string(field)));
   return keys;
 }
@@ -73,9 +74,8 @@ const KeyTable& whole_case() { return case_table(false, false); }
 
 // The one of the keys that is given, or the first.
 KeyPath given_of(const YamlNode& node, const std::vector<KeyPath>& keys) {
-  const auto given = std::find_if(keys.begin(), keys.end(), [&](const KeyPath& key) {
-    return find_path(&node, key) != nullptr;
-  });
+  const auto given = std::ranges::find_if(
+      keys, [&](const KeyPath& key) { return find_path(&node, key) != nullptr; });
   return given != keys.end() ? *given : keys.front();
 }
 
@@ -220,8 +220,12 @@ KeyPath key_path(const std::string& dotted_path) {
 
 const YamlNode* find_path(const YamlNode* node, const KeyPath& path) {
   for (const std::string& key : path) {
-    if (node == nullptr || node->kind != YamlNode::Kind::map) return nullptr;
-    node = node->find(key);
+    if (node == nullptr) return nullptr;
+    const auto index = list_index(key);
+    if (node->kind != YamlNode::Kind::sequence)
+      node = node->find(key);
+    else
+      node = index && *index < node->items.size() ? &node->items[*index] : nullptr;
   }
   return node;
 }

@@ -38,9 +38,8 @@ constexpr double kDrivingCreepage = 5.0e-4;
 std::optional<double> flange_tip(const Profile& wheel) {
   const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
   const auto [back, front] = std::minmax_element(wheel.points.begin(), wheel.points.end(), by_y);
-  const auto tip =
-      std::max_element(wheel.points.begin(), wheel.points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const auto tip = std::ranges::max_element(
+      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
   const bool has_flange = std::isfinite(wheel.flange_angle) && tip->y < 0.5 * (back->y + front->y);
   return has_flange ? std::optional(tip->y) : std::nullopt;
 }
@@ -72,9 +71,8 @@ std::string derailed_text(const Wheelset& set, const Profile& wheel, double radi
       "the wheel touches where its radius is {:.4g} mm, {:.3g} mm from the nominal one: the tip of "
       "its flange is on the rail, or its tread next to it; ",
       radius, std::fabs(radius - set.nominal_radius));
-  const auto back =
-      std::min_element(wheel.points.begin(), wheel.points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const auto back = std::ranges::min_element(
+      wheel.points, [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
   const std::optional<double> tip = flange_tip(wheel);
   const double width = tip.value_or(0.0) - set.flange_back_position;
   if (!tip || (width > kLeastFlange && width < kWidestFlange))
@@ -138,17 +136,16 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
       "with a creepage of {:.2g} or more; longitudinal_force: 0 lets the wheelset roll "
       "freely, or a nominal_radius that fits the worn {}",
       std::min(std::fabs(creepage), std::fabs(of_other)), is_alone ? "wheel" : "wheels");
-  if (is_alone)
-    return WheelDoubt{
-        "wheel_pitch",
-        fmt::format("the wheel rolls at a radius of {:.5g} mm, another one of its "
-                    "shape on the other side would at {:.5g} mm, and {}: the wheel {} "
-                    "{}",
-                    radius, other, pitch, drives ? "drives" : "brakes", least)};
-  return WheelDoubt{"wheel_pitch",
-                    fmt::format("the wheels roll at radii of {:.5g} mm (left) and "
-                                "{:.5g} mm (right), and {}: both wheels {} {}",
-                                radius, other, pitch, drives ? "drive" : "brake", least)};
+  const std::string at =
+      is_alone ? fmt::format(
+                     "the wheel rolls at a radius of {:.5g} mm, another one of its shape on "
+                     "the other side would at {:.5g} mm",
+                     radius, other)
+               : fmt::format("the wheels roll at radii of {:.5g} mm (left) and {:.5g} mm (right)",
+                             radius, other);
+  const char* const does = is_alone ? (drives ? "the wheel drives" : "the wheel brakes")
+                                    : (drives ? "both wheels drive" : "both wheels brake");
+  return WheelDoubt{"wheel_pitch", fmt::format("{}, and {}: {} {}", at, pitch, does, least)};
 }
 
 std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms) {
@@ -255,10 +252,10 @@ std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
                   grooves.head, grooves.field_side)};
 }
 
-// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre.
+// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre. A cant is for a
+// profile that stands upright: any cant, whatever it is, counts an inclination twice that the profile has already.
 std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
-  constexpr double kOfCant = 0.5;
   if (!inclined) return std::nullopt;
   if (track.cant >= 0.0 && *inclined + track.cant < -kLeast)
     return WheelDoubt{
@@ -268,8 +265,7 @@ std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, cons
                     "profile is mirrored",
                     -*inclined - track.cant)};
   if (track.cant == 0.0) return std::nullopt;
-  const double towards = std::copysign(1.0, track.cant) * *inclined;
-  if (towards < kLeast || towards < kOfCant * std::fabs(track.cant)) return std::nullopt;
+  if (std::copysign(1.0, track.cant) * *inclined < kLeast) return std::nullopt;
   return WheelDoubt{
       "rail_cant",
       fmt::format(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/case/wheel_rail/state.h"
+// What of `wheel_rail` may change from step to step.
 
 #include <fmt/format.h>
 
@@ -11,9 +11,11 @@
 #include <variant>
 
 #include "io/case/names.h"
+#include "io/case/sections.h"
 #include "io/case/table.h"
 #include "io/yaml/source.h"
 #include "solver/problem_limits.h"
+#include "solver/wheel_rail/wheelset/wheelset_solver.h"
 
 namespace slipfield {
 namespace {
@@ -43,58 +45,49 @@ struct TrackKeys {
   std::optional<Track> right_irregularity;
 };
 
-std::vector<KeyRow> irregularity_rows() {
-  using S = Track;
-  return {
-      number("y", &S::rail_y, kAnyNumber, "0", "to the right"),
-      number("z", &S::rail_z, kAnyNumber, "0", "downwards"),
-      number("roll", &S::rail_roll, kAngle, "0", "about x"),
-      number("velocity_y", &S::rail_velocity_y, kRate, "0", "with which y changes"),
-      number("velocity_z", &S::rail_velocity_z, kRate, "0", "with which z changes"),
-      number("velocity_roll", &S::rail_velocity_roll, kRate, "0", "with which the roll changes")};
+// Of the irregularity of one rail; `of_one`: where they are those of the only one.
+std::vector<KeyRow> irregularity_rows(bool of_one) {
+  std::vector<KeyRow> rows{
+      number("y", &Track::rail_y, kAnyNumber, "0", "to the right"),
+      number("z", &Track::rail_z, kAnyNumber, "0", "downwards"),
+      number("roll", &Track::rail_roll, kAngle, "0", "about x"),
+      number("velocity_y", &Track::rail_velocity_y, kRate, "0", "with which y changes"),
+      number("velocity_z", &Track::rail_velocity_z, kRate, "0", "with which z changes"),
+      number("velocity_roll", &Track::rail_velocity_roll, kRate, "0",
+             "with which the roll changes")};
+  for (KeyRow& row : rows)
+    if (of_one)
+      row = std::move(row)
+                .with("side", {"left", "right"})
+                .refused_as("given although side is {}", "left and right");
+  return rows;
 }
 
-const KeyTable& one_irregularity_table() {
-  static const KeyTable table{"wheel_rail.track.irregularity.left", irregularity_rows()};
-  return table;
-}
+const KeyTable kOneIrregularityTable{"wheel_rail.track.irregularity.left",
+                                     irregularity_rows(false)};
+const KeyTable kIrregularityTable{
+    "wheel_rail.track.irregularity",
+    joined_rows(rows_within(&TrackKeys::track, irregularity_rows(true)),
+                {map("left", &TrackKeys::left_irregularity, kOneIrregularityTable, "0 each",
+                     "of the left rail")
+                     .with("side", {"both"}),
+                 map("right", &TrackKeys::right_irregularity, kOneIrregularityTable, "0 each",
+                     "of the right rail")
+                     .with("side", {"both"})})};
 
-const KeyTable& irregularity_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"wheel_rail.track.irregularity", {}};
-    for (KeyRow& row : irregularity_rows())
-      made.rows.push_back(std::move(row)
-                              .with("side", {"left", "right"})
-                              .refused_as("given although side is {}", "left and right")
-                              .within(&TrackKeys::track));
-    made.rows.push_back(map("left", &TrackKeys::left_irregularity, one_irregularity_table, "0 each",
-                            "of the left rail")
-                            .with("side", {"both"}));
-    made.rows.push_back(map("right", &TrackKeys::right_irregularity, one_irregularity_table,
-                            "0 each", "of the right rail")
-                            .with("side", {"both"}));
-    return made;
-  }();
-  return table;
-}
-
-const KeyTable& roller_table() {
-  static const KeyTable table{"wheel_rail.track.roller",
-                              {number("radius", &Track::roller_radius, kRollerRadius, "required",
-                                      "at z = 0 of its profile, at least 50"),
-                               number("pitch", &Track::roller_pitch, kRate, "0",
-                                      "its angular velocity, > 0 turns the wheel forward")}};
-  return table;
-}
+const KeyTable kRollerTable{"wheel_rail.track.roller",
+                            {number("radius", &Track::roller_radius, kRollerRadius, "required",
+                                    "at z = 0 of its profile, at least 50"),
+                             number("pitch", &Track::roller_pitch, kRate, "0",
+                                    "its angular velocity, > 0 turns the wheel forward")}};
 
 // A word, or between which y of the profile.
 void read_gauge_face(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
   const YamlNode* node = track.value(row.name, row.accepted, Presence::optional);
   if (node == nullptr) return;
   if (node->kind != YamlNode::Kind::sequence) {
-    const auto found =
-        std::find_if(kGaugeFaces.begin(), kGaugeFaces.end(),
-                     [&](const Choice<GaugeFace>& face) { return face.name == node->text; });
+    const auto found = std::ranges::find_if(
+        kGaugeFaces, [&](const Choice<GaugeFace>& face) { return face.name == node->text; });
     if (found != kGaugeFaces.end())
       keys.track.gauge_face = found->value;
     else
@@ -117,73 +110,59 @@ std::string gauge_face_text(const TrackKeys& keys) {
   return std::string(name_of(kGaugeFaces, keys.track.gauge_face));
 }
 
-void read_roller(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
-  auto section = track.section(row.name, row.accepted_text(), Presence::optional);
-  if (section) roller_table().read_into(*section, &keys.track);
-}
 std::string roller_text(const TrackKeys& keys) {
-  return keys.track.roller_radius > 0.0 ? flow_text(roller_table(), &keys.track) : std::string();
-}
-void read_irregularity(CaseSection& track, const KeyRow& row, TrackKeys& keys) {
-  auto section = track.section(row.name, row.accepted, Presence::optional);
-  if (section) irregularity_table().read_into(*section, &keys);
+  return keys.track.roller_radius > 0.0 ? flow_text(kRollerTable, &keys.track) : std::string();
 }
 std::string irregularity_text(const TrackKeys& keys) {
-  if (!keys.left_irregularity) return flow_text(one_irregularity_table(), &keys.track);
+  if (!keys.left_irregularity) return flow_text(kOneIrregularityTable, &keys.track);
   return fmt::format("{{left: {}, right: {}}}",
-                     flow_text(one_irregularity_table(), &*keys.left_irregularity),
-                     flow_text(one_irregularity_table(), &*keys.right_irregularity));
+                     flow_text(kOneIrregularityTable, &*keys.left_irregularity),
+                     flow_text(kOneIrregularityTable, &*keys.right_irregularity));
 }
 
-const KeyTable& track_table() {
-  using S = TrackKeys;
-  static const KeyTable table{
-      "wheel_rail.track",
-      {pair("rail_origin", &Track::rail_origin, kAnyNumber, "[y, z]", "by the gauge",
-            "in place of gauge and height: [y, z] of the origin of the rail's profile, in track "
-            "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror "
-            "image "
-            "the left one is")
-           .within(&S::track),
-       number("gauge", &Track::gauge, kPositive, "1435", "distance of the gauge points")
-           .within(&S::track),
-       number(
-           "gauge_height", &Track::gauge_height, kPositive, "14",
-           "below the rail's top, where the gauge is measured; of a grooved rail on the head, not "
-           "on the lip or a higher check rail")
-           .within(&S::track),
-       value("gauge_face",
-             {word_form({"auto", "head", "lip"}), pair_form(number_form(kAnyNumber), "[y, y]")},
-             "auto, head, lip or [y, y]", "auto",
-             "the face towards the track's centre on which the gauge is measured: `head`, of the "
-             "widest part between grooves; `lip`, of the part beyond the groove next to it; [y, "
-             "y], between these y of the rail's profile, as is its top then, for crossings; "
-             "`auto`, of the highest part, or of the head where a check rail is higher")
-           .by(read_gauge_face, gauge_face_text),
-       number("cant", &Track::cant, kAngle, "0",
-              "angle [rad] by which the rail is inclined, > 0 towards the track's centre; 0 for a "
-              "profile "
-              "whose points are inclined already")
-           .within(&S::track),
-       number("curvature", &Track::curvature, kRate, "0",
-              "1/radius of the track, < 0 for a left-hand curve")
-           .within(&S::track),
-       map("roller", roller_table, "none",
-           "a roller in the rail's place: `{radius, pitch}`; no `cant`, `curvature`, "
-           "`wheelset.velocity.x`")
-           .by(read_roller, roller_text),
-       map("irregularity", irregularity_table, "0 each",
-           "`{y, z, roll, velocity_y, velocity_z, velocity_roll}`: of this rail, in track "
-           "coordinates; with `side: both` `{left: {...}, right: {...}}`")
-           .says(
-               "a map {y, z, roll, velocity_y, velocity_z, velocity_roll}, with side: both {left: "
+const KeyTable kTrackTable{
+    "wheel_rail.track",
+    {pair("rail_origin", InPart{&TrackKeys::track, &Track::rail_origin}, kAnyNumber, "[y, z]",
+          "by the gauge",
+          "in place of gauge and height: [y, z] of the origin of the rail's profile, in track "
+          "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror "
+          "image "
+          "the left one is"),
+     number("gauge", InPart{&TrackKeys::track, &Track::gauge}, kPositive, "1435",
+            "distance of the gauge points"),
+     number("gauge_height", InPart{&TrackKeys::track, &Track::gauge_height}, kPositive, "14",
+            "below the rail's top, where the gauge is measured; of a grooved rail on the head, not "
+            "on the lip or a higher check rail"),
+     value("gauge_face",
+           {word_form({"auto", "head", "lip"}), pair_form(number_form(kAnyNumber), "[y, y]")},
+           "auto, head, lip or [y, y]", "auto",
+           "the face towards the track's centre on which the gauge is measured: `head`, of the "
+           "widest part between grooves; `lip`, of the part beyond the groove next to it; [y, "
+           "y], between these y of the rail's profile, as is its top then, for crossings; "
+           "`auto`, of the highest part, or of the head where a check rail is higher")
+         .by(read_gauge_face, gauge_face_text),
+     number("cant", InPart{&TrackKeys::track, &Track::cant}, kAngle, "0",
+            "angle [rad] by which the rail is inclined, > 0 towards the track's centre; 0 for a "
+            "profile "
+            "whose points are inclined already"),
+     number("curvature", InPart{&TrackKeys::track, &Track::curvature}, kRate, "0",
+            "1/radius of the track, < 0 for a left-hand curve"),
+     map("roller", kRollerTable, "none",
+         "a roller in the rail's place: `{radius, pitch}`; no `cant`, `curvature`, "
+         "`wheelset.velocity.x`")
+         .at_own<Track>()
+         .within(&TrackKeys::track)
+         .written_by(roller_text),
+     map("irregularity", kIrregularityTable, "0 each",
+         "`{y, z, roll, velocity_y, velocity_z, velocity_roll}`: of this rail, in track "
+         "coordinates; with `side: both` `{left: {...}, right: {...}}`")
+         .says("a map {y, z, roll, velocity_y, velocity_z, velocity_roll}, with side: both {left: "
                "{...}, right: {...}}")
-           .by(read_irregularity, irregularity_text)},
-      {{{{"rail_origin"}, {"gauge", "gauge_height", "gauge_face"}},
-        Presence::optional,
-        "one of them"}}};
-  return table;
-}
+         .at_own<TrackKeys>()
+         .written_by(irregularity_text)},
+    {{{{"rail_origin"}, {"gauge", "gauge_height", "gauge_face"}},
+      Presence::optional,
+      "one of them"}}};
 
 // --- wheelset
 
@@ -194,50 +173,42 @@ struct WheelsetKeys {
   std::optional<double> pitch_velocity;
 };
 
-const KeyTable& velocity_table() {
-  using S = WheelsetKeys;
-  const auto rate = [](std::string_view name, double Wheelset::*member, std::string_view meaning) {
-    return number(name, kRate, "0", meaning).at(member).within(&S::set);
-  };
-  static const KeyTable table{
-      "wheel_rail.wheelset.velocity",
-      {rate("x", &Wheelset::velocity_x, "forward"),
-       rate("y", &Wheelset::velocity_y, "to the right"),
-       rate("z", &Wheelset::velocity_z, "downwards"),
-       rate("roll", &Wheelset::velocity_roll, "about x"),
-       number("pitch", &S::pitch_velocity, kRate, "-x/nominal_radius",
-              "about y, < 0 rolls forward; on a roller -pitch radius/nominal_radius of it"),
-       rate("yaw", &Wheelset::velocity_yaw, "about z")}};
-  return table;
+KeyRow rate(std::string_view name, double Wheelset::*member, std::string_view meaning) {
+  return number(name, InPart{&WheelsetKeys::set, member}, kRate, "0", meaning);
 }
+const KeyTable kVelocityTable{
+    "wheel_rail.wheelset.velocity",
+    {rate("x", &Wheelset::velocity_x, "forward"), rate("y", &Wheelset::velocity_y, "to the right"),
+     rate("z", &Wheelset::velocity_z, "downwards"),
+     rate("roll", &Wheelset::velocity_roll, "about x"),
+     number("pitch", &WheelsetKeys::pitch_velocity, kRate, "-x/nominal_radius",
+            "about y, < 0 rolls forward; on a roller -pitch radius/nominal_radius of it"),
+     rate("yaw", &Wheelset::velocity_yaw, "about z")}};
 
-const KeyTable& wheelset_table() {
-  using S = WheelsetKeys;
-  const auto plain = [](KeyRow row) { return std::move(row).within(&S::set); };
-  static const KeyTable table{
-      "wheel_rail.wheelset",
-      {plain(number("flange_back_distance", &Wheelset::flange_back_distance, kNotNegative, "1360",
-                    "between the wheels; 0: y counts from the back of one wheel")),
-       plain(number("flange_back_position", &Wheelset::flange_back_position, kAnyNumber, "-70",
-                    "y of the flange's back in the wheel's profile")),
-       plain(number("nominal_radius", &Wheelset::nominal_radius, kPositive, "460",
-                    "at z = 0 of the wheel's profile")),
-       plain(number("x", &Wheelset::x, kAnyNumber, "0",
-                    "of the axle along the track, for a rail that changes along it")),
-       plain(number("y", &Wheelset::y, kAnyNumber, "0", "of the axle's centre, to the right")),
-       number("z", &S::z, kAnyNumber, "this, or `vertical_force`",
-              "of the axle's centre, below the height at which the wheel's z = 0 is at the rail's "
-              "top"),
-       number("roll", &S::roll, kAngle, "0",
-              "about x, > 0 lowers the right wheel; with `side: both` only together with `z`"),
-       plain(number("yaw", &Wheelset::yaw, kAngle, "0", "about z, > 0 moves the right wheel back")),
-       map("velocity", velocity_table, "0 each",
-           "`{x, y, z, roll, pitch, yaw}`; `pitch` < 0 rolls forward, by default "
-           "-x/`nominal_radius`, on a roller -`pitch` `radius`/`nominal_radius` of it; with "
-           "`longitudinal_force` it is found")
-           .at_own<S>()}};
-  return table;
-}
+const KeyTable kWheelsetTable{
+    "wheel_rail.wheelset",
+    {number("flange_back_distance", InPart{&WheelsetKeys::set, &Wheelset::flange_back_distance},
+            kNotNegative, "1360", "between the wheels; 0: y counts from the back of one wheel"),
+     number("flange_back_position", InPart{&WheelsetKeys::set, &Wheelset::flange_back_position},
+            kAnyNumber, "-70", "y of the flange's back in the wheel's profile"),
+     number("nominal_radius", InPart{&WheelsetKeys::set, &Wheelset::nominal_radius}, kPositive,
+            "460", "at z = 0 of the wheel's profile"),
+     number("x", InPart{&WheelsetKeys::set, &Wheelset::x}, kAnyNumber, "0",
+            "of the axle along the track, for a rail that changes along it"),
+     number("y", InPart{&WheelsetKeys::set, &Wheelset::y}, kAnyNumber, "0",
+            "of the axle's centre, to the right"),
+     number("z", &WheelsetKeys::z, kAnyNumber, "this, or `vertical_force`",
+            "of the axle's centre, below the height at which the wheel's z = 0 is at the rail's "
+            "top"),
+     number("roll", &WheelsetKeys::roll, kAngle, "0",
+            "about x, > 0 lowers the right wheel; with `side: both` only together with `z`"),
+     number("yaw", InPart{&WheelsetKeys::set, &Wheelset::yaw}, kAngle, "0",
+            "about z, > 0 moves the right wheel back"),
+     map("velocity", kVelocityTable, "0 each",
+         "`{x, y, z, roll, pitch, yaw}`; `pitch` < 0 rolls forward, by default "
+         "-x/`nominal_radius`, on a roller -`pitch` `radius`/`nominal_radius` of it; with "
+         "`longitudinal_force` it is found")
+         .at_own<WheelsetKeys>()}};
 
 // --- What may change from step to step.
 
@@ -280,8 +251,8 @@ std::vector<KeyRow> state_rows() {
       number("step", &S::step, kRolledDistance, "dx of `spacing`",
              "rolling distance of a step of transient rolling")
           .with("problem", {"transient_rolling"}),
-      map("track", &S::track, track_table, "that of its keys", "where the rail is"),
-      map("wheelset", &S::wheelset, wheelset_table, "that of its keys",
+      map("track", &S::track, kTrackTable, "that of its keys", "where the rail is"),
+      map("wheelset", &S::wheelset, kWheelsetTable, "that of its keys",
           "where the axle is, and how it moves"),
       value(
           "vertical_force", {number_form(kPositive), both(kPositive)}, "a number > 0",
@@ -301,10 +272,7 @@ std::vector<KeyRow> state_rows() {
 
 }  // namespace
 
-const KeyTable& wheel_state_table() {
-  static const KeyTable table{"wheel_rail, in steps", state_rows()};
-  return table;
-}
+const KeyTable kWheelStateTable{"wheel_rail, in steps", state_rows()};
 
 namespace {
 
@@ -507,7 +475,7 @@ void rest_step(YamlNode& state, const YamlNode& over) {
 void override_state(YamlNode& state, const YamlNode& over, std::string_view side = {}) {
   const YamlNode* track = over.find("track");
   YamlNode* before = state.find("track");  // the gauge has the place of the rail's origin
-  if (track != nullptr && before != nullptr) track_table().drop_alternatives(*before, *track);
+  if (track != nullptr && before != nullptr) kTrackTable.drop_alternatives(*before, *track);
   override_pitch(state, over);
   override_irregularity(state, over);
   rest_step(state, over);
@@ -525,7 +493,7 @@ WheelsetStep read_state(YamlNode node, const CaseSection& where, const WheelKind
   node.erase(kRestingStep);
   CaseSection state(node, where.place(), where.path(), where.diagnostics());
   StateKeys keys;
-  wheel_state_table().read_into(state, &keys);
+  kWheelStateTable.read_into(state, &keys);
   const Track& track = keys.track.track;
   check_track(state, track);
   const Wheelset set = wheelset_of(state, keys.wheelset, track);
@@ -568,7 +536,7 @@ YamlNode state_of(const YamlNode& section) {
   YamlNode state = YamlNode::empty_map(section.place);
   for (std::size_t i = 0; i < section.keys.size(); ++i) {
     const std::string& name = section.keys[i].name;
-    if (wheel_state_table().has_row(name) || name == kRestingStep)
+    if (kWheelStateTable.has_row(name) || name == kRestingStep)
       state.put(section.keys[i], section.items[i]);
   }
   return state;
@@ -603,7 +571,7 @@ WheelLoads loads_at(const YamlNode& root, std::size_t entry) {
 }
 
 std::optional<Friction> read_step_friction(const YamlNode* node, const CaseSection& where,
-                                           const FrictionContext& context) {
+                                           const CaseContext& context) {
   if (node == nullptr) {
     where.diagnostics().add_missing(where.place(), "friction", "a map {coefficient}");
     return std::nullopt;
@@ -641,7 +609,7 @@ std::string wheel_state_text(const WheelsetStep& step, std::string_view indent) 
   if (step.independent_wheels) keys.longitudinal_force->push_back(*last.longitudinal_force);
   if (first.vertical_force) keys.vertical_force = {*first.vertical_force};
   if (first.vertical_force && both) keys.vertical_force->push_back(*last.vertical_force);
-  return block_text(wheel_state_table(), &keys, indent);
+  return block_text(kWheelStateTable, &keys, indent);
 }
 
 YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode& change) {
@@ -655,7 +623,7 @@ YamlNode wheel_step_tree(const YamlNode& root, std::size_t entry, const YamlNode
   const YamlNode section = *tree.find("wheel_rail");
   YamlNode fixed = YamlNode::empty_map(section.place);  // what may not change
   for (std::size_t i = 0; i < section.keys.size(); ++i)
-    if (!wheel_state_table().has_row(section.keys[i].name))
+    if (!kWheelStateTable.has_row(section.keys[i].name))
       fixed.put(section.keys[i], section.items[i]);
   loads.state->second.erase(kRestingStep);
   for (std::size_t i = 0; i < loads.state->second.keys.size(); ++i)
@@ -677,7 +645,7 @@ YamlNode wheel_loads_over(const YamlNode& root, std::size_t entry, const YamlNod
   return map;
 }
 
-std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionContext& context,
+std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const CaseContext& context,
                                            const WheelKind& kind) {
   constexpr std::string_view kAccepted = "a list of steps with friction, wheel_rail, repeat";
   CaseDiagnostics& diagnostics = root.diagnostics();
@@ -685,7 +653,6 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
   const SourcePlace place = root.key_place("wheel_rail");
   YamlNode state = state_of(whole);
   const YamlNode* friction = root.value("friction", "a map {coefficient}", Presence::optional);
-  const YamlNode* entries = root.value("steps", kAccepted, Presence::optional);
   std::vector<WheelsetStep> steps;
   const auto add = [&](const CaseSection& where) {
     WheelsetStep step = read_state(state, where, kind);
@@ -699,19 +666,10 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     if (read) warn_of_rest(step, where);
     steps.push_back(std::move(step));
   };
-  if (entries == nullptr) {
-    if (!root.has("steps")) add(CaseSection(state, place, "wheel_rail", diagnostics));
-    return steps;
-  }
-  if (entries->kind != YamlNode::Kind::sequence || entries->items.empty()) {
-    root.error_at_value("steps", "is not a list of steps, or an empty one", kAccepted);
-    return steps;
-  }
+  if (!root.has("steps")) add(CaseSection(state, place, "wheel_rail", diagnostics));
   std::int64_t count = 0;
-  for (std::size_t i = 0; i < entries->items.size(); ++i) {
-    CaseSection entry(entries->items[i], entries->items[i].place, fmt::format("steps.{}", i),
-                      diagnostics);
-    if (!entry.is_map()) continue;
+  for (CaseSection& entry :
+       root.maps("steps", kAccepted, Presence::optional, CaseSection::Maps::list)) {
     const auto repeat = entry.integer("repeat", kRepeats, Presence::optional);
     if (const YamlNode* own = entry.value("friction", "a map", Presence::optional)) friction = own;
     const YamlNode* over = entry.value(
@@ -720,7 +678,7 @@ std::vector<WheelsetStep> read_wheel_steps(CaseSection& root, const FrictionCont
     if (over != nullptr) override_state(state, *over);
     const std::size_t before = diagnostics.count();
     add(CaseSection(state, over != nullptr ? entry.key_place("wheel_rail") : entry.place(),
-                    fmt::format("steps.{}.wheel_rail", i), diagnostics));
+                    entry.path_of("wheel_rail"), diagnostics));
     if (diagnostics.count() != before) break;  // the next steps would say it again
     steps.back().repeat = static_cast<int>(repeat.value_or(1));
     count += steps.back().repeat;

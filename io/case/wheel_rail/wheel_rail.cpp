@@ -11,17 +11,15 @@
 #include <map>
 #include <numeric>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "io/case/check/faults.h"
 #include "io/case/doubts.h"
 #include "io/case/names.h"
 #include "io/case/table.h"
 #include "io/case/wheel_rail/doubts.h"
-#include "io/case/wheel_rail/settings.h"
-#include "io/case/wheel_rail/state.h"
 #include "io/case/writer.h"
 #include "io/profiles/slices.h"
 #include "io/yaml/writer.h"
@@ -79,7 +77,6 @@ std::string profile_name_text(const WheelProfileKeys& keys) {
 std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
   using S = WheelProfileKeys;
   using C = ProfileChanges;
-  const auto change = [](KeyRow row) { return std::move(row).within(&S::changes); };
   return {
       value(
           "profile", {KeyForm{}, list_form(KeyForm{}, 2)},
@@ -93,98 +90,77 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
       numbers("position", &S::position, kAnyNumber, 2, "none",
               "of a list of profiles: where each is along the track, increasing; between them they "
               "are blended, by equal shares of their lengths"),
-      change(flag("mirror_y", &C::mirror_y, "false; required for MiniProf",
-                  "y changes sign, after what the file itself asks for")),
-      change(flag("mirror_z", &C::mirror_z, "found out from the shape; SIMPACK: false",
-                  "z changes sign")),
-      change(word("unit", &C::unit, kProfileUnits, "mm; SIMPACK: what the file says",
-                  "`mm`, `cm`, `m`, `inch`: of the file's numbers")),
-      change(number("scale", &C::scale, kPositive, "1",
-                    "factor besides, 1.02 for shrinkage or 0.001 for micrometres")),
-      change(pair("shift", kAnyNumber, "[y, z]", "[0, 0]", "[y, z], added last")
-                 .at(&C::shift_y, &C::shift_z)),
-      change(number("smoothing", &C::smoothing, kNotNegative, "0",
-                    "wave length of which a smoothing spline leaves half of the amplitude; 0: "
-                    "through the points"))};
+      flag("mirror_y", InPart{&S::changes, &C::mirror_y}, "false; required for MiniProf",
+           "y changes sign, after what the file itself asks for"),
+      flag("mirror_z", InPart{&S::changes, &C::mirror_z},
+           "found out from the shape; SIMPACK: false", "z changes sign"),
+      word("unit", InPart{&S::changes, &C::unit}, kProfileUnits, "mm; SIMPACK: what the file says",
+           "`mm`, `cm`, `m`, `inch`: of the file's numbers"),
+      number("scale", InPart{&S::changes, &C::scale}, kPositive, "1",
+             "factor besides, 1.02 for shrinkage or 0.001 for micrometres"),
+      pair("shift", &C::shift_y, &C::shift_z, kAnyNumber, "[y, z]", "[0, 0]", "[y, z], added last")
+          .within(&S::changes),
+      number("smoothing", InPart{&S::changes, &C::smoothing}, kNotNegative, "0",
+             "wave length of which a smoothing spline leaves half of the amplitude; 0: "
+             "through the points")};
 }
 
 // A key of one side replaces that of both.
-const KeyTable& side_profile_table() {
-  static const KeyTable table{"wheel_rail.wheel.left", profile_rows("that of both")};
-  return table;
-}
+const KeyTable kSideProfileTable{"wheel_rail.wheel.left", profile_rows("that of both")};
 
-const KeyTable& wheel_profile_table() {
-  static const KeyTable table = [] {
-    KeyTable made{"wheel_rail.wheel", profile_rows("required")};
-    made.rows.push_back(
-        map("left", side_profile_table, "none",
-            "keys of this section that the left wheel or rail has instead, its `profile` too"));
-    made.rows.push_back(map("right", side_profile_table, "none",
-                            "the same of the right one; a wheel of another diameter has another "
-                            "`shift`"));
-    return made;
-  }();
-  return table;
-}
+const KeyTable kWheelProfileTable{
+    "wheel_rail.wheel",
+    joined_rows(profile_rows("required"),
+                {map("left", kSideProfileTable, "none",
+                     "keys of this section that the left wheel or rail has instead, its `profile` "
+                     "too"),
+                 map("right", kSideProfileTable, "none",
+                     "the same of the right one; a wheel of another diameter has another "
+                     "`shift`")})};
 
 struct WheelKeys {
   PatchSettings patches;
   bool geometry_only = false;
 };
 
-const KeyTable& merge_table() {
-  using S = PatchSettings;
-  static const KeyTable table{"wheel_rail.merge",
-                              {number("distance", &S::merge_distance, kNotNegative, "8",
-                                      "up to which two regions are one contact"),
-                               number("angle", &S::merge_angle, kMergeAngle, "pi/2",
-                                      "and by how much they may be turned [rad]")}};
-  return table;
-}
-
-void read_merge(CaseSection& section, const KeyRow& row, PatchSettings& patches) {
-  auto merge = section.section(row.name, row.accepted_text(), Presence::optional);
-  if (merge) merge_table().read_into(*merge, &patches);
-}
-std::string merge_text(const PatchSettings& patches) { return flow_text(merge_table(), &patches); }
+const KeyTable kMergeTable{"wheel_rail.merge",
+                           {number("distance", &PatchSettings::merge_distance, kNotNegative, "8",
+                                   "up to which two regions are one contact"),
+                            number("angle", &PatchSettings::merge_angle, kMergeAngle, "pi/2",
+                                   "and by how much they may be turned [rad]")}};
 
 }  // namespace
 
-// The rows of the state are read from step to step (state.h), those of the profiles below.
+// The rows of the state are read from step to step (state.cpp), those of the profiles below.
 const KeyTable& wheel_rail_table() {
   using S = WheelKeys;
   using P = PatchSettings;
   static const KeyTable table = [] {
-    KeyTable made{"wheel_rail", {}};
-    for (KeyRow row : wheel_state_table().rows) {
+    std::vector<KeyRow> state = kWheelStateTable.rows;
+    for (KeyRow& row : state) {
       row.read = nullptr;
       row.write = nullptr;
-      made.rows.push_back(std::move(row));
     }
-    std::vector<KeyRow> rows{
-        map("wheel", wheel_profile_table, "required", "the wheel's profile"),
-        map("rail", wheel_profile_table, "required", "the rail's profile"),
-        pair("spacing", kPositive, "[dx, dy]", "[0.2, 0.2]",
+    const std::vector<KeyRow> others{
+        map("wheel", kWheelProfileTable, "required", "the wheel's profile"),
+        map("rail", kWheelProfileTable, "required", "the rail's profile"),
+        pair("spacing", &P::spacing_x, &P::spacing_y, kPositive, "[dx, dy]", "[0.2, 0.2]",
              "[dx, dy] of the elements, along the rail and across it")
-            .at(&P::spacing_x, &P::spacing_y)
             .within(&S::patches),
-        word("contact_surface", &P::conformal, kContactSurfaces, "planar",
+        word("contact_surface", InPart{&S::patches, &P::conformal}, kContactSurfaces, "planar",
              "`planar`: each contact lies in a plane; `conformal`: on the curved surface between "
-             "rail and wheel, for flange roots")
-            .within(&S::patches),
+             "rail and wheel, for flange roots"),
         flag("geometry_only", &S::geometry_only, "false",
              "`true`: nothing is solved; at the height given, or else where the undeformed wheel "
              "(`both`: where both) touches, the place of the contact, its angle and the rolling "
              "radius. `vertical_force` and `longitudinal_force` then do not count"),
-        map("merge", merge_table, "{8, pi/2}",
+        map("merge", kMergeTable, "{8, pi/2}",
             "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
             "and "
             "turned against each other by less, are one contact")
-            .by(read_merge, merge_text)
+            .at_own<PatchSettings>()
             .within(&S::patches)};
-    made.rows.insert(made.rows.end(), rows.begin(), rows.end());
-    return made;
+    return KeyTable{"wheel_rail", joined_rows(state, others)};
   }();
   return table;
 }
@@ -199,12 +175,12 @@ class ProfileReader {
 
   SideProfiles read(CaseSection& parent, std::string_view key) {
     SideProfiles profiles;
-    auto section = parent.section(key, wheel_profile_table().accepted_text(), Presence::required);
+    auto section = parent.section(key, kWheelProfileTable.accepted_text(), Presence::required);
     if (!section) return profiles;
     const std::size_t before = section->diagnostics().reported();
     WheelProfileKeys given;
-    wheel_profile_table().read_into(*section, &given);
-    const std::string of_side_text = side_profile_table().accepted_text();
+    kWheelProfileTable.read_into(*section, &given);
+    const std::string of_side_text = kSideProfileTable.accepted_text();
     const auto left = section->section("left", of_side_text, Presence::optional);
     const auto right = section->section("right", of_side_text, Presence::optional);
     if (section->diagnostics().reported() != before || !given.file) return profiles;
@@ -217,7 +193,7 @@ class ProfileReader {
  private:
   ProfileSource of_side(CaseSection section, const WheelProfileKeys& usual) {
     WheelProfileKeys given = usual;
-    if (!side_profile_table().read_into(section, &given)) return {};
+    if (!kSideProfileTable.read_into(section, &given)) return {};
     // One profile in the place of slices has none of their positions.
     if (given.files.empty() && !section.has("position")) given.position.reset();
     return load(section, given);
@@ -237,15 +213,12 @@ class ProfileReader {
                                    given.position ? given.position->size() : 0));
     for (std::size_t i = 0; i < given.files.size(); ++i) {
       slices.push_back({(*given.position)[i], folder_ / given.files[i], {}});
-      std::error_code failed;
-      source.files.push_back(std::filesystem::absolute(slices.back().file, failed));
+      source.files.push_back(absolute_path(slices.back().file));
     }
     return slices;
   }
   ProfileSource load_slices(CaseSection& section, const WheelProfileKeys& given) {
-    std::error_code failed;
-    const auto absolute = std::filesystem::absolute(folder_ / *given.file, failed);
-    ProfileSource source{absolute.lexically_normal(), given.changes, {}};
+    ProfileSource source{absolute_path(folder_ / *given.file), given.changes, {}};
     try {
       if (role_ == ProfileRole::wheel)
         throw InputError("changes along the track, which a wheel does not; accepted: one profile");
@@ -279,9 +252,7 @@ class ProfileReader {
                            "a list of profiles, or no position");
     if (!given.files.empty() || of_file) return load_slices(section, given);
     const std::filesystem::path path = folder_ / *given.file;
-    std::error_code failed;
-    const auto absolute = std::filesystem::absolute(path, failed).lexically_normal();
-    ProfileSource source{failed ? path : absolute, given.changes, {}};
+    ProfileSource source{absolute_path(path), given.changes, {}};
     section.diagnostics().add_file(path);
     try {
       source.profile = files_.profile(path, role_, given.changes);
@@ -317,8 +288,65 @@ double estimated_length(const ContactPatch& patch) {
   std::vector<bool> overlaps(columns, false);
   for (std::size_t e = 0; e < patch.distance.size(); ++e)
     if (patch.distance[e] < patch.penetration) overlaps[e % columns] = true;
-  const auto count = std::count(overlaps.begin(), overlaps.end(), true);
+  const auto count = std::ranges::count(overlaps, true);
   return static_cast<double>(count) * patch.grid.dx / std::numbers::sqrt2;
+}
+
+// Keys of the case that conformal contacts do not go with.
+struct ConformalConflict {
+  std::string_view key;
+  std::string_view why;
+  std::string_view accepted;
+};
+
+// Contacts on curved surfaces have coefficients of their own, which not all goes with.
+std::vector<ConformalConflict> conformal_conflicts(const CaseSection& root,
+                                                   const ContactProblem& problem) {
+  std::vector<ConformalConflict> conflicts;
+  const SolverSettings& solver = problem.solver;
+  if ((solver.tangential != TangentialMethod::automatic &&
+       solver.tangential != TangentialMethod::newton) ||
+      (solver.normal != NormalMethod::automatic && solver.normal != NormalMethod::newton) ||
+      solver.rolling == RollingScheme::second_order ||
+      solver.influence == InfluenceMethod::summation)
+    conflicts.push_back(
+        {"solver", "whose contacts newton solves, by first_order and without tiled sums",
+         "normal and tangential: auto or newton, influence: auto or fft, or contact_surface: "
+         "planar"});
+  if (root.has("interior"))
+    conflicts.push_back({"interior", "and stresses inside are those of half-spaces",
+                         "no interior, or contact_surface: planar"});
+  if (root.has("wear"))
+    conflicts.push_back({"wear", "and worn profiles are those of planar contacts",
+                         "no wear, or contact_surface: planar"});
+  if (problem.sensitivities)
+    conflicts.push_back({"output", "and sensitivities are those of half-spaces",
+                         "no sensitivities, or contact_surface: planar"});
+  return conflicts;
+}
+
+void check_conformal_settings(CaseSection& root, const WheelRailCase& wheel_rail,
+                              const ContactProblem& problem) {
+  if (!wheel_rail.patches.conformal) return;
+  for (const ConformalConflict& conflict : conformal_conflicts(root, problem))
+    root.error_at_key(conflict.key,
+                      fmt::format("given together with 'wheel_rail.contact_surface: conformal', {}",
+                                  conflict.why),
+                      conflict.accepted);
+}
+
+void check_wheel_settings(CaseSection& root, const ContactProblem& problem) {
+  if (problem.units != Units::n_mm_s)
+    root.error_at_value("units", "a case with 'wheel_rail' is in mm", "N-mm-s");
+  const SolverSettings& solver = problem.solver;
+  if (is_simplified(solver.tangential) &&
+      (solver.normal == NormalMethod::automatic || solver.normal == NormalMethod::sdec))
+    root.error_at_key("solver",
+                      "the contacts of 'wheel_rail' are not ellipses, which fastsim and fastrip "
+                      "with this 'normal' need",
+                      "tangential: fastsim or fastrip with normal: kpec, analyn or bound_cg and no "
+                      "influence, or tangential: auto, newton, gauss_seidel or direct");
+  if (root.diagnostics().empty()) report_wheel_problem(root, problem);
 }
 
 // What the undeformed bodies show of a step before anything is solved: errors of its position, and
@@ -367,27 +395,18 @@ class StepProbe {
   double doubt(std::size_t i, const WheelRailPosition& position, WheelRailSearch& search) {
     const NearestPoint nearest = search.nearest(position);
     const WheelStep& wheel = wheel_rail_.steps[i].wheels.front();
-    if (const auto found = force_doubt(wheel.vertical_force, position.wheelset))
-      warn(i, found->text, found->topic);
-    if (const auto found = velocity_doubt(wheel, problem_.surface.heat.has_value()))
-      warn(i, found->text, found->topic);
-    for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel()))
-      warn(i, found.text, found.topic);
-    if (i > 0)
-      if (const auto found =
-              motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position))
-        warn(i, found->text, found->topic);
+    warn(i, force_doubt(wheel.vertical_force, position.wheelset));
+    warn(i, velocity_doubt(wheel, problem_.surface.heat.has_value()));
+    for (const WheelDoubt& found : wheel_doubts(position, nearest, search.wheel())) warn(i, found);
+    if (i > 0) warn(i, motion_doubt(wheel_rail_.steps[i - 1].wheels.front().position, position));
     if (i > 0) return nearest.radius;  // the gauge of the first step is usually that of all
     const bool changes = wheel_rail_.rail.of(position.side).slices != nullptr;
     const RailHead& head = search.rail_head();
-    for (const auto& found :
-         {gauge_doubt(search.rail(), head, position.track, search.placed_rail()),
-          changes ? std::nullopt : lean_doubt(head.inclination, position.track),
-          changes ? std::nullopt : groove_doubt(head.grooves)})
-      if (found) {
-        const std::string of = of_side(i, position.side);
-        warn(i, of + found->text, found->topic + of);
-      }
+    const std::string of = of_side(i, position.side);
+    warn(i, gauge_doubt(search.rail(), head, position.track, search.placed_rail()), of);
+    if (changes) return nearest.radius;
+    warn(i, lean_doubt(head.inclination, position.track), of);
+    warn(i, groove_doubt(head.grooves), of);
     return nearest.radius;
   }
   // radii: of the step's wheels.
@@ -403,8 +422,7 @@ class StepProbe {
       describe_position(search, wheels.front().position, wheel);
       other = radii[0] + sign * wheel.radius_difference;
     }
-    if (const auto found = pitch_doubt(wheels.front(), radii[0], other, is_alone))
-      warn(i, found->text, found->topic);
+    warn(i, pitch_doubt(wheels.front(), radii[0], other, is_alone));
   }
   // Names the rail where the two of a wheelset differ.
   [[nodiscard]] std::string of_side(std::size_t i, Side side) const {
@@ -499,6 +517,10 @@ class StepProbe {
                        patch.frame.origin.y()),
            "wheel_profile_end");
   }
+  // `of`: which rail it is about.
+  void warn(std::size_t i, const std::optional<WheelDoubt>& found, const std::string& of = {}) {
+    if (found) warn(i, of + found->text, found->topic + of);
+  }
   // Once for all steps, and points, of the same `topic`.
   void warn(std::size_t i, const std::string& what, const std::string& topic) {
     section_.diagnostics().warn(section_.place(), section_.path(), step_text(i) + what, topic);
@@ -530,12 +552,12 @@ void refuse_heat_of_shifts(CaseSection& root, const ContactProblem& problem) {
   const auto shifts = [](const StepInput& step) {
     return step.tangential.problem == TangentialProblem::shift;
   };
-  if (std::none_of(steps.begin(), steps.end(), shifts)) return;
+  if (std::ranges::none_of(steps, shifts)) return;
   if (root.has("heat"))
     root.error_at_key("heat",
                       "given together with 'wheel_rail.problem: shift', which takes no time",
                       "wheel_rail.problem: steady_rolling, or no heat");
-  else if (std::any_of(steps.begin(), steps.end(), [&](const StepInput& step) {
+  else if (std::ranges::any_of(steps, [&](const StepInput& step) {
              return shifts(step) &&
                     std::holds_alternative<FrictionByTemperature>(step.friction.place);
            }))
@@ -591,11 +613,10 @@ std::string keys_text(const KeyTable& table, const ProfileSource& source) {
 }
 
 std::string profiles_text(const SideProfiles& profiles) {
-  if (!profiles.differ) return keys_text(wheel_profile_table(), profiles.right);
-  return fmt::format("{{profile: {}, left: {}, right: {}}}",
-                     double_quoted(profiles.right.path.string()),
-                     keys_text(side_profile_table(), profiles.left),
-                     keys_text(side_profile_table(), profiles.right));
+  if (!profiles.differ) return keys_text(kWheelProfileTable, profiles.right);
+  return fmt::format(
+      "{{profile: {}, left: {}, right: {}}}", double_quoted(profiles.right.path.string()),
+      keys_text(kSideProfileTable, profiles.left), keys_text(kSideProfileTable, profiles.right));
 }
 
 // Another file of the same name is another profile: this comment distinguishes them.
@@ -712,9 +733,9 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     wheel_rail->patches = keys.patches;
     wheel_rail->steps = read_wheel_steps(root, {std::nullopt, folder, files, true},
                                          {keys.geometry_only, keys.patches.spacing_x});
-    wheel_rail->patches.lattice =
-        std::any_of(wheel_rail->steps.begin(), wheel_rail->steps.end(),
-                    [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
+    wheel_rail->patches.lattice = std::ranges::any_of(
+        wheel_rail->steps,
+        [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
   }
   if (section && section->is_map()) check_slices(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {

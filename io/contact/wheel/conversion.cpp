@@ -96,7 +96,7 @@ class WheelConversion {
     CaseDiagnostics found;
     if (!input.base.computed()) {
       warn_not_computed(input.base, found);
-      all_.take(found, "");
+      all_.take(found);
       return false;
     }
     check_wheel_support(input, before, found);
@@ -105,7 +105,7 @@ class WheelConversion {
       result.skipped.push_back({input.base.number, input.base.first_line, input.base.last_line,
                                 false, found.messages()});
     if (!supported) ++unsupported_;
-    all_.take(found, "");
+    all_.take(found);
     return supported;
   }
 

@@ -8,11 +8,11 @@ namespace slipfield {
 namespace {
 
 constexpr int kMostPitches = 60;
-constexpr int kMostSlowPitches = 2;
+constexpr int kMostSlowPitches = 2;  // in a row
+constexpr double kSlow = 0.5;        // what a pitch leaves at least of the force that was missing
 constexpr double kMostOfBound = 0.9999;     // of the friction, where the cubic law is turned round
-constexpr double kOvershoot = 1.05;         // so that the force asked for comes to lie between two
-constexpr double kLeastGrowth = 1.5;        // of the distance from the start, from pitch to pitch
-constexpr double kGreatestGrowth = 4.0;     // likewise
+constexpr double kLeastGrowth = 1.5;        // of steps outwards that are slow
+constexpr double kGreatestGrowth = 4.0;     // of steps outwards
 constexpr double kPitchRounding = 1.0e-14;  // of pitches that differ by rounding only
 
 // The linear force, over the friction, that the cubic law of Johnson and Vermeulen cuts off to
@@ -22,26 +22,36 @@ double linear_force(double force, double bound) {
   return std::copysign(3.0 * (1.0 - std::cbrt(1.0 - part)), force);
 }
 
+// By the secant through the last two pitches, within two that bracket the force as soon as there are such.
 class PitchIteration {
  public:
   explicit PitchIteration(const PitchTask& task)
       : task_(task),
         target_(linear_force(task.force, task.bound)),
         slope_(task.stiffness / task.bound),
-        pitch_(task.start) {}
+        pitch_(task.start) {
+    if (!std::isnan(task.linear_force))
+      pitch_ = within(task.start + (target_ * task.bound - task.linear_force) / task.stiffness);
+  }
 
   [[nodiscard]] double pitch() const { return pitch_; }
+  [[nodiscard]] double stiffness() const { return slope_ * task_.bound; }
 
   // False: no pitch is left to try.
   bool learn(double force) {
     const Point here{pitch_, linear_force(force, task_.bound), true};
-    const double width = bracket_width();
-    (force < task_.force ? low_ : high_) = here;
-    if (low_.known && high_.known) {
-      slow_ = width > 0.0 && bracket_width() > 0.5 * width ? slow_ + 1 : 0;
-      return divide();
+    const double missing = std::fabs(target_ - here.force);
+    const bool is_slow = last_.known && missing > kSlow * std::fabs(target_ - last_.force);
+    slow_ = is_slow ? slow_ + 1 : 0;
+    if (last_.known && last_.pitch != here.pitch) {
+      const double slope = (here.force - last_.force) / (here.pitch - last_.pitch);
+      if (slope > 0.0) slope_ = slope;
     }
-    return reach(here);
+    (force < task_.force ? low_ : high_) = here;
+    const double next = here.pitch + (target_ - here.force) / slope_;
+    const bool goes_on = low_.known && high_.known ? divide(next) : reach(here, next, is_slow);
+    last_ = here;
+    return goes_on;
   }
 
  private:
@@ -51,34 +61,27 @@ class PitchIteration {
     bool known = false;
   };
 
-  [[nodiscard]] double bracket_width() const {
-    return low_.known && high_.known ? std::fabs(high_.pitch - low_.pitch) : 0.0;
+  [[nodiscard]] double within(double pitch) const {
+    return std::clamp(pitch, task_.start - task_.farthest, task_.start + task_.farthest);
   }
-  // Between two forces that bracket the one asked for: the line, or the middle where that is slow.
-  bool divide() {
-    if (bracket_width() <= kPitchRounding * std::fabs(pitch_)) return false;
-    const double part = (target_ - low_.force) / (high_.force - low_.force);
-    const bool halves = slow_ > kMostSlowPitches || !(part > 0.0 && part < 1.0);
+  // Between two forces that bracket the one asked for; in the middle where the secant is slow or leads out.
+  bool divide(double next) {
+    const double least = std::min(low_.pitch, high_.pitch);
+    const double greatest = std::max(low_.pitch, high_.pitch);
+    if (greatest - least <= kPitchRounding * std::fabs(pitch_)) return false;
+    const bool halves = slow_ > kMostSlowPitches || !(next > least && next < greatest);
     if (halves) slow_ = 0;
-    pitch_ = low_.pitch + (halves ? 0.5 : part) * (high_.pitch - low_.pitch);
+    pitch_ = halves ? least + 0.5 * (greatest - least) : next;
     return true;
   }
-  // Farther out, by the slope between the last two.
-  bool reach(const Point& here) {
-    const double from_start = here.pitch - task_.start;
-    if (std::fabs(from_start) >= task_.farthest) return false;
-    if (last_.known && last_.pitch != here.pitch) {
-      const double slope = (here.force - last_.force) / (here.pitch - last_.pitch);
-      if (slope > 0.0) slope_ = slope;
-    }
-    last_ = here;
-    double next = from_start + kOvershoot * (target_ - here.force) / slope_;
+  // Farther out.
+  bool reach(const Point& here, double next, bool is_slow) {
+    if (std::fabs(here.pitch - task_.start) >= task_.farthest) return false;
     const double direction = low_.known ? 1.0 : -1.0;
-    if (from_start != 0.0) {
-      const double size = std::fabs(from_start);
-      next = direction * std::clamp(direction * next, kLeastGrowth * size, kGreatestGrowth * size);
-    }
-    pitch_ = task_.start + std::clamp(next, -task_.farthest, task_.farthest);
+    double size = std::fabs(next - here.pitch);
+    if (const double last = std::fabs(here.pitch - last_.pitch); last_.known && last > 0.0)
+      size = std::clamp(size, is_slow ? kLeastGrowth * last : 0.0, kGreatestGrowth * last);
+    pitch_ = within(here.pitch + direction * size);
     return pitch_ != here.pitch;
   }
 
@@ -107,6 +110,7 @@ PitchResult find_pitch(const PitchTask& task, const std::function<double(double)
     if (best.met || !iteration.learn(force)) break;
   }
   if (best.pitch != last) best.force = force_at(best.pitch);
+  best.stiffness = iteration.stiffness();
   return best;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 #include <variant>
@@ -92,14 +93,17 @@ PitchTask pitch_task(double force, const WheelRailPosition& position,
   task.force = force;
   task.start = position.wheelset.velocity_pitch;
   double velocity = 0.0;
+  double by_creepage = 0.0;  // the force at the first pitch by the linear theory
   for (const SolvedWheel* wheel : wheels)
     for (const SolvedPatch& solved : wheel->patches) {
       // a b of the ellipse with the area of the contact.
       const double product = static_cast<double>(solved.report.elements_contact) *
                              solved.patch.grid.element_area() / std::numbers::pi;
       velocity = std::max(velocity, solved.patch.creepages.velocity);
-      task.stiffness += position.shifts ? 4.0 * std::sqrt(product) / kTypicalCompliance
-                                        : kTypicalKalker * product;
+      const double stiffness = position.shifts ? 4.0 * std::sqrt(product) / kTypicalCompliance
+                                               : kTypicalKalker * product;
+      task.stiffness += stiffness;
+      by_creepage -= stiffness * material.shear_modulus * solved.patch.creepages.x;
       task.bound += solved.input.friction.coefficient * solved.report.normal_force;
     }
   task.tolerance = kPitchTolerance * std::max(std::fabs(force), 0.1 * task.bound);
@@ -110,6 +114,7 @@ PitchTask pitch_task(double force, const WheelRailPosition& position,
     task.stiffness /= velocity;
     task.farthest = velocity / radius;  // the wheel is locked, or spins
   }
+  task.linear_force = by_creepage;
   return task;
 }
 
@@ -316,8 +321,12 @@ void WheelUnderForce::find_longitudinal_force() {
     }
     return longitudinal_force_at(pitch);
   };
-  const PitchTask task = pitch_task(*step_.longitudinal_force, position_,
-                                    combine(bodies_.upper, bodies_.lower), {&wheel_});
+  PitchTask task = pitch_task(*step_.longitudinal_force, position_,
+                              combine(bodies_.upper, bodies_.lower), {&wheel_});
+  if (pitch_.stiffness > 0.0) {  // found at another height
+    task.stiffness = pitch_.stiffness;
+    task.linear_force = std::numeric_limits<double>::quiet_NaN();
+  }
   pitch_ = find_pitch(task, force_at);
   for (std::size_t i = 0; i < solvers_.size(); ++i)
     wheel_.patches[i].solution = solvers_[i]->download();

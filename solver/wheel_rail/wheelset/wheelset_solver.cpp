@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -180,12 +181,17 @@ class GivenUp {
   std::array<Cost, 2> costs_{};
 };
 
+RollIteration estimated_roll(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
+                             const WheelsetStep& step) {
+  RollIteration iteration(0.0, wheel_distance(step));
+  EstimatedHeights(searches, combine(bodies.upper, bodies.lower), step).settle(iteration);
+  return iteration;
+}
+
 // Both wheels under their forces: the roll is improved until their heights agree.
 void solve_under_forces(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
-                        const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
-  const CombinedMaterial material = combine(bodies.upper, bodies.lower);
-  RollIteration iteration(0.0, wheel_distance(step));
-  EstimatedHeights(searches, material, step).settle(iteration);
+                        const WheelsetStep& step, const SolverMaker& make, RollIteration& iteration,
+                        SolvedWheelset& solved) {
   iteration.start_again();
   GivenUp given_up;
   double difference = 0.0;
@@ -227,16 +233,36 @@ void describe_outcome(SolvedWheelset& solved) {
   }
 }
 
-// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force.
+// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force. iteration: of two
+// wheels under forces; it may come from another pitch velocity.
 void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
-                  const WheelsetStep& step, const SolverMaker& make, SolvedWheelset& solved) {
-  if (step.wheels.size() == 2 && finds_pose(step))
-    return solve_under_forces(searches, bodies, step, make, solved);
+                  const WheelsetStep& step, const SolverMaker& make,
+                  std::optional<RollIteration>& iteration, SolvedWheelset& solved) {
+  if (step.wheels.size() == 2 && finds_pose(step)) {
+    if (!iteration) iteration = estimated_roll(searches, bodies, step);
+    return solve_under_forces(searches, bodies, step, make, *iteration, solved);
+  }
   solved.wheels.clear();
   for (std::size_t i = 0; i < step.wheels.size(); ++i)
     solved.wheels.push_back(solve_wheel(searches[i], bodies, step.wheels[i], make));
   solved.pose.z = solved.wheels.front().z;
   if (step.wheels.size() == 1) solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
+}
+
+// The pitch velocity at which both wheels roll at the mean of their radii, in place of the nominal one: that of a wheelset
+// without a longitudinal force, or nearly.
+void roll_without_slip(std::span<WheelRailSearch> searches, double roll, WheelsetStep& step) {
+  if (step.wheels.front().position.shifts) return;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < step.wheels.size(); ++i) {
+    WheelRailPosition position = step.wheels[i].position;
+    position.wheelset.roll = roll;
+    sum += searches[i].nearest(position).radius;
+  }
+  for (WheelStep& wheel : step.wheels) {
+    Wheelset& set = wheel.position.wheelset;
+    set.velocity_pitch *= set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
+  }
 }
 
 // Both wheels, whose forces along the axle's x sum up to that of the step.
@@ -245,19 +271,23 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
                                     const SolverMaker& make, SolvedWheelset& solved) {
   const double force = *step.wheels.front().longitudinal_force;
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
+  std::optional<RollIteration> iteration;
+  if (finds_pose(step)) iteration = estimated_roll(searches, bodies, step);
+  roll_without_slip(searches, iteration ? iteration->roll() : pose_of_step(step).roll, step);
   const WheelRailPosition first = step.wheels.front().position;
   double solved_at = first.wheelset.velocity_pitch;
   GivenUp given_up;
-  solve_wheels(searches, bodies, step, make, solved);
+  solve_wheels(searches, bodies, step, make, iteration, solved);
   given_up.count_on(solved.wheels);
-  const PitchTask task = pitch_task(force, first, combine(bodies.upper, bodies.lower),
-                                    {&solved.wheels[0], &solved.wheels[1]});
+  PitchTask task = pitch_task(force, first, combine(bodies.upper, bodies.lower),
+                              {&solved.wheels[0], &solved.wheels[1]});
+  task.linear_force = std::numeric_limits<double>::quiet_NaN();
   const PitchResult found = find_pitch(task, [&](double pitch) {
     for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
     if (pitch != solved_at) {
       solved.outcome = Outcome::converged;
       solved.message.clear();
-      solve_wheels(searches, bodies, step, make, solved);
+      solve_wheels(searches, bodies, step, make, iteration, solved);
       given_up.count_on(solved.wheels);
     }
     solved_at = pitch;
@@ -302,7 +332,8 @@ SolvedWheelset solve_wheelset(std::span<WheelRailSearch> searches, const Contact
              !step.independent_wheels) {
     solve_under_longitudinal_force(searches, bodies, step, make, solved);
   } else {
-    solve_wheels(searches, bodies, step, make, solved);
+    std::optional<RollIteration> iteration;
+    solve_wheels(searches, bodies, step, make, iteration, solved);
   }
   if (solved.wheels.size() == 2) {
     SolvedWheel& left = solved.wheels[0];

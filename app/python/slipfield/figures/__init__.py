@@ -108,13 +108,13 @@ def plot(source: Source, fields: Names = (), step: Union[int, Sequence[int]] = 0
     return _with(source, style, draw)
 
 
-def rows_of(view: View) -> _curves.Rows:
-    """The totals of a sweep or of the steps of a sequence, as curves() takes them."""
-    return _curves.of_sweep(view) if view.is_sweep else _curves.of_steps(view)
+def rows_of(view: View, contact: int = 0, side: str = "") -> _curves.Rows:
+    """The totals of a sweep or of the steps of a sequence, or those of a contact, as curves() takes them."""
+    return _curves.of_contact(_curves.of_sweep(view) if view.is_sweep else _curves.of_steps(view), contact, side)
 
 
 def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over: str = "", panels: str = "",
-           where: Names = (), side: str = "", style: Optional[str] = None) -> Figure:
+           where: Names = (), side: str = "", style: Optional[str] = None, *, contact: int = 0) -> Figure:
     """Draws totals over a key of a sweep or over the steps of a sequence, a panel each.
 
     Parameters
@@ -127,11 +127,13 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
     where: conditions "key.path=value" that choose points of the sweep.
     side: "left" or "right" wheel of a wheelset, "both": the wheelset as a whole; by default each of the two wheels.
     style: "screen", "column", "page" or "slide".
+    contact: totals of the contact of this number on its wheel, from 1; 0: those of the wheels.
 
     Returns
     -------
     A matplotlib Figure.
     """
+    number = _contact(contact)
     drawn = texts_of(quantities, "quantities", _TOTALS)
     conditions = texts_of(where, "where", '["friction.coefficient=0.3"]')
     _require_side(side)
@@ -140,13 +142,13 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
         pairs.require_one_kind(views)
         labels = pairs.side_names([view.path for view in views])
         along = "" if over == "step" else over
-        each = [rows_of(view) for view in views]
+        each = [rows_of(view, number, side) for view in views]
         for rows in each:
             _curves.require_along(rows, along)
         with styled(style):
             return _curves.curves(_curves.joined(each, labels), drawn, along, panels, conditions, side)
     return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
-        rows_of(view), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, side))
+        rows_of(view, number, side), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, side))
 
 
 def _require_side(side: Any) -> None:
@@ -155,14 +157,15 @@ def _require_side(side: Any) -> None:
 
 
 def heat_maps(source: Source, quantities: Names = (), over: str = "", where: Names = (), side: str = "",
-              style: Optional[str] = None) -> Figure:
+              style: Optional[str] = None, *, contact: int = 0) -> Figure:
     """Draws totals of a sweep as cells over two keys; a third key has a map for each of its values.
 
     Parameters and result are those of curves(); `over` is the key along the horizontal axis.
     """
     _require_side(side)
+    number = _contact(contact)
     drawn, conditions = texts_of(quantities, "quantities", _TOTALS), texts_of(where, "where", '["friction.coefficient=0.3"]')
-    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view), drawn, over, conditions, side))
+    return _with(source, style, lambda view: _curves.heat_maps(rows_of(view, number, side), drawn, over, conditions, side))
 
 
 def over_each_other(sources: Sequence[Source], fields: Names = (), step: int = 0, contact: int = 0,

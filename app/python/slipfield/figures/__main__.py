@@ -16,7 +16,7 @@ import sys
 import warnings
 from typing import Any, Dict, List, Optional, Sequence
 
-from ..command_line import MISSING, Failed, Parser, drawing, fail, failing, warn, write_png, written
+from ..command_line import Failed, Parser, drawing, fail, failing, require_modules, warn, write_png, written
 
 FORMATS = ("png", "svg", "pdf", "gif", "mp4")
 
@@ -111,11 +111,15 @@ class Plot:
 
     def figure(self) -> Any:
         from . import wheel
-        from .view import open_view
+        from .view import is_life, open_view
         asked = self.asked
         if "profile" in self.profiles:
             self.still("the steps of one contact")
             return wheel.profile(self.profiles["profile"])
+        if is_life(asked.files[0]):
+            from ..life import plot, read
+            self.still("the steps of one contact")
+            return plot(read(asked.files[0]), asked.style or "screen")
         if asked.difference and len(asked.files) != 2:
             fail(f"--difference is of two results, and {len(asked.files)} {'is' if len(asked.files) == 1 else 'are'} named; "
                  "accepted: slipfield plot A.h5 B.h5 --difference")
@@ -145,9 +149,7 @@ class Plot:
         from . import contact_lines, curves, heat_maps
         asked = self.asked
         self.still("the steps of one contact")
-        if self.curved:
-            self.refuse_contact(view)
-        if self.draws_fields() or asked.contact or asked.contacts:
+        if self.draws_fields() or asked.contacts:
             fail(f"{view.name}: this is a sweep; pictures of fields need a point of it: --point N where the sweep keeps fields, "
                  "else the result of `slipfield run CASE.yaml --point N`")
         if asked.contact_lines:
@@ -160,8 +162,8 @@ class Plot:
             if asked.panels:
                 fail(f"{view.name}: a heat map has two keys in one panel, and a panel for each value of a third; accepted: "
                      "--heat-map or --panels")
-            return heat_maps(view, quantities, asked.over or "", asked.where, asked.side or "")
-        return curves(view, quantities, asked.over or "", asked.panels or "", asked.where, asked.side or "")
+            return heat_maps(view, quantities, asked.over or "", asked.where, asked.side or "", contact=asked.contact or 0)
+        return curves(view, quantities, asked.over or "", asked.panels or "", asked.where, asked.side or "", contact=asked.contact or 0)
 
     def over_steps(self, view: Any) -> Any:
         from . import curves
@@ -170,17 +172,10 @@ class Plot:
         if asked.where or asked.panels or asked.heat_map:
             fail(f"{view.name}: this is no sweep; accepted: --over step, or --over a total that it has, and --quantities, its "
                  "totals along the steps")
-        self.refuse_contact(view)
         if self.draws_fields() or asked.contact_lines:
             fail(f"{view.name}: --over step is a figure of its own; accepted: --quantities, without options for the fields of "
                  "one step")
-        return curves(view, listed(asked.quantities), asked.over or "step", side=asked.side or "")
-
-    def refuse_contact(self, view: Any) -> None:
-        if self.asked.contact:
-            what = f" --quantities {','.join(listed(self.asked.quantities))}" if self.asked.quantities else ""
-            fail(f"{view.name}: --contact chooses the fields of one contact, and curves show all of them; accepted: without it, or "
-                 f"`slipfield export {view.name} --contact {self.asked.contact}{what}`, a table of one contact")
+        return curves(view, listed(asked.quantities), asked.over or "step", side=asked.side or "", contact=asked.contact or 0)
 
     def wheel(self, view: Any) -> Any:
         from . import wheel
@@ -232,7 +227,6 @@ class Plot:
     def several_curves(self, views: Sequence[Any], sweeps: bool) -> Any:
         from . import curves
         asked = self.asked
-        self.refuse_contact(views[0])
         if self.draws_fields() or asked.difference:
             fail(f"{asked.files[0]}: this is a sweep or a sequence, drawn as curves; accepted: --point for the fields of a point, or "
                  "--quantities, --over, --where, --panels")
@@ -240,7 +234,7 @@ class Plot:
             fail(f"{asked.files[0]}: the curves of results are over their steps; accepted: --over step, or --over a total that all "
                  "of them have, and --quantities alone")
         return curves(list(views), listed(asked.quantities), asked.over or "", asked.panels or "", asked.where,
-                      asked.side or "")
+                      asked.side or "", contact=asked.contact or 0)
 
     def refuse_single(self) -> None:
         """What only one result has."""
@@ -286,14 +280,8 @@ def run(command: str, asked: Any) -> None:
     if not asked.output:
         fail("--output is required; accepted: -o FIGURE")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of fonts that it looks for once
-    try:
-        import h5py  # noqa: F401  pylint: disable=unused-import
-        import matplotlib  # noqa: F401  pylint: disable=unused-import
-        if command == "report":
-            import jinja2  # noqa: F401  pylint: disable=unused-import
-    except ImportError as error:
-        fail(f"{sys.executable} has no {error.name or error}; figures need the packages python3-matplotlib, python3-h5py and "
-             "python3-jinja2", MISSING)
+    require_modules(("h5py", "matplotlib", *(["jinja2"] if command == "report" else [])),
+                    "figures need the packages python3-matplotlib, python3-h5py and python3-jinja2")
     warnings.simplefilter("ignore")  # what packages say of each other's versions
     with drawing():
         COMMANDS[command](asked)

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Tuple
 
 import numpy as np
+
+from ..show import shown_unit
 
 
 @dataclass(frozen=True)
@@ -204,8 +207,7 @@ _LADDERS = {
 }
 _AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PLAIN = {"-": "", "1": "", "degrees": "K", "mm^2": "mm²", "m^2": "m²", "um^2": "µm²", "mm^3": "mm³", "1/mm": "1/mm",
-          "percent": "%"}
+_PLAIN = {"1": "", "degrees": "K", "um^2": "µm²", "percent": "%"}
 
 
 @dataclass(frozen=True)
@@ -264,11 +266,11 @@ def scaled(unit: str, most: float, name: str = "") -> Unit:
     elif unit in _AREAS:
         smaller = [each for each in _AREAS if _AREAS[each] <= _AREAS[unit]]
         shown = next((each for each in smaller if most * _AREAS[unit] >= 0.01 * _AREAS[each]), "um^2") if most else unit
-        return Unit(_AREAS[unit] / _AREAS[shown], _PLAIN[shown])
+        return Unit(_AREAS[unit] / _AREAS[shown], _PLAIN.get(shown, shown_unit(shown)))
     elif unit in _LADDERS:
         base, symbol, prefixes = _LADDERS[unit]
     else:
-        return Unit(1.0, _PLAIN.get(unit, unit.replace("^2", "²").replace("^3", "³")))
+        return Unit(1.0, _PLAIN.get(unit, shown_unit(unit)))
     if unit == "mm" and (most == 0.0 or 0.1 <= most < 1e5):
         return Unit(1.0, "mm")  # a drawing's unit, also of radii
     value = most * base
@@ -281,6 +283,20 @@ def scaled(unit: str, most: float, name: str = "") -> Unit:
     if unit in ("N/mm^2", "Pa") and value == 0.0:
         chosen = "M"
     return Unit(base / _PREFIXES[chosen], chosen + symbol)
+
+
+NOISE = 1e-7  # of the greatest force: below it is what the solver leaves of a force that is 0 by symmetry
+
+
+def is_force(name: str) -> bool:
+    """A component of a force, or its estimated error, which have one unit together."""
+    return re.search(r"(^|_)force(_[xyz])?(_error)?$", name) is not None
+
+
+def most_of_forces(name: str, most: float, forces: Iterable[float]) -> float:
+    """The magnitude that gives a total its unit: its own, or where it is noise beside other forces, theirs."""
+    beside = greatest(list(forces)) if is_force(name) else 0.0
+    return beside if most < NOISE * beside else most
 
 
 def capital(words: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..show import html_of_step, html_table
+from ..show import html_of_step, html_table, shown_unit
 from . import names, totals, wheel
 from .layout import Panel, Sheet, Text, styled, unmanaged
 from .step import Request, made_of
@@ -127,15 +127,22 @@ def section(heading: str, made: Dict[str, Any], count: Optional[int] = None) -> 
     return found
 
 
-def column_cells(name: str, values: Any, unit: str) -> Tuple[str, List[float]]:
-    """The head of a column with its unit, and its values in it."""
-    shown = names.scaled(unit, names.greatest(values), name)
+def column_cells(name: str, values: Any, unit: str, most: float = 0.0) -> Tuple[str, List[float]]:
+    """The head of a column with its unit, and its values in it. most: gives the unit where it is more than the column's own."""
+    shown = names.scaled(unit, max(most, names.greatest(values)), name)
     return names.label(name, shown), [float(value) * shown.factor for value in values]
 
 
 def rows_section(heading: str, view: View, keys: Dict[str, Any], wanted: Sequence[str], outcomes: Sequence[str],
                  first: Tuple[str, Sequence[Any]]) -> Dict[str, Any]:
     columns: List[Tuple[str, Sequence[Any]]] = [first]
+    forces = [view.column(name, side) for name in wanted if names.is_force(name) for side in ["", *view.sides]]
+    of_forces = [names.greatest(column.values) for column in forces if column is not None]
+
+    def cells(column: Any) -> Tuple[str, List[float]]:
+        return column_cells(column.name, column.values, column.unit,
+                            names.most_of_forces(column.name, names.greatest(column.values), of_forces))
+
     for key, values in keys.items():
         numeric = getattr(values, "dtype", np.dtype(object)).kind == "f"
         columns.append(column_cells(key, values, names.unit_of(key, view.units)) if numeric else (names.label(key), list(values)))
@@ -143,12 +150,12 @@ def rows_section(heading: str, view: View, keys: Dict[str, Any], wanted: Sequenc
         for side in (view.sides or [""]):
             column = view.column(name, side)
             if column is not None and np.isfinite(column.values).any():
-                head, values = column_cells(column.name, column.values, column.unit)
+                head, values = cells(column)
                 columns.append((head + (f", {side}" if side and side not in head else ""), values))
         if view.sides and all(view.column(name, side) is None for side in view.sides):
             column = view.column(name)
             if column is not None:
-                columns.append(column_cells(column.name, column.values, column.unit))
+                columns.append(cells(column))
     columns.append(("outcome", [outcome.replace("_", " ") for outcome in outcomes]))
     return columns_section(heading, columns)
 
@@ -199,11 +206,12 @@ def totals_section(view: View, step: Step) -> Dict[str, Any]:
     # Without friction every element in contact counts as slip, which says nothing.
     left_out = {"rolling_step"} | (set() if step.totals.get("friction_coefficient") else {"elements_adhesion", "elements_slip"})
     rows = []
+    forces = [value for name, value in step.totals.items() if names.is_force(name)]
     for name, value in step.totals.items():
         if name in left_out:
             continue
         known = names.find(name)
-        shown = names.scaled(view.unit(name), abs(value), name)
+        shown = names.scaled(view.unit(name), names.most_of_forces(name, abs(value), forces), name)
         rows.append([markup(names.label(name, None, known)), cell(value * shown.factor), shown.text, view.description(name), name])
     made = {"head": ["quantity", "value", "unit", "", "name"], "rows": rows}
     return {"heading": f"Totals of step {step.number}" if len(view.step_numbers) > 1 else "Totals", "table": made, "note": ""}
@@ -364,7 +372,7 @@ def result_html(result: Any) -> str:
     """Totals of a Result, and its overview where it can be drawn."""
     from .view import MemoryContact
     left_out = () if result.totals["friction_coefficient"] != 0.0 else ("elements_adhesion", "elements_slip")
-    rows = [[name, f"{result.totals[name]:.6g}", result.unit(name).strip("-")]
+    rows = [[name, f"{result.totals[name]:.6g}", shown_unit(result.unit(name))]
             for name in _SHOWN if name in result.totals and name not in left_out]
     try:
         drawn = contact_figure("", MemoryContact(result))

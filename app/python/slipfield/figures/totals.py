@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field as member
+from dataclasses import dataclass, field as member, replace
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -58,7 +58,7 @@ class Rows:
             known = {name.partition("_")[2] if name.startswith(("left_", "right_")) else name for name in self.source.totals}
             if self.source.is_of_contact(quantity):
                 raise Refused(f'{self.name}: "{quantity}" belongs to a contact, and curves show the whole wheel; accepted: '
-                              f"`slipfield export {self.name} --contact 1 --quantities {quantity}`, a table of one contact")
+                              f"--contact 1{', with --side left or right' if self.source.sides else ''}, the curves of one contact")
             key = names.request_of(quantity) if quantity in names.TOTALS else ""
             if key and not any(names.request_of(name) == key for name in known):
                 raise Refused(f'{self.name}: no point has the quantity "{quantity}"; accepted: the result of a case with \'{key}\'')
@@ -106,6 +106,31 @@ def of_steps(view: View) -> Rows:
     if not done.all():
         rows.notes.append(f"{int((~done).sum())} of {len(steps)} steps did not converge.")
     return rows
+
+
+class OfContact:
+    """The totals of one contact of a wheel over the points or the steps of a view."""
+
+    def __init__(self, view: View, contact: int) -> None:
+        self.view, self.contact, self.sides = view, contact, view.sides
+        self.totals = [name for name in names.TOTALS if self.column(name) is not None]
+        if not self.totals:
+            raise Refused(f"{view.name}: no {'point' if view.is_sweep else 'step'} has a contact {contact} of a wheel; accepted: the number of "
+                          "a contact on its wheel, or without --contact")
+
+    def column(self, name: str, side: str = "") -> Optional[Column]:
+        return self.view.column_of_contact(name, side, self.contact)
+
+    def is_of_contact(self, name: str) -> bool:
+        return False
+
+
+def of_contact(rows: Rows, contact: int, side: str) -> Rows:
+    """The same rows with the totals of a contact; 0: as they are."""
+    if contact and rows.source.sides and side not in rows.source.sides:
+        raise Refused(f"{rows.name}: contacts are numbered on each wheel, and this is the result of a wheelset; accepted: --side left or right "
+                      "with --contact")
+    return replace(rows, source=OfContact(rows.source, contact)) if contact else rows
 
 
 class Joined:
@@ -276,6 +301,13 @@ def is_logarithmic(values: Sequence[float]) -> bool:
     return bool(np.ptp(steps) < 0.02 * steps.mean())
 
 
+def greatest_forces(rows: Rows, drawn: Sequence[str], mask: Any) -> List[float]:
+    """Of the forces that are drawn, and of those that press the bodies together."""
+    columns = [rows.source.column(name, side) for name in ("normal_force", "track_force_z", *drawn) if names.is_force(name)
+               for side in ("", *rows.source.sides)]
+    return [names.greatest(column.values[mask]) for column in columns if column is not None]
+
+
 # --- Curves
 def curves(rows: Rows, quantities: Sequence[str] = (), over: str = "", panels: str = "", where: Sequence[str] = (),
            side: str = "") -> Any:
@@ -294,15 +326,16 @@ def curve_panels(rows: Rows, quantities: Sequence[str], over: str, panels: str, 
         raise Refused(f"{rows.name}: {len(drawn) * len(facets)} panels are asked for; a figure has at most {MOST_PANELS}")
     keyed = Keyed(rows, plan, mask)
     made = []
+    forces = greatest_forces(rows, drawn, mask)
     for quantity in drawn:
         series = rows.series(quantity, side)
         keyed.note_sides(series)
         unit = series[0][1].unit
-        most = max(names.greatest(column.values[mask]) for _, column in series)
+        most = names.most_of_forces(quantity, max(names.greatest(column.values[mask]) for _, column in series), forces)
         shown = names.scaled(unit, most, series[0][1].name)
         words = names.label(quantity if len(series) > 1 else series[0][1].name)
         for facet in facets:
-            made.append(Panel(lambda axes, q=quantity, s=series, u=shown, f=facet: keyed.draw(axes, q, s, u, f),
+            made.append(Panel(lambda axes, q=quantity, s=series, u=shown, m=most, f=facet: keyed.draw(axes, q, s, (u, m * u.factor), f),
                               "" if facet is None else (f"{words}, " if len(drawn) > 1 else "") + names.value_text(str(plan.panels), facet, rows.units)))
     fixed = [names.value_text(key, distinct(values[mask])[0], rows.units) for key, values in rows.keys.items()
              if len(distinct(values[mask])) == 1 and (len(distinct(values)) > 1 or len(rows.keys) > 1) and key != "file"]
@@ -342,8 +375,10 @@ class Keyed:
         both = style + (side if len(self.colours) > 1 else 0) * (len(self.styles) if len(self.styles) > 1 else 1)
         return LINES[both % len(LINES)] if len(self.colours) > 1 or not self.sides else LINES[style % len(LINES)]
 
-    def draw(self, axes: Any, quantity: str, series: Sequence[Tuple[str, Column]], unit: names.Unit, facet: Any) -> None:
+    def draw(self, axes: Any, quantity: str, series: Sequence[Tuple[str, Column]], scale: Tuple[names.Unit, float], facet: Any) -> None:
+        """scale: the unit, and in it the greatest magnitude beside which the values may be noise."""
         rows, plan = self.rows, self.plan
+        unit, beside = scale
         base = self.mask & (rows.keys[plan.panels] == facet if plan.panels else True)
         least, most = 0.0, 0.0
         everything = np.concatenate([column.values[self.mask] * unit.factor for _, column in series])
@@ -358,7 +393,7 @@ class Keyed:
             self._line(axes, np.flatnonzero(part), column.values * unit.factor, self.colour(ci, wi), self.style(si, wi))
         if not np.isfinite(everything).any():
             nothing(axes, "no point has this total")
-        self._frame(axes, quantity if len(series) > 1 else series[0][1].name, unit, least, most)
+        self._frame(axes, quantity if len(series) > 1 else series[0][1].name, unit, least, most, beside)
 
     def _line(self, axes: Any, rows: Any, values: Any, colour: Any, style: Any) -> None:
         keys = self.rows.keys[self.plan.over][rows]
@@ -376,13 +411,15 @@ class Keyed:
             self.hollow = True
             axes.plot(x[~done], y[~done], linestyle="none", marker="o", markerfacecolor="white", markeredgecolor=colour)
 
-    def _frame(self, axes: Any, quantity: str, unit: names.Unit, least: float, most: float) -> None:
+    def _frame(self, axes: Any, quantity: str, unit: names.Unit, least: float, most: float, beside: float) -> None:
         axes.grid(True)
         if least <= 0.0 <= most:
             axes.axhline(0.0, color=GREY, linewidth=axes.spines["left"].get_linewidth(), zorder=1)
         room = 0.06 * (most - least)
         if most - least <= 1e-4 * max(abs(least), abs(most)):
             room = 0.1 * max(abs(least), abs(most)) or 1.0  # not what the solver's tolerance leaves
+        if max(abs(least), abs(most)) < names.NOISE * beside:
+            room = 0.1 * beside
         axes.set_ylim(least - room, most + room)
         known = names.find(quantity)
         axes.set(xlabel=names.label(self.along, self.unit), ylabel=names.label(quantity, unit, known))
@@ -453,9 +490,10 @@ def heat_maps(rows: Rows, quantities: Sequence[str] = (), over: str = "", where:
     made = []
     drawn = list(quantities) or default_quantities(rows, side)
     facets = distinct(rows.keys[facet_key][mask]) if facet_key else [None]
+    forces = greatest_forces(rows, drawn, mask)
     for quantity in drawn:
         for wheel, column in rows.series(quantity, side):
-            unit = names.scaled(column.unit, names.greatest(column.values[mask]), column.name)
+            unit = names.scaled(column.unit, names.most_of_forces(quantity, names.greatest(column.values[mask]), forces), column.name)
             for facet in facets:
                 part = mask & (rows.keys[facet_key] == facet if facet_key else True)
                 title = names.label(quantity, unit) + (f", {wheel}" if wheel else "")

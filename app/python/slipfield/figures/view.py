@@ -392,6 +392,17 @@ class View:
         values = self._of_side(name, side) if side else np.asarray(self._table(name), dtype=float)
         return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
 
+    def column_of_contact(self, name: str, side: str, contact: int) -> Optional[Column]:
+        """The same of a contact by its number on its wheel."""
+        if self.is_sweep:
+            stored = "contact" in self.root["table"] and name in self.root["table"] and self.root["table"][name].dtype.kind in "fiu"
+            values = self._of_side(name, side, contact) if stored else np.array([np.nan])
+        else:
+            found = [[each.totals for each in step.contacts if side in ("", getattr(each, "side", "")) and each.totals.get("contact") == contact]
+                     for step in self.steps]
+            values = np.array([totals[0].get(name, np.nan) if totals else np.nan for totals in found])
+        return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
+
     @functools.cached_property
     def _rows(self) -> Any:
         """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
@@ -407,10 +418,11 @@ class View:
     def _table(self, name: str) -> Any:
         return self.root["table"][name][()][self._rows]
 
-    def _of_side(self, name: str, side: str) -> Any:
-        """The totals of a wheel for the points of _rows(); NaN where a point has none."""
+    def _of_side(self, name: str, side: str, contact: int = 0) -> Any:
+        """The totals of a wheel, or of one of its contacts, for the points of _rows(); NaN where a point has none. side "": the only wheel."""
         table = self.root["table"]
-        own = np.flatnonzero((np.array(texts(table["side"]), dtype=object) == side) & (table["contact"][()] == 0))
+        sides = np.array(texts(table["side"]), dtype=object)
+        own = np.flatnonzero(((sides == side) | (side == "")) & (table["contact"][()] == contact))
         points = table["point"][()]
         values = dict(zip(points[own].tolist(), np.asarray(table[name][()], dtype=float)[own].tolist()))
         return np.array([values.get(point, np.nan) for point in points[self._rows].tolist()])
@@ -461,6 +473,12 @@ def open_file(path: str) -> Any:
         return h5py.File(path, "r")
     except OSError as error:
         raise Refused(f"{path}: it cannot be opened: {error}") from error
+
+
+def is_life(path: str) -> bool:
+    """Whether `slipfield life` wrote the file, which has a figure of its own."""
+    with open_file(path) as file:
+        return text(file.attrs.get("file_type", "")) == "slipfield-life"
 
 
 def open_view(path: Any) -> View:

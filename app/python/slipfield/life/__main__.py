@@ -100,11 +100,14 @@ def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
         life = store.read(asked.output)  # of another kind: refused, whatever was asked for
         life = life if asked.resume else None
     if life is not None:
+        if settings != life.settings and life.may_end_at(settings):
+            life.end_at(settings)
         for name, value in settings.items():
             if life.settings.get(name) != value:
                 what = "another case, other profiles, another table or another backend" if name == "signature" else \
                     f"--{name.replace('passing_', '')} {life.settings.get(name):g}, not {value:g}"
-                raise Failed(f"{asked.output}: this life was begun with {what}; accepted: what it was begun with, or --overwrite")
+                more = ", more --distance and --wheels in the same proportion" if name in store.LENGTHS else ""
+                raise Failed(f"{asked.output}: this life was begun with {what}; accepted: what it was begun with{more}, or --overwrite")
     mark = os.path.join(folder, "signature")
     text = "".join(f"{name} {value!r}\n" for name, value in sorted(settings.items()))
     if os.path.isdir(folder):
@@ -191,6 +194,11 @@ def draw(life: Any, asked: Any) -> None:
         write_png(plot(life), asked.plot, asked.plot_named or asked.plot)
 
 
+def ended(output: str) -> str:
+    """What a life that ends early leaves."""
+    return f"`slipfield plot {output} -o FIG.png` draws the rounds until now, and " if os.path.exists(output) else ""
+
+
 def stop(number: int, _: Any) -> None:
     signal.signal(number, signal.SIG_IGN)  # Ctrl-C comes from the terminal and from the program
     raise Stopped(number)
@@ -213,7 +221,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
             with failing(asked.case):
                 run(asked)
         except Stopped as error:
-            code, message = 128 + int(error.args[0]), f"interrupted; the same command with --resume continues {asked.output}"
+            code, message = 128 + int(error.args[0]), f"interrupted; {ended(asked.output)}the same command with --resume continues {asked.output}"
             if error.args[0] != signal.SIGINT:  # the program, which passes errors on, has ended before
                 tell(message)
     except Stopped as error:

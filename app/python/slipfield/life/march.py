@@ -14,6 +14,7 @@ import math
 import os
 import re
 import shutil
+import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
@@ -28,10 +29,13 @@ CONICITY_AT = 3.0   # [mm] off the track's centre
 _LEAST_STEP = 1e-7  # of the life
 _FOUND_AGAIN = 4    # before this attempt the rates at the round's beginning are found again
 _DEPTH_ALLOWED = 0.95  # of the depth asked for, at the rate of a round's beginning
+_DRIVEN = 5e-4         # mean creepage since the life began that is warned of, and each time that it has doubled
 _UNITS = {
     "round": ("-", "0: as new"), "share": ("-", "of the life, that is behind"), "distance": ("mm", "that the wheels have rolled"),
     "passing_wheels": ("-", "that have passed over the rail"), "change": ("-", "part of the worn area that the round's two rates place differently"),
     "attempts": ("-", "steps tried"), "t_gamma": ("N", "of a wheel, mean over the conditions by their weights"),
+    "creepage_x": ("-", "mean over contacts and conditions by normal forces and weights; < 0: the wheels brake"),
+    "track_force_x": ("N", "of a wheel, mean over the conditions by their weights; > 0: it brakes"),
     "conicity": ("-", f"rolling radius difference over 2 y at y = {CONICITY_AT:g} mm, of undeformed profiles"),
     "condition": ("-", "row of the table"), "side": ("-", "left or right"), "contact": ("-", "number on its side"),
     "weight": ("-", "share of the condition"), "wheel_passes": ("-", "of the wheel through the contact, in the whole life"),
@@ -48,6 +52,7 @@ class March:
         self.bodies = [body for body, asked in (("wheel", self.distance), ("rail", self.wheels)) if asked > 0.0]
         self.columns: List[Tuple[str, str, float]] = []
         self.life: Optional[Life] = None
+        self.begun: Tuple[float, float] = (0.0, 0.0)  # when the rounds of this process began, and the share that was behind
 
     def run(self, life: Optional[Life]) -> Life:
         """Begins, or continues from `life`."""
@@ -60,11 +65,12 @@ class March:
             store.write(life, self.output)
         self.life = life
         self.head(life)
+        self.begun = (time.monotonic(), life.share)
         while life.share < 1.0:
             self._round(life)
             store.write(life, self.output)
             self.program.forget()
-            self.line(life, life.round)
+            self.line(life, life.round, self._time_left(life))
         shutil.rmtree(self.program.folder, ignore_errors=True)
         return life
 
@@ -161,32 +167,68 @@ class March:
         return paths
 
     def _enter(self, life: Life, found: List[Found], worn: Dict[str, float], change: float, attempts: int) -> None:
-        """The rows of a round, and what its conditions warned of, each kind once."""
+        """The rows of a round, and what was warned of in it, each kind once."""
         number, weights = life.round + 1, self.program.conditions.weights
         before = life.tables["rounds"][-1] if life.tables["rounds"] else {}
         files = self._write(f"{number}-end", {name: points[-1] for name, points in life.profiles.items()})
-        sides = {side_of(name) for name in life.profiles}
         row = {"round": number, "share": life.share, "distance": life.share * self.distance, "passing_wheels": life.share * self.wheels, "change": change,
-               "attempts": attempts, "conicity": self.program.radius_difference(files, CONICITY_AT),
-               "t_gamma": math.fsum(weights[k] * np.nan_to_num(each["t_gamma"]) for k, one in enumerate(found) for each in one.wheel_rows) / len(sides)}
+               "attempts": attempts, "conicity": self.program.radius_difference(files, CONICITY_AT), **self._means(life, found)}
         for name, points in life.profiles.items():
             row[f"worn_area_{name}"] = before.get(f"worn_area_{name}", 0.0) + worn.get(name, 0.0)
             row[f"depth_{name}"] = float(np.hypot(*(points[-1] - points[0]).T).max())
             life.units[f"worn_area_{name}"] = ("mm^2", "the program's worn areas times passes, since the life began")
             life.units[f"depth_{name}"] = ("mm", "greatest, since the life began")
         life.tables["rounds"].append(row)
-        seen = {_kind(text) for text in life.texts["warnings"]}
         for k, each in enumerate(found):
             for wheel in each.wheel_rows:
                 life.tables["wheels"].append({"round": number, "condition": k + 1, "weight": weights[k], **wheel})
             for contact, numbers in zip(each.contacts, each.contact_rows):
                 passes = {f"{body}_passes": self._passes(body, weights[k], contact) for body in ("wheel", "rail")}
                 life.tables["contacts"].append({"round": number, "condition": k + 1, **numbers, **passes})
+        seen = {_kind(text) for text in life.texts["warnings"]}
+        for k, each in enumerate(found):
             for text in each.warnings:
                 if _kind(text) not in seen:
                     seen.add(_kind(text))
-                    life.texts["warnings"].append(f"round {number}, condition {k + 1}: {text}")
-                    self.tell(f"warning: {life.texts['warnings'][-1]}")
+                    self._warn(life, f"round {number}, condition {k + 1}: {text}")
+        if driven := self.driven(life):
+            self._warn(life, f"round {number}: {driven}")
+
+    def _warn(self, life: Life, text: str) -> None:
+        life.texts["warnings"].append(text)
+        self.tell(f"warning: {text}")
+
+    def _means(self, life: Life, found: List[Found]) -> Dict[str, float]:
+        """Over the conditions by their weights."""
+        weighted = list(zip(self.program.conditions.weights, found))
+        sides = {side_of(name) for name in life.profiles}
+        means = {column: math.fsum(weight * np.nan_to_num(wheel[column]) for weight, one in weighted for wheel in one.wheel_rows) / len(sides)
+                 for column in ("t_gamma", "track_force_x")}
+        loads = [(weight * contact["normal_force"], contact["creepage_x"]) for weight, one in weighted for contact in one.contact_rows
+                 if math.isfinite(contact["creepage_x"])]
+        means["creepage_x"] = math.fsum(load * creepage for load, creepage in loads) / max(math.fsum(load for load, _ in loads), 1e-300)
+        return means
+
+    def driven(self, life: Life) -> str:
+        """A sentence where wheels that have worn drive or brake at the pitch velocity of the case, which the profiles no longer roll at, by twice as
+        much as said before; else empty."""
+        rounds = life.tables["rounds"]
+        if self.program.prescribes("longitudinal_force") or "wheel" not in self.bodies or "creepage_x" not in rounds[0]:  # of an earlier program
+            return ""
+        first, now = rounds[0], rounds[-1]
+        doublings = [math.floor(math.log2(max(abs(row["creepage_x"] - first["creepage_x"]) / _DRIVEN, 0.5))) for row in rounds]
+        if doublings[-1] < 0 or doublings[-1] <= max(doublings[:-1]):
+            return ""
+        worn = max(now[f"depth_{name}"] for name in life.profiles if body_of(name) == "wheel")
+        return (f"the pitch velocity of the conditions is fixed, and the wheel {'brakes' if now['creepage_x'] < first['creepage_x'] else 'drives'} as it "
+                f"wears: with {worn:.2g} mm off, its mean longitudinal creepage is {now['creepage_x']:.2g} and its mean force {now['track_force_x']:.3g} N "
+                f"({first['creepage_x']:.2g} and {first['track_force_x']:.3g} N as new), which wears it more; wheel_rail.longitudinal_force: 0 lets "
+                "it roll freely")
+
+    def _time_left(self, life: Life) -> str:
+        seconds = (time.monotonic() - self.begun[0]) * (1.0 - life.share) / (life.share - self.begun[1])
+        limit, unit, name = next(each for each in ((120.0, 1.0, "s"), (7200.0, 60.0, "min"), (math.inf, 3600.0, "h")) if seconds < each[0])
+        return f"  {seconds / unit:.{0 if limit < math.inf else 1}f} {name} left" if life.share < 1.0 else ""
 
     def head(self, life: Life) -> None:
         self.columns = [("round", "", 1.0), *([("distance", "km", 1e-6)] if self.distance else []),
@@ -196,10 +238,10 @@ class March:
         for number in range(life.round + 1):
             self.line(life, number)
 
-    def line(self, life: Life, number: int) -> None:
+    def line(self, life: Life, number: int, left: str = "") -> None:
         row = life.tables["rounds"][number]
         self.tell("  ".join(f"{format(row[name] * factor, '.5g'):>{max(12, len(name) + (len(unit) + 3 if unit else 0))}}"
-                            for name, unit, factor in self.columns))
+                            for name, unit, factor in self.columns) + left)
 
 
 def body_of(name: str) -> str:

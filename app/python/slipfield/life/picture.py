@@ -3,22 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
-from ..errors import needs
+from ..errors import imported
 from .store import Life
 
 _MOST = 7  # profiles that are drawn
 
 
-def plot(life: Life) -> Any:
-    """Draws what `read()` gave; returns a matplotlib Figure."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise needs("matplotlib", "plot()") from error
+def plot(life: Life, style: Optional[str] = None) -> Any:
+    """Draws what `read()` gave, of an unfinished life too; returns a matplotlib Figure. style: "screen", "column", "page" or "slide"."""
+    matplotlib = imported("matplotlib", "plot()")
     from ..figures.layout import Panel, Text, page, styled
     rounds = life.tables["rounds"]
     distance = life.settings["distance"] > 0.0
@@ -37,7 +34,8 @@ def plot(life: Life) -> Any:
             if len(worn):
                 axes.set_xlim(new[worn[0], 0] - 2.0, new[worn[-1], 0] + 2.0)
             axes.set(xlabel="y (mm)", ylabel="depth (mm)")
-            axes.legend(fontsize="small")
+            if len(shown) > 1:
+                axes.legend(fontsize="small")
         return draw
 
     def draw_numbers(columns: Any, words: str) -> Any:
@@ -53,5 +51,6 @@ def plot(life: Life) -> Any:
     panels += [Panel(draw_numbers([f"depth_{name}" for name in life.profiles], "depth (mm)"), "Greatest depth"),
                Panel(draw_numbers(["t_gamma"], "T-gamma (N)"), "T-gamma of a wheel, mean of the conditions"),
                Panel(draw_numbers(["conicity"], "Δr/(2y) at 3 mm"), "Conicity")]
-    with styled():
-        return page(panels, Text("Wear over a life", [f"{len(rounds) - 1} rounds", f"smoothing {life.settings['smoothing']:g} mm"]))
+    behind = [] if life.share >= 1.0 else [f"unfinished: {life.share:.0%}"]
+    with styled(style):
+        return page(panels, Text("Wear over a life", [f"{len(rounds) - 1} rounds", *behind, f"smoothing {life.settings['smoothing']:g} mm"]))

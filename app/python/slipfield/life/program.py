@@ -111,6 +111,10 @@ class Program:
             self.frames.append(known[key])
         return found
 
+    def prescribes(self, key: str) -> bool:
+        """Whether a condition has this key of wheel_rail."""
+        return key in self.values["wheel_rail"] or any(name.startswith(f"wheel_rail.{key}") for name in self.conditions.keys)
+
     def rail_changes(self) -> bool:
         """Along the track: one of its profiles is a list, or a file of slices."""
         rail = self.values["wheel_rail"]["rail"]
@@ -297,6 +301,7 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
         table = file["table"]
         columns = {name: table[name][()] for name in _COLUMNS if name in table}
         units = {name: (_text(table[name].attrs.get("units", "-")), _text(table[name].attrs.get("description", ""))) for name in columns}
+        doubts = [_text(text) for text in file["warnings"][()]] if "warnings" in file else []
     for name in _OF_PASSES:
         if name in columns:
             columns[name] = columns[name] / passes
@@ -323,7 +328,21 @@ def read_found(path: str, passes: float, frames: List[Frame]) -> List[Found]:
             wears = lists["wear_profile"] is not None and len(lists["wear_profile"][row]) > 0
             s, depth = (lists[name][row] if wears else np.zeros(2) for name in ("wear_profile_y", "wear_profile"))
             each.contacts.append(_contact(made, values["wheel_x"][row], s, depth / passes, frame, 0.0 if math.isnan(axle_roll) else axle_roll))
+    for text in doubts:
+        row, of_condition = _of_condition(text, first)
+        if of_condition and not any(of_condition.startswith(known) for known in found[row].warnings):
+            found[row].warnings.append(of_condition)
     return found
+
+
+def _of_condition(text: str, first: int) -> Tuple[int, str]:
+    """A warning of a whole sweep as one of the first condition that it is about; empty where points say the same."""
+    if re.match(r"point \d+: |\d+ points, first ", text):
+        return 0, ""
+    place = re.search(r" \((?:first )?in point (\d+) of the sweep, .*?(?:; in (.*) points)?\)$", text)
+    if place is None:
+        return 0, text
+    return int(place[1]) - first, text[:place.start()] + (f" (in {place[2]} conditions)" if place[2] else "")
 
 
 def _contact(of: Dict[str, Any], wheel_x: float, s: Any, depth: Any, frame: Frame, axle_roll: float) -> Contact:

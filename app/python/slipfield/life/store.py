@@ -16,6 +16,7 @@ from ..errors import Error, InputError
 
 FILE_TYPE = "slipfield-life"
 _TABLES = ("rounds", "wheels", "contacts")
+LENGTHS = ("distance", "passing_wheels")  # settings that may grow when a life is resumed
 
 
 @dataclass
@@ -35,6 +36,27 @@ class Life:
     @property
     def round(self) -> int:
         return len(self.tables["rounds"]) - 1
+
+
+    def end_at(self, settings: Dict[str, Any]) -> None:
+        """To another distance or number of wheels than the life was begun with: what is of a whole life is then of that one."""
+        factor = next(settings[name] / self.settings[name] for name in LENGTHS if self.settings[name] > 0.0)
+        self.settings = settings
+        self.share, self.step = self.share / factor, self.step / factor
+        self.areas = {name: factor * areas for name, areas in self.areas.items()}
+        self.worn = {name: factor * area for name, area in self.worn.items()}
+        for row in self.tables["rounds"]:
+            row["share"] /= factor
+        for row in self.tables["contacts"]:
+            for body in ("wheel", "rail"):
+                row[f"{body}_passes"] *= factor
+
+    def may_end_at(self, settings: Dict[str, Any]) -> bool:
+        """With all else the same: not before where it is, and where both wear, in the same proportion."""
+        if any(settings[name] != value for name, value in self.settings.items() if name not in LENGTHS or 0.0 in (settings[name], value)):
+            return False
+        factors = [settings[name] / self.settings[name] for name in LENGTHS if self.settings[name] > 0.0]
+        return min(factors) > self.share and max(factors) <= (1.0 + 1e-9) * min(factors)
 
 
 def write(life: Life, path: str) -> None:

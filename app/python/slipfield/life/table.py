@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
-from ..errors import InputError, needs
+from ..errors import InputError, imported
 
 # What a condition may not change: the profiles wear, and the rest would make conditions of different kinds.
 _OWN = ("wheel_rail.wheel", "wheel_rail.rail", "wheel_rail.side", "wheel_rail.spacing", "wheel_rail.geometry_only", "wear.passes", "steps",
@@ -140,11 +140,12 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     if not os.path.exists(path):
         raise InputError(f"{path}: No such file or directory; accepted: a table of running conditions, CSV or Parquet")
+    pandas = imported("pandas", f"{path}: Parquet")
     try:
-        import pandas
         frame = pandas.read_parquet(path)
-    except ImportError as error:
-        raise needs("pyarrow", f"{path}: Parquet", "pandas with pyarrow") from error
+    except ImportError as error:  # of its engines
+        raise InputError(f"{path}: Parquet is read by pandas with pyarrow, which says: {' '.join(str(error).split())}; accepted: "
+                         "`pip install pyarrow`") from error
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: this is no Parquet file ({error}); accepted: CSV or Parquet") from error
 

@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..errors import Error, InputError, imported
+from ..errors import Error, InputError, imported, is_missing
 from ..given import path_of
 from . import text
 from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
@@ -440,8 +440,8 @@ def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import SurfaceTopography
-    except ImportError as error:
-        if error.name is None or error.name.partition(".")[0] != "SurfaceTopography":  # it is there, and something else is wrong
+    except Exception as error:  # as in imported()
+        if not is_missing("SurfaceTopography", error):
             raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} cannot "
                              f"import: {error}; accepted: an environment in which it can, or text, .npy, HDF5 or .mat") from error
         raise InputError(f"{path}: {ending or 'this format'} is read by the Python package SurfaceTopography, which {sys.executable} does not "
