@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/console.h"
 
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
@@ -130,6 +131,15 @@ void clear_progress() {
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   progress_shown = false;
+}
+
+std::string time_left_text(std::chrono::steady_clock::time_point begin, int done, int left) {
+  if (done < 1) return {};
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  const double seconds = spent.count() / done * left;
+  if (seconds < 120.0) return fmt::format("  {:.0f} s left", seconds);
+  if (seconds < 7200.0) return fmt::format("  {:.0f} min left", seconds / 60.0);
+  return fmt::format("  {:.1f} h left", seconds / 3600.0);
 }
 
 int terminal_columns(int fallback) {

@@ -2,6 +2,7 @@
 // What the program says: results on stdout, log and progress on stderr.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ void silence(Silence silence);
 // A line that is replaced by the next one, on a terminal only, some times a second at most.
 void show_progress(const std::string& line);
 void clear_progress();
+// "  40 s left" where `done` parts have taken the time since `begin` and `left` are still to come,
+// each as long as those; empty where none is done yet.
+std::string time_left_text(std::chrono::steady_clock::time_point begin, int done, int left);
 
 // COLUMNS, or the columns of the terminal that stdout is; `fallback` where there is neither. Log lines are coloured on a terminal only, and not where NO_COLOR is set.
 int terminal_columns(int fallback);

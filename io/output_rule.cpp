@@ -86,58 +86,32 @@ bool is_exported(const fs::path& path) {
          line.starts_with("wheelset_y [");
 }
 
-bool is_of_kind(const fs::path& path, FileKind kind) {
-  switch (kind) {
-    case FileKind::result:
-      return is_result_or_sweep(path);
-    case FileKind::checkpoint:
-      return beginning_of(path).starts_with(kHdf5Signature);
-    case FileKind::case_file:
-      return is_case(path);
-    case FileKind::table:
-      return is_table(path);
-    case FileKind::worn_profile:
-      return beginning_of(path).starts_with(kWornProfileMark);
-    case FileKind::picture:
-      return is_picture(path);
-    case FileKind::surface:
-      return file_type_of(path) == kSurfaceFileType;
-    case FileKind::creep_table:
-    case FileKind::table_bytes:
-      return is_creep_table(path);
-    case FileKind::exported:
-      return is_exported(path);
-    case FileKind::page:
-      return beginning_of(path).find(kPageMark) != std::string::npos;
-  }
-  return false;
-}
+// How a kind of file is called, and known again.
+struct KnownKind {
+  FileKind kind;
+  std::string_view name;
+  bool (*is)(const fs::path& path);
+};
+constexpr KnownKind kKinds[] = {
+    {FileKind::result, "slipfield result", is_result_or_sweep},
+    {FileKind::checkpoint, "checkpoint of slipfield",
+     [](const fs::path& path) { return beginning_of(path).starts_with(kHdf5Signature); }},
+    {FileKind::case_file, "case file of slipfield", is_case},
+    {FileKind::table, "table of numbers", is_table},
+    {FileKind::worn_profile, "worn profile of slipfield",
+     [](const fs::path& path) { return beginning_of(path).starts_with(kWornProfileMark); }},
+    {FileKind::picture, "figure (PNG, SVG, PDF, GIF or MP4)", is_picture},
+    {FileKind::surface, "surface of slipfield",
+     [](const fs::path& path) { return file_type_of(path) == kSurfaceFileType; }},
+    {FileKind::creep_table, "creep-force table of slipfield", is_creep_table},
+    {FileKind::table_bytes, "creep-force table of slipfield", is_creep_table},
+    {FileKind::exported, "table exported by slipfield", is_exported},
+    {FileKind::page, "report of slipfield",
+     [](const fs::path& path) { return beginning_of(path).find(kPageMark) != std::string::npos; }},
+};
 
-std::string_view kind_name(FileKind kind) {
-  switch (kind) {
-    case FileKind::result:
-      return "slipfield result";
-    case FileKind::checkpoint:
-      return "checkpoint of slipfield";
-    case FileKind::case_file:
-      return "case file of slipfield";
-    case FileKind::table:
-      return "table of numbers";
-    case FileKind::worn_profile:
-      return "worn profile of slipfield";
-    case FileKind::picture:
-      return "figure (PNG, SVG, PDF, GIF or MP4)";
-    case FileKind::surface:
-      return "surface of slipfield";
-    case FileKind::creep_table:
-    case FileKind::table_bytes:
-      return "creep-force table of slipfield";
-    case FileKind::exported:
-      return "table exported by slipfield";
-    case FileKind::page:
-      return "report of slipfield";
-  }
-  return "";
+const KnownKind& known_kind(FileKind kind) {
+  return *std::ranges::find(kKinds, kind, &KnownKind::kind);
 }
 
 // Compares device and inode, and so sees through links.
@@ -181,7 +155,7 @@ bool has_case_name(const fs::path& path) {
 bool is_replaceable(const fs::path& path, FileKind kind, const std::vector<fs::path>& inputs) {
   std::error_code error;
   if (!fs::is_regular_file(path, error) || is_one_of(path, inputs)) return false;
-  return fs::file_size(path, error) == 0 || is_of_kind(path, kind);
+  return fs::file_size(path, error) == 0 || known_kind(kind).is(path);
 }
 
 void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
@@ -227,7 +201,7 @@ void check_output(const fs::path& path, FileKind kind, const OutputRule& rule) {
     throw InputError(
         fmt::format("{}: the file is not a {} and is not overwritten; name another file with -o, "
                     "or remove this one yourself",
-                    path.string(), kind_name(kind)));
+                    path.string(), known_kind(kind).name));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw InputError(path.string() + ": cannot write into the folder " + folder.string() + ": " +
                      std::generic_category().message(errno));

@@ -16,6 +16,7 @@
 namespace slipfield {
 
 enum class Overwrite { refuse, allow };
+inline Overwrite overwrite_if(bool asked) { return asked ? Overwrite::allow : Overwrite::refuse; }
 
 enum class FileKind {
   result,        // of a run or of a sweep; its name ends in .h5 or .hdf5

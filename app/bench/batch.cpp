@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/batch.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <random>
 
 #include "app/bench/cpu.h"
+#include "app/bench/kinds.h"
 #include "app/bench/small_contacts.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -82,15 +81,15 @@ double gpu_floor_milliseconds(int mx, int my, const TransformCounts& counts) {
   return 1.0e3 * bytes / (kBytesPerClock * kClock * multiprocessors);
 }
 
-ContactBatch random_batch(const BatchBenchOptions& options, int mx, int my, SmallContacts kind,
+ContactBatch random_batch(const BenchArguments& arguments, int mx, int my, SmallContacts kind,
                           std::vector<ContactProblem>& compared) {
-  std::mt19937_64 engine(options.seed);
+  std::mt19937_64 engine(arguments.seed);
   ContactBatch batch;
-  for (int i = 0; i < options.contacts; ++i) {
+  for (int i = 0; i < arguments.contacts; ++i) {
     throw_if_interrupted();
     ContactProblem problem = random_small_contact(engine, mx, my, kind, kTolerance);
     add_to_batch(batch, problem);
-    if (i < options.compared) compared.push_back(std::move(problem));
+    if (i < arguments.compared) compared.push_back(std::move(problem));
   }
   return batch;
 }
@@ -112,9 +111,9 @@ const char* name_of(SmallContacts kind) {
   return kind == SmallContacts::falling ? "falling friction" : "creepages";
 }
 
-BenchLine measure(const BatchBenchOptions& options, int mx, int my, SmallContacts kind) {
+BenchLine measure(const BenchArguments& arguments, bool gpu, int mx, int my, SmallContacts kind) {
   std::vector<ContactProblem> compared;
-  const ContactBatch batch = random_batch(options, mx, my, kind, compared);
+  const ContactBatch batch = random_batch(arguments, mx, my, kind, compared);
   BatchOptions one_core;
   one_core.threads = 1;
   one_core.progress = [](std::size_t) {
@@ -122,9 +121,9 @@ BenchLine measure(const BatchBenchOptions& options, int mx, int my, SmallContact
     return true;
   };
   const auto solve = [&] {
-    return options.gpu ? solve_batch_on_cuda(batch) : solve_batch_on_cpu(batch, one_core);
+    return gpu ? solve_batch_on_cuda(batch) : solve_batch_on_cpu(batch, one_core);
   };
-  if (options.gpu) solve();  // the first call starts the device
+  if (gpu) solve();  // the first call starts the device
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<StepReport> reports = solve().reports;
   const double seconds =
@@ -137,32 +136,33 @@ BenchLine measure(const BatchBenchOptions& options, int mx, int my, SmallContact
                             reports.size()));
   const TransformCounts counts = mean_transforms(reports);
   BenchLine line;
-  line.name =
-      fmt::format("{}, {}", options.gpu ? "batch on the GPU" : "batch on one core", name_of(kind));
+  line.name = fmt::format("{}, {}", gpu ? "batch on the GPU" : "batch on one core", name_of(kind));
   line.size = fmt::format("{}x{}", mx, my);
-  line.milliseconds = 1.0e3 * seconds / options.contacts;
-  line.floor_ms = options.gpu ? gpu_floor_milliseconds(mx, my, counts)
-                              : counts.exact * transform_milliseconds<double>(mx, my) +
-                                    counts.rough * transform_milliseconds<float>(mx, my);
+  line.milliseconds = 1.0e3 * seconds / arguments.contacts;
+  line.floor_ms = gpu ? gpu_floor_milliseconds(mx, my, counts)
+                      : counts.exact * transform_milliseconds<double>(mx, my) +
+                            counts.rough * transform_milliseconds<float>(mx, my);
   line.error = greatest_difference(compared, reports);
   return line;
 }
 
 }  // namespace
 
-std::vector<BenchLine> bench_batch(const BatchBenchOptions& options) {
-  BenchSizes sizes = options.sizes;
-  if (sizes.empty()) sizes = {{11, 11}, {32, 32}, {48, 48}, {48, 1}};
-  std::vector<BenchLine> lines;
-  for (const auto& [mx, my] : sizes) {
+BenchOutcome bench_batch(const BenchArguments& arguments, bool /*silent*/) {
+  const BenchSizes sizes = sizes_of(arguments, {{11, 11}, {32, 32}, {48, 48}, {48, 1}});
+  for (const auto& [mx, my] : sizes)
     if (mx > kBatchElements || my > kBatchElements)
       throw InputError(fmt::format("--size {}x{}: a batch takes small grids; accepted: up to {}x{}",
                                    mx, my, kBatchElements, kBatchElements));
-    for (const SmallContacts kind :
-         {SmallContacts::creepages, SmallContacts::forces, SmallContacts::falling})
-      lines.push_back(measure(options, mx, my, kind));
+  std::vector<BenchLine> lines;
+  for (const bool gpu : {false, true}) {
+    if (gpu ? !gpu_answers(arguments) : !measures_cpu(arguments)) continue;
+    for (const auto& [mx, my] : sizes)
+      for (const SmallContacts kind :
+           {SmallContacts::creepages, SmallContacts::forces, SmallContacts::falling})
+        lines.push_back(measure(arguments, gpu, mx, my, kind));
   }
-  return lines;
+  return outcome_of(lines);
 }
 
 }  // namespace slipfield

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/battery.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "app/bench/kinds.h"
 #include "app/bench/sampled_residual.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/run/chosen_solver.h"
+#include "app/run/solver_factory.h"
 #include "solver/error.h"
 
 namespace slipfield {
@@ -38,8 +37,7 @@ struct CaseResult {
   std::string message;
 };
 
-CaseResult run_one(const BatteryOptions& options, const SettledBackend& backend, int number) {
-  const BatteryProblem random = battery_problem(options.seed, number, options.largest);
+CaseResult run_one(const BatteryProblem& random, const SettledBackend& backend, int number) {
   const ContactProblem& problem = random.problem;
   CaseResult result;
   result.number = number;
@@ -105,10 +103,11 @@ nlohmann::ordered_json case_json(const CaseResult& result) {
 
 }  // namespace
 
-BenchOutcome bench_battery(const BatteryOptions& options) {
+BenchOutcome bench_battery(const BenchArguments& arguments, bool silent) {
   watch_interrupts();
-  const ContactProblem first = battery_problem(options.seed, 1, options.largest).problem;
-  const SettledBackend backend = settle_backend({options.backend}, first);
+  const GridLimit largest = largest_grid(arguments);
+  const ContactProblem first = battery_problem(arguments.seed, 1, largest).problem;
+  const SettledBackend backend = settle_backend({backend_from_name(arguments.backend)}, first);
   log_backend(backend, first);
   std::vector<CaseResult> results;
   double seconds = 0.0;
@@ -116,9 +115,9 @@ BenchOutcome bench_battery(const BatteryOptions& options) {
   std::size_t converged = 0;
   std::size_t wrong = 0;
   std::size_t without = 0;  // a solution
-  for (int number = 1; number <= options.cases; ++number) {
+  for (int number = 1; number <= arguments.cases; ++number) {
     throw_if_interrupted();
-    results.push_back(run_one(options, backend, number));
+    results.push_back(run_one(battery_problem(arguments.seed, number, largest), backend, number));
     const CaseResult& result = results.back();
     seconds += result.seconds;
     converged += result.verdict == Verdict::converged ? 1U : 0U;
@@ -126,7 +125,7 @@ BenchOutcome bench_battery(const BatteryOptions& options) {
     without += result.verdict == Verdict::no_solution ? 1U : 0U;
     if (result.verdict == Verdict::converged) {
       worst = std::max(worst, result.residual);
-    } else if (!options.silent) {
+    } else if (!silent) {
       print_line(fmt::format("case {} ({}): {}{}", number, result.description,
                              verdict_name(result.verdict),
                              result.message.empty() ? "" : ": " + result.message) +
@@ -134,30 +133,27 @@ BenchOutcome bench_battery(const BatteryOptions& options) {
                       ? fmt::format(", residual {:.2e}", result.residual)
                       : ""));
     }
-    show_progress(fmt::format("case {}/{}", number, options.cases));
+    show_progress(fmt::format("case {}/{}", number, arguments.cases));
   }
   clear_progress();
   const std::size_t solvable = results.size() - without;
   const double share = static_cast<double>(converged) / std::max(1.0, 1.0 * solvable);
   const bool passed = share >= kLeastShare && wrong == 0;
-  BenchOutcome outcome;
-  outcome.figures.resize(1);
-  outcome.figures.front().line.name = "battery on " + backend.name;
-  outcome.figures.front().line.size = counted(results.size(), "case");
-  outcome.figures.front().line.milliseconds = 1.0e3 * seconds;
+  BenchOutcome outcome = outcome_of(
+      {{"battery on " + backend.name, counted(results.size(), "case"), 1.0e3 * seconds}});
   outcome.document = std::make_shared<nlohmann::ordered_json>();
   nlohmann::ordered_json& document = *outcome.document;
-  document = {{"backend", backend.name}, {"seed", options.seed},    {"cases", options.cases},
+  document = {{"backend", backend.name}, {"seed", arguments.seed},  {"cases", arguments.cases},
               {"converged", converged},  {"no_solution", without},  {"wrong", wrong},
               {"share", share},          {"worst_residual", worst}, {"seconds", seconds}};
   document["results"] = nlohmann::ordered_json::array();
   for (const CaseResult& result : results) document["results"].push_back(case_json(result));
-  if (!options.silent)
+  if (!silent)
     print_line(fmt::format(
         "{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
         "so, {} wrong{}; "
         "worst residual by direct summation {:.2e}; {:.3g} s of solving",
-        options.cases, options.seed, backend.name, converged, 100.0 * share,
+        arguments.cases, arguments.seed, backend.name, converged, 100.0 * share,
         solvable - converged - wrong, wrong,
         without == 0 ? std::string() : fmt::format("; {} without a solution, not counted", without),
         worst, seconds));

@@ -4,8 +4,8 @@
 // Problem k of a seed is the same on every machine, whatever ran before it. Ellipses from 1:20 to
 // 20:1, bare, rough, or as one row of long elements; K = 0 and |K| up to 0.3; friction from 0.01 to
 // 1; shifts and rolling, steady and transient, from linear creep to full sliding, with spin, rigid
-// motions and forces given. Half of those with friction are of another kind besides
-// (app/bench/battery_kinds.h).
+// motions and forces given. Half of those with friction are of another kind besides:
+// with creep, layers, a moment, falling friction or to second order.
 #pragma once
 
 #include <cstdint>

@@ -4,25 +4,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/batch.h"
-#include "app/bench/battery.h"
 #include "app/bench/cpu.h"
-#include "app/bench/endurance.h"
-#include "app/bench/families.h"
-#include "app/bench/interior.h"
+#include "app/bench/kinds.h"
 #include "app/bench/lu.h"
-#include "app/bench/record.h"
 #include "app/command/commands.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/run/chosen_solver.h"
 #include "app/run/load_case.h"
+#include "app/run/solver_factory.h"
 #include "gpu/bench/cuda_bench.h"
 #include "gpu/cuda_device.h"
 #include "io/provenance.h"
@@ -33,26 +29,6 @@ namespace slipfield {
 namespace {
 
 constexpr int kLargestSize = 65536;
-
-struct Arguments {
-  std::string case_path;
-  std::vector<std::string> sizes;
-  std::vector<std::string> overrides;
-  std::string backend = "auto";
-  std::vector<int> gpus;
-  int runs = 7;
-  int cases = 300;
-  int solves = 10000;
-  int contacts = 2000;
-  int compared = 20;
-  int depths = 32;
-  std::uint64_t seed = 1;
-  std::string largest = "200x160";
-  int rounds = 0;  // 0: not given
-  std::string record;
-  std::string compare;
-  bool json = false;
-};
 
 int positive_number(std::string_view text, const std::string& option, const std::string& whole) {
   int value = 0;
@@ -66,7 +42,7 @@ int positive_number(std::string_view text, const std::string& option, const std:
   return value;
 }
 
-BenchSizes grid_sizes(const std::vector<std::string>& words, const std::string& option = "--size") {
+BenchSizes grid_sizes(const std::vector<std::string>& words, const std::string& option) {
   BenchSizes sizes;
   for (const std::string& word : words) {
     const std::string_view text = word;
@@ -80,7 +56,20 @@ BenchSizes grid_sizes(const std::vector<std::string>& words, const std::string& 
   return sizes;
 }
 
-bool gpu_answers(const Arguments& arguments) {
+}  // namespace
+
+BenchSizes sizes_of(const BenchArguments& arguments, BenchSizes usual) {
+  return arguments.sizes.empty() ? std::move(usual) : grid_sizes(arguments.sizes, "--size");
+}
+
+GridLimit largest_grid(const BenchArguments& arguments) {
+  const auto [mx, my] = grid_sizes({arguments.largest}, "--largest").front();
+  constexpr int kLeast = 8;
+  if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
+  return {mx, my};
+}
+
+bool gpu_answers(const BenchArguments& arguments) {
   const BackendChoice choice = backend_from_name(arguments.backend);
   if (choice == BackendChoice::cpu) return false;
   const CudaStatus status = cuda_status();
@@ -91,6 +80,12 @@ bool gpu_answers(const Arguments& arguments) {
   log_info(message + "; the CPU alone is measured");
   return false;
 }
+
+bool measures_cpu(const BenchArguments& arguments) {
+  return backend_from_name(arguments.backend) != BackendChoice::cuda;
+}
+
+namespace {
 
 nlohmann::ordered_json figures_json(const std::vector<BenchFigure>& figures) {
   nlohmann::ordered_json lines = nlohmann::ordered_json::array();
@@ -135,8 +130,8 @@ void print_figures(const std::vector<BenchFigure>& figures) {
   }
 }
 
-BenchOutcome bench_matvec(const Arguments& arguments, bool) {
-  const BenchSizes sizes = grid_sizes(arguments.sizes);
+BenchOutcome bench_matvec(const BenchArguments& arguments, bool) {
+  const BenchSizes sizes = sizes_of(arguments);
   std::vector<BenchLine> lines = cpu_bench_matvec(sizes);
   if (gpu_answers(arguments)) {
     const std::vector<BenchLine> more = cuda_bench_matvec(sizes);
@@ -145,21 +140,20 @@ BenchOutcome bench_matvec(const Arguments& arguments, bool) {
   return outcome_of(lines);
 }
 
-BenchOutcome bench_reduction(const Arguments& arguments, bool) {
-  const BenchSizes sizes = grid_sizes(arguments.sizes);
-  return outcome_of(cuda_bench_reduction(sizes));
+BenchOutcome bench_reduction(const BenchArguments& arguments, bool) {
+  return outcome_of(cuda_bench_reduction(sizes_of(arguments)));
 }
 
-BenchOutcome bench_gauss_seidel(const Arguments& arguments, bool) {
+BenchOutcome bench_gauss_seidel(const BenchArguments& arguments, bool) {
   std::vector<int> elements;
-  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) elements.push_back(std::max(mx, my));
+  for (const auto& [mx, my] : sizes_of(arguments)) elements.push_back(std::max(mx, my));
   return outcome_of(cuda_bench_gauss_seidel(elements));
 }
 
-BenchOutcome bench_lu_factors(const Arguments& arguments, bool) {
+BenchOutcome bench_lu_factors(const BenchArguments& arguments, bool) {
   constexpr int kLargestMatrix = 32768;
   std::vector<int> rows;
-  for (const auto& [mx, my] : grid_sizes(arguments.sizes)) {
+  for (const auto& [mx, my] : sizes_of(arguments)) {
     if (mx != my || mx > kLargestMatrix)
       throw InputError(fmt::format(
           "--size {}x{}: a matrix has one size, at most {}; accepted: N as in --size 1024", mx, my,
@@ -169,30 +163,8 @@ BenchOutcome bench_lu_factors(const Arguments& arguments, bool) {
   return outcome_of(bench_lu(rows, gpu_answers(arguments)));
 }
 
-BenchOutcome run_batch(const Arguments& arguments, bool) {
-  BatchBenchOptions options;
-  options.sizes = grid_sizes(arguments.sizes);
-  options.contacts = arguments.contacts;
-  options.compared = arguments.compared;
-  options.seed = arguments.seed;
-  std::vector<BenchLine> lines;
-  if (backend_from_name(arguments.backend) != BackendChoice::cuda) lines = bench_batch(options);
-  if (gpu_answers(arguments)) {
-    options.gpu = true;
-    const std::vector<BenchLine> more = bench_batch(options);
-    lines.insert(lines.end(), more.begin(), more.end());
-  }
-  return outcome_of(lines);
-}
-
-BenchOutcome run_interior(const Arguments& arguments, bool) {
-  return outcome_of(bench_interior({grid_sizes(arguments.sizes), arguments.depths,
-                                    backend_from_name(arguments.backend) != BackendChoice::cuda,
-                                    gpu_answers(arguments)}));
-}
-
 // Each run makes a new solver; its time is that of the steps, without reading the case.
-BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
+BenchOutcome bench_solve(const BenchArguments& arguments, bool silent) {
   const CaseFile file = load_case(arguments.case_path, arguments.overrides);
   if (file.wheel_rail)
     throw InputError(
@@ -223,14 +195,13 @@ BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
     if (run > 0) milliseconds.push_back(1.0e3 * seconds);  // the first is the warm-up
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  BenchOutcome outcome;
-  outcome.figures.resize(1);
+  const std::string cards =
+      backend.gpus.empty() ? "" : fmt::format(", {} cards", backend.gpus.size());
+  BenchOutcome outcome =
+      outcome_of({{"solve on " + backend.name + cards,
+                   fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my),
+                   milliseconds[milliseconds.size() / 2]}});
   outcome.figures.front().products = products;
-  BenchLine& line = outcome.figures.front().line;
-  line.name = "solve on " + backend.name;
-  if (!backend.gpus.empty()) line.name += fmt::format(", {} cards", backend.gpus.size());
-  line.size = fmt::format("{}x{}", file.problem.grid.mx, file.problem.grid.my);
-  line.milliseconds = milliseconds[milliseconds.size() / 2];
   if (!silent) {
     print_line(fmt::format("{}: {} runs, {:.4g} to {:.4g} ms, {} products, {} on coarser grids",
                            file.problem.title, milliseconds.size(), milliseconds.front(),
@@ -239,33 +210,11 @@ BenchOutcome bench_solve(const Arguments& arguments, bool silent) {
   return outcome;
 }
 
-GridLimit largest_grid(const Arguments& arguments) {
-  const auto [mx, my] = grid_sizes({arguments.largest}, "--largest").front();
-  constexpr int kLeast = 8;
-  if (mx < kLeast || my < kLeast) throw InputError("--largest: at least 8x8");
-  return {mx, my};
-}
-
-BenchOutcome run_battery(const Arguments& arguments, bool silent) {
-  return bench_battery({backend_from_name(arguments.backend), arguments.cases, arguments.seed,
-                        largest_grid(arguments), silent});
-}
-
-BenchOutcome run_endurance(const Arguments& arguments, bool silent) {
-  return bench_endurance({backend_from_name(arguments.backend), arguments.solves, arguments.seed,
-                          largest_grid(arguments), silent});
-}
-
-BenchOutcome run_families(const Arguments& arguments, bool silent) {
-  return bench_families(
-      {backend_from_name(arguments.backend), grid_sizes(arguments.sizes), silent});
-}
-
 // Measures once; `silent`: prints nothing but warnings.
-using Bench = BenchOutcome (*)(const Arguments& arguments, bool silent);
+using Bench = BenchOutcome (*)(const BenchArguments& arguments, bool silent);
 
 // Names the work that the options ask for: only figures of the same work are compared.
-std::string subject_of(const std::string& kind, const Arguments& arguments) {
+std::string subject_of(const std::string& kind, const BenchArguments& arguments) {
   if (kind == "solve") {
     std::string subject = std::filesystem::path(arguments.case_path).lexically_normal();
     for (const std::string& change : arguments.overrides) subject += " " + change;
@@ -280,7 +229,7 @@ std::string subject_of(const std::string& kind, const Arguments& arguments) {
   return {};
 }
 
-int rounds_of(const Arguments& arguments) {
+int rounds_of(const BenchArguments& arguments) {
   constexpr int kRecordedRounds = 5;
   const bool lasting = !arguments.record.empty() || !arguments.compare.empty();
   if (arguments.rounds == 0) return lasting ? kRecordedRounds : 1;
@@ -292,7 +241,7 @@ int rounds_of(const Arguments& arguments) {
 }
 
 // Compares before it records: FILE may be the same.
-std::vector<SpeedChange> keep_and_compare(const std::string& kind, const Arguments& arguments,
+std::vector<SpeedChange> keep_and_compare(const std::string& kind, const BenchArguments& arguments,
                                           const std::vector<BenchFigure>& figures) {
   std::vector<BenchRecord> records;
   for (const BenchFigure& figure : figures)
@@ -305,7 +254,7 @@ std::vector<SpeedChange> keep_and_compare(const std::string& kind, const Argumen
   return changes;
 }
 
-int measure(const std::string& kind, Bench function, const Arguments& arguments) {
+int measure(const std::string& kind, Bench function, const BenchArguments& arguments) {
   const int rounds = rounds_of(arguments);
   // Before the measurement, which may take hours.
   if (!arguments.compare.empty()) read_bench_records(arguments.compare);
@@ -337,9 +286,48 @@ int measure(const std::string& kind, Bench function, const Arguments& arguments)
                             : outcome.exit_code;
 }
 
-CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments, Action& action,
-                   const char* name, const char* text, Bench function) {
-  CLI::App* kind = bench.add_subcommand(name, text);
+struct BenchKind {
+  const char* name;
+  const char* text;
+  Bench function;
+  bool has_sizes = true;
+};
+constexpr std::array kKinds = {
+    BenchKind{"matvec",
+              "Products with the influence matrix: the CPU's, the GPU's, those of de Reus 2010",
+              bench_matvec},
+    BenchKind{"reduction", "Sums over a field on the GPU: the four ways of de Reus 2010 and ours",
+              bench_reduction},
+    BenchKind{"gauss-seidel",
+              "Sweeps over N elements in contact: the way of de Reus 2010, ours, the CPU's",
+              bench_gauss_seidel},
+    BenchKind{"lu", "LU and Cholesky factors of a contact's influence matrix, with their errors",
+              bench_lu_factors},
+    BenchKind{"solve", "The steps of a case, from making the solver to the last report",
+              bench_solve, false},
+    BenchKind{
+        "batch",
+        "Random small contacts, many at once: the time of one, on one core and on the GPU, and "
+        "its difference from the single solver",
+        bench_batch},
+    BenchKind{"interior", "The stress tensor inside a body, depth by depth", bench_interior},
+    BenchKind{"battery", "Random cases of every kind, each checked by direct summation",
+              bench_battery, false},
+    BenchKind{"endurance",
+              "The same random cases over and over in one process: memory that stays flat, results "
+              "that stay the same",
+              bench_endurance, false},
+    BenchKind{"families",
+              "Products of a solve by what it has besides: unlike bodies, falling friction, second "
+              "order",
+              bench_families},
+};
+
+using SharedArguments = std::shared_ptr<BenchArguments>;
+
+void add_kind(CLI::App& bench, const SharedArguments& arguments, Action& action,
+              const BenchKind& of_kind) {
+  CLI::App* kind = bench.add_subcommand(of_kind.name, of_kind.text);
   add_backend_option(*kind, arguments->backend, "What to measure");
   kind->add_option(
           "--rounds", arguments->rounds,
@@ -354,21 +342,24 @@ CLI::App* add_kind(CLI::App& bench, const std::shared_ptr<Arguments>& arguments,
                    "FILE; exit code 1 if anything is slower by more than 2 % besides")
       ->type_name("FILE");
   kind->add_flag("--json", arguments->json, "Print one JSON document");
-  kind->callback([arguments, &action, name, function] {
-    action = [arguments, name, function] { return measure(name, function, *arguments); };
+  kind->callback([arguments, &action, &of_kind] {
+    action = [arguments, &of_kind] { return measure(of_kind.name, of_kind.function, *arguments); };
   });
-  return kind;
+  if (of_kind.has_sizes)
+    kind->add_option("--size", arguments->sizes, "Sizes to measure instead of the usual ones")
+        ->type_name("N | MXxMY")
+        ->allow_extra_args(true);
 }
 
-void add_sizes(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
-  kind->add_option("--size", arguments->sizes, "Sizes to measure instead of the usual ones")
-      ->type_name("N | MXxMY")
-      ->allow_extra_args(true);
+void add_count(CLI::App& kind, const char* option, int& count, int least, int most,
+               const char* description = "How many") {
+  kind.add_option(option, count, description)
+      ->check(CLI::Range(least, most))
+      ->capture_default_str();
 }
 
-void add_seed(CLI::App* kind, const std::shared_ptr<Arguments>& arguments,
-              const std::string& description) {
-  kind->add_option("--seed", arguments->seed, description)
+void add_seed(CLI::App& kind, const SharedArguments& arguments, const std::string& description) {
+  kind.add_option("--seed", arguments->seed, description)
       ->check(CLI::Validator(
           [](const std::string& text) {
             if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
@@ -379,91 +370,41 @@ void add_seed(CLI::App* kind, const std::shared_ptr<Arguments>& arguments,
       ->capture_default_str();
 }
 
-void add_random_problems(CLI::App* kind, const std::shared_ptr<Arguments>& arguments) {
+void add_random_problems(CLI::App& kind, const SharedArguments& arguments) {
   add_seed(kind, arguments, "Another seed gives other cases");
-  kind->add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
+  kind.add_option("--largest", arguments->largest, "Largest grid; the smallest is 8x8")
       ->type_name("MXxMY")
       ->capture_default_str();
-}
-
-void add_random_kinds(CLI::App& bench, const std::shared_ptr<Arguments>& arguments,
-                      Action& action) {
-  CLI::App* battery =
-      add_kind(bench, arguments, action, "battery",
-               "Random cases of every kind, each checked by direct summation", run_battery);
-  battery->add_option("--cases", arguments->cases, "How many")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  add_random_problems(battery, arguments);
-  CLI::App* endurance = add_kind(bench, arguments, action, "endurance",
-                                 "The same random cases over and over in one process: memory that "
-                                 "stays flat, results that stay the same",
-                                 run_endurance);
-  endurance->add_option("--solves", arguments->solves, "How many")
-      ->check(CLI::Range(1, 100000000))
-      ->capture_default_str();
-  add_random_problems(endurance, arguments);
 }
 
 }  // namespace
 
 void add_bench_command(CLI::App& program, Action& action) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<BenchArguments>();
   CLI::App* bench = program.add_subcommand(
       "bench", "Measure the parts of the program on this machine, each next to its floor");
   bench->require_subcommand(1);
-  add_sizes(
-      add_kind(*bench, arguments, action, "matvec",
-               "Products with the influence matrix: the CPU's, the GPU's, those of de Reus 2010",
-               bench_matvec),
-      arguments);
-  add_sizes(add_kind(*bench, arguments, action, "reduction",
-                     "Sums over a field on the GPU: the four ways of de Reus 2010 and ours",
-                     bench_reduction),
-            arguments);
-  add_sizes(add_kind(*bench, arguments, action, "gauss-seidel",
-                     "Sweeps over N elements in contact: the way of de Reus 2010, ours, the CPU's",
-                     bench_gauss_seidel),
-            arguments);
-  add_sizes(add_kind(*bench, arguments, action, "lu",
-                     "LU and Cholesky factors of a contact's influence matrix, with their errors",
-                     bench_lu_factors),
-            arguments);
-  CLI::App* solve =
-      add_kind(*bench, arguments, action, "solve",
-               "The steps of a case, from making the solver to the last report", bench_solve);
-  solve->add_option("case", arguments->case_path, "Case file (YAML)")
+  for (const BenchKind& kind : kKinds) add_kind(*bench, arguments, action, kind);
+  CLI::App& solve = *bench->get_subcommand("solve");
+  solve.add_option("case", arguments->case_path, "Case file (YAML)")
       ->required()
       ->type_name("CASE.yaml");
-  add_set_option(*solve, arguments->overrides);
-  add_devices_option(*solve, arguments->gpus);
-  solve->add_option("--runs", arguments->runs, "Runs after the warm-up; their median is printed")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  CLI::App* batch = add_kind(*bench, arguments, action, "batch",
-                             "Random small contacts, many at once: the time of one, on one core "
-                             "and on the GPU, and its difference from the single solver",
-                             run_batch);
-  add_sizes(batch, arguments);
-  batch->add_option("--contacts", arguments->contacts, "How many at once")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  batch->add_option("--compared", arguments->compared, "How many of them with the single solver")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
+  add_set_option(solve, arguments->overrides);
+  add_devices_option(solve, arguments->gpus);
+  add_count(solve, "--runs", arguments->runs, 1, 1000,
+            "Runs after the warm-up; their median is printed");
+  CLI::App& batch = *bench->get_subcommand("batch");
+  add_count(batch, "--contacts", arguments->contacts, 1, 1000000, "How many at once");
+  add_count(batch, "--compared", arguments->compared, 0, 1000000,
+            "How many of them with the single solver");
   add_seed(batch, arguments, "Another seed gives other contacts");
-  CLI::App* interior = add_kind(*bench, arguments, action, "interior",
-                                "The stress tensor inside a body, depth by depth", run_interior);
-  add_sizes(interior, arguments);
-  interior->add_option("--depths", arguments->depths, "How many")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  add_random_kinds(*bench, arguments, action);
-  add_sizes(add_kind(*bench, arguments, action, "families",
-                     "Products of a solve by what it has besides: unlike bodies, falling friction, "
-                     "second order",
-                     run_families),
-            arguments);
+  add_count(*bench->get_subcommand("interior"), "--depths", arguments->depths, 1, 100000);
+  CLI::App& battery = *bench->get_subcommand("battery");
+  add_count(battery, "--cases", arguments->cases, 1, 1000000);
+  add_random_problems(battery, arguments);
+  CLI::App& endurance = *bench->get_subcommand("endurance");
+  add_count(endurance, "--solves", arguments->solves, 1, 100000000);
+  add_random_problems(endurance, arguments);
   bench->footer(
       "Examples:\n"
       "  slipfield bench matvec --size 256 512 --json\n"

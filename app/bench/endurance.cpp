@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/endurance.h"
-
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -13,10 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/bench/kinds.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/run/chosen_solver.h"
+#include "app/run/solver_factory.h"
 #include "gpu/cuda_device.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
@@ -100,14 +99,16 @@ nlohmann::ordered_json memory_json(const Memory& memory) {
 
 }  // namespace
 
-BenchOutcome bench_endurance(const EnduranceOptions& options) {
+BenchOutcome bench_endurance(const BenchArguments& arguments, bool silent) {
   watch_interrupts();
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
+  const GridLimit largest = largest_grid(arguments);
   std::vector<ContactProblem> problems;
-  for (int number = 1; number <= std::min(kProblems, options.solves); ++number)
-    problems.push_back(battery_problem(options.seed, number, options.largest).problem);
-  const SettledBackend backend = settle_backend({options.backend}, problems.front());
+  for (int number = 1; number <= std::min(kProblems, arguments.solves); ++number)
+    problems.push_back(battery_problem(arguments.seed, number, largest).problem);
+  const SettledBackend backend =
+      settle_backend({backend_from_name(arguments.backend)}, problems.front());
   log_backend(backend, problems.front());
   // Three solves of each warm all caches up: launches that are met again are made a graph, and when
   // they have other parameters a second one.
@@ -118,17 +119,17 @@ BenchOutcome bench_endurance(const EnduranceOptions& options) {
   std::vector<Memory> marks;
   const auto mark = [&](int done) {
     marks.push_back(measure(done, backend));
-    if (!options.silent) print_line(line_of(marks.back()));
+    if (!silent) print_line(line_of(marks.back()));
   };
-  if (!options.silent)
+  if (!silent)
     print_line(fmt::format("{:>9} {:>12} {:>12} {:>12}", "solves", "heap", "resident", "GPU"));
   mark(0);
   int differing = 0;
-  for (int done = 1; done <= options.solves; ++done) {
+  for (int done = 1; done <= arguments.solves; ++done) {
     const std::size_t place = static_cast<std::size_t>(done - 1) % problems.size();
     differing += solve(problems[place], backend) != first[place] ? 1 : 0;
-    show_progress(fmt::format("solve {}/{}", done, options.solves));
-    if (done % std::max(1, options.solves / kMarks) == 0) mark(done);
+    show_progress(fmt::format("solve {}/{}", done, arguments.solves));
+    if (done % std::max(1, arguments.solves / kMarks) == 0) mark(done);
   }
   clear_progress();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -138,24 +139,23 @@ BenchOutcome bench_endurance(const EnduranceOptions& options) {
   const std::int64_t resident = marks.back().resident - settled.resident;
   const std::int64_t device = marks.back().device - settled.device;
   const bool flat = heap <= kHeapSlack && resident <= kResidentSlack && device <= 0;
-  BenchOutcome outcome;
-  outcome.figures.resize(1);
-  outcome.figures.front().line.name = "a solve of the endurance on " + backend.name;
-  outcome.figures.front().line.size = counted(problems.size(), "problem");
-  outcome.figures.front().line.milliseconds = 1.0e3 * seconds / options.solves;
+  BenchOutcome outcome =
+      outcome_of({{"a solve of the endurance on " + backend.name,
+                   counted(problems.size(), "problem"), 1.0e3 * seconds / arguments.solves}});
   outcome.document = std::make_shared<nlohmann::ordered_json>();
   nlohmann::ordered_json& document = *outcome.document;
-  document = {{"backend", backend.name},     {"seed", options.seed},   {"solves", options.solves},
+  document = {{"backend", backend.name},     {"seed", arguments.seed}, {"solves", arguments.solves},
               {"problems", problems.size()}, {"differing", differing}, {"flat", flat},
               {"seconds", seconds}};
   document["memory"] = nlohmann::ordered_json::array();
   for (const Memory& memory : marks) document["memory"].push_back(memory_json(memory));
-  if (!options.silent)
+  if (!silent)
     print_line(fmt::format(
         "{} solves of {} random problems (seed {}) on {} in {:.3g} s: heap {}, resident {}, GPU {} "
         "since the first half of them: {}; {} solves differ from the first of their problem",
-        options.solves, problems.size(), options.seed, backend.name, seconds, signed_bytes(heap),
-        signed_bytes(resident), signed_bytes(device), flat ? "flat" : "memory grows", differing));
+        arguments.solves, problems.size(), arguments.seed, backend.name, seconds,
+        signed_bytes(heap), signed_bytes(resident), signed_bytes(device),
+        flat ? "flat" : "memory grows", differing));
   outcome.exit_code =
       static_cast<int>(flat && differing == 0 ? ExitCode::done : ExitCode::not_converged);
   return outcome;

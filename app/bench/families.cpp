@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/families.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/kinds.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/run/chosen_solver.h"
+#include "app/run/solver_factory.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
 
@@ -142,7 +141,7 @@ FamilyWork solve_family(const SettledBackend& backend, const ContactProblem& pro
 }
 
 // Measures all families on one grid; sets the exit code to 1 where the promise does not hold.
-void measure_families(const FamilyBenchOptions& options, const std::array<int, 2>& size,
+void measure_families(BackendChoice choice, bool silent, const std::array<int, 2>& size,
                       BenchOutcome& outcome) {
   std::array<std::int64_t, kFamilyLoads.size()> elastic{};
   std::int64_t elastic_sum = 0;
@@ -153,7 +152,7 @@ void measure_families(const FamilyBenchOptions& options, const std::array<int, 2
     std::string backend_name;
     for (std::size_t i = 0; i < kFamilyLoads.size(); ++i) {
       const ContactProblem problem = problem_of(family, kFamilyLoads[i], size);
-      const SettledBackend backend = settle_backend({options.backend}, problem);
+      const SettledBackend backend = settle_backend({choice}, problem);
       backend_name = backend.name;
       const FamilyWork work = solve_family(backend, problem);
       converged = converged && work.converged;
@@ -175,7 +174,7 @@ void measure_families(const FamilyBenchOptions& options, const std::array<int, 2
                                                {"greatest_of_elastic", greatest},
                                                {"converged", converged},
                                                {"milliseconds", figure.line.milliseconds}});
-    if (!options.silent)
+    if (!silent)
       print_line(fmt::format("{:<63} {:>9} {:>9} {:>11.2f} {:>9.2f} {:>10.4g}{}", figure.line.name,
                              figure.line.size, figure.products / kFamilyLoads.size(), ratio,
                              greatest, figure.line.milliseconds / kFamilyLoads.size(),
@@ -186,18 +185,18 @@ void measure_families(const FamilyBenchOptions& options, const std::array<int, 2
 
 }  // namespace
 
-BenchOutcome bench_families(const FamilyBenchOptions& options) {
+BenchOutcome bench_families(const BenchArguments& arguments, bool silent) {
   constexpr int kLeast = 16;
   BenchOutcome outcome;
   outcome.document = std::make_shared<nlohmann::ordered_json>();
-  if (!options.silent)
+  if (!silent)
     print_line(fmt::format("{:<63} {:>9} {:>9} {:>11} {:>9} {:>10}", "products of a solve", "size",
                            "products", "of elastic", "at most", "ms"));
-  for (const auto& size : options.sizes.empty() ? BenchSizes{{64, 64}} : options.sizes) {
+  for (const auto& size : sizes_of(arguments, {{64, 64}})) {
     if (size[0] < kLeast || size[1] < kLeast)
       throw InputError(
           fmt::format("--size {}x{}: too coarse; accepted: 16x16 and finer", size[0], size[1]));
-    measure_families(options, size, outcome);
+    measure_families(backend_from_name(arguments.backend), silent, size, outcome);
   }
   return outcome;
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/interior.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <random>
 
 #include "app/bench/cpu.h"
+#include "app/bench/kinds.h"
 #include "app/interrupt.h"
 #include "gpu/cuda_device.h"
 #include "solver/cpu/cpu_fft_convolution.h"
@@ -61,16 +60,19 @@ double difference_of_planes(InteriorPlanes& one, InteriorPlanes& other) {
 
 }  // namespace
 
-std::vector<BenchLine> bench_interior(const InteriorBenchOptions& options) {
+BenchOutcome bench_interior(const BenchArguments& arguments, bool /*silent*/) {
   std::vector<BenchLine> lines;
-  const double flops_per_second = options.cpu ? measure_flops_per_second() : 0.0;
-  for (const auto& size : options.sizes.empty() ? BenchSizes{{256, 256}} : options.sizes) {
+  const BenchSizes sizes = sizes_of(arguments, {{256, 256}});
+  const bool cpu = measures_cpu(arguments);
+  const bool gpu = gpu_answers(arguments);
+  const double flops_per_second = cpu ? measure_flops_per_second() : 0.0;
+  for (const auto& size : sizes) {
     const int mx = size[0];
     const int my = size[1];
     const Grid grid{mx, my, 1.0, 1.1, 0.0, 0.0};
     const ContactSolution solution = random_loads(grid);
     const InteriorTask task{grid, {1.0, 0.3}, Body::upper, InteriorNeed::stress, {0, 0, mx, my}};
-    const std::vector<double> depths = linear_depths(0.0, 0.5 * mx, options.depths);
+    const std::vector<double> depths = linear_depths(0.0, 0.5 * mx, arguments.depths);
     const std::size_t values = grid.count() * kStressComponents * depths.size();
     const auto line_of = [&](const char* backend, InteriorPlanes& planes) {
       BenchLine line;
@@ -81,11 +83,11 @@ std::vector<BenchLine> bench_interior(const InteriorBenchOptions& options) {
       return line;
     };
     CpuInteriorPlanes reference(task, solution);
-    if (options.cpu) {
+    if (cpu) {
       lines.push_back(line_of("cpu", reference));
       lines.back().floor_ms = 1.0e3 * transform_flops(grid) * depths.size() / flops_per_second;
     }
-    if (!options.gpu) continue;
+    if (!gpu) continue;
     const auto planes = make_cuda_interior_planes(task, solution);
     lines.push_back(line_of("cuda", *planes));
     lines.back().floor_ms =
@@ -93,7 +95,7 @@ std::vector<BenchLine> bench_interior(const InteriorBenchOptions& options) {
     reference.compute(depths.back());
     lines.back().error = difference_of_planes(reference, *planes);
   }
-  return lines;
+  return outcome_of(lines);
 }
 
 }  // namespace slipfield

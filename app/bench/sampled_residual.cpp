@@ -2,13 +2,17 @@
 #include "app/bench/sampled_residual.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
-#include <vector>
+#include <map>
+#include <utility>
 
-#include "app/bench/direct_displacement.h"
 #include "solver/fields/tangential_ops.h"
+#include "solver/influence/fading_memory.h"
 #include "solver/influence/influence_coefficients.h"
+#include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
@@ -16,6 +20,200 @@ namespace {
 
 constexpr double kPairs = 1.0e6;  // of a sampled and a loaded element, about a second's work
 constexpr std::size_t kLeastSample = 32;
+
+struct DirectSum3 {
+  double x = 0.0;
+  double y = 0.0;
+  double n = 0.0;
+};
+
+// Displacements of a step by direct summation, now and of the same particles one step ago: of elastic
+// bodies, with a layer between them (THEORY.md 5.10), and of viscoelastic ones (2.8, 5.13).
+class DirectDisplacement {
+ public:
+  // before: the fields of the steps since the start, oldest first, each made by `step` as `now` is.
+  DirectDisplacement(const ContactProblem& problem, const StepInput& step,
+                     const std::vector<ContactSolution>& before, const ContactSolution& now);
+
+  [[nodiscard]] DirectSum3 now(int ix, int iy) const { return sum(now_, false, ix, iy); }
+  // At the place that the particle now in the element came from; in a shift it is the same.
+  [[nodiscard]] DirectSum3 past(int ix, int iy) const {
+    return steady_ ? sum(now_, true, ix, iy) : sum(past_, true, ix, iy);
+  }
+  [[nodiscard]] bool is_steady() const { return steady_; }
+  // To where particles came from.
+  [[nodiscard]] std::array<double, 2> offset() const { return {offset_x_, offset_y_}; }
+  // Pairs of elements that both take together.
+  [[nodiscard]] std::size_t loaded() const;
+
+ private:
+  struct Source {
+    int ix;  // also beyond the grid
+    int iy;
+    double x, y, n;
+  };
+  // Tractions, and the material that they displace.
+  struct Part {
+    CombinedMaterial material;
+    std::vector<Source> sources;
+  };
+  using Parts = std::vector<Part>;
+
+  [[nodiscard]] DirectSum3 sum(const Parts& parts, bool ago, int ix, int iy) const;
+  [[nodiscard]] double coefficient(const Part& part, Component component, bool ago, int kx,
+                                   int ky) const;
+  [[nodiscard]] std::vector<Source> sources_of(const ContactSolution& fields) const;
+  void remember(const ElasticBody& body, double side, const Tangential& tangential,
+                const std::vector<ContactSolution>& before, const ContactSolution& now);
+
+  Grid grid_;
+  CombinedMaterial material_;
+  bool steady_ = false;
+  bool coupled_ = false;
+  double offset_x_ = 0.0;
+  double offset_y_ = 0.0;
+  Parts now_, past_;
+  // For viscoelastic bodies in steady rolling: tables now, and one step ago.
+  std::array<std::vector<InfluenceTable>, 2> tables_;
+};
+
+DirectDisplacement::DirectDisplacement(const ContactProblem& problem, const StepInput& step,
+                                       const std::vector<ContactSolution>& before,
+                                       const ContactSolution& now)
+    : grid_(problem.grid), material_(contact_material(problem)), coupled_(couples(problem)) {
+  const Tangential& tangential = step.tangential;
+  steady_ = tangential.problem == TangentialProblem::steady_rolling;
+  if (is_rolling(tangential.problem)) {
+    offset_x_ = tangential.step * std::cos(tangential.direction);
+    offset_y_ = tangential.step * std::sin(tangential.direction);
+  }
+  now_.push_back({material_, sources_of(now)});
+  if (!steady_ && !before.empty()) past_.push_back({material_, sources_of(before.back())});
+  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return;
+  if (!steady_) {
+    remember(problem.upper, 1.0, tangential, before, now);
+    remember(problem.lower, -1.0, tangential, before, now);
+    return;
+  }
+  InfluenceKind kind{Displacement::current, offset_x_, offset_y_};
+  kind.memory = memory_of(problem.upper, problem.lower, tangential);
+  for (auto& tables : tables_) {
+    for (int c = 0; c < kComponents; ++c) {
+      const auto component = static_cast<Component>(c);
+      const bool needed = coupled_ || (component != Component::xn && component != Component::yn);
+      tables.push_back(needed ? influence_table(component, grid_, material_, kind)
+                              : InfluenceTable{});
+    }
+    kind.displacement = Displacement::previous;
+  }
+}
+
+std::size_t DirectDisplacement::loaded() const {
+  std::size_t count = 0;
+  for (const Parts* parts : {&now_, &past_})
+    for (const Part& part : *parts) count += part.sources.size();
+  return steady_ ? 2 * count : count;
+}
+
+std::vector<DirectDisplacement::Source> DirectDisplacement::sources_of(
+    const ContactSolution& fields) const {
+  std::vector<Source> sources;
+  for (int iy = 0; iy < grid_.my; ++iy)
+    for (int ix = 0; ix < grid_.mx; ++ix) {
+      const std::size_t i = grid_.index(ix, iy);
+      const Source source{ix, iy, fields.traction_x[i], fields.traction_y[i], fields.pressure[i]};
+      if (source.x != 0.0 || source.y != 0.0 || source.n != 0.0) sources.push_back(source);
+    }
+  return sources;
+}
+
+// The faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, p linear within
+// each step from 0 on; they displace by the compliance that the term adds to the body.
+void DirectDisplacement::remember(const ElasticBody& body, double side,
+                                  const Tangential& tangential,
+                                  const std::vector<ContactSolution>& before,
+                                  const ContactSolution& now) {
+  const bool rolls = is_rolling(tangential.problem);
+  const double duration = rolls ? tangential.step / tangential.velocity : tangential.duration;
+  const int ahead = rolls ? static_cast<int>(std::lround(offset_x_ / grid_.dx)) : 0;
+  for (const CreepTerm& term : body.creep) {
+    const double r = duration / term.time;
+    const double kept = std::exp(-r);
+    const double mean = -std::expm1(-r) / r;
+    const CombinedMaterial added{2.0 * body.shear_modulus / term.ratio, body.poisson_ratio,
+                                 0.5 * side * (1.0 - 2.0 * body.poisson_ratio)};
+    using Field = std::map<std::pair<int, int>, Source>;
+    Field faded;
+    Field last;
+    const auto add = [](Field& field, const Source& s, double share) {
+      Source& sum = field.try_emplace({s.ix, s.iy}, Source{s.ix, s.iy, 0, 0, 0}).first->second;
+      sum.x += share * s.x;
+      sum.y += share * s.y;
+      sum.n += share * s.n;
+    };
+    const auto listed = [](const Field& field) {
+      std::vector<Source> sources;
+      for (const auto& entry : field) sources.push_back(entry.second);
+      return sources;
+    };
+    const auto advance = [&](const ContactSolution& fields) {
+      Field next;
+      const auto carry = [&](const Field& field, double share) {
+        for (auto [place, source] : field) {
+          source.ix -= ahead;
+          add(next, source, share);
+        }
+      };
+      carry(faded, kept);
+      carry(last, mean - kept);
+      last.clear();
+      for (const Source& source : sources_of(fields)) {
+        add(next, source, 1.0 - mean);
+        add(last, source, 1.0);
+      }
+      faded = std::move(next);
+    };
+    for (const ContactSolution& fields : before) advance(fields);
+    if (!before.empty()) past_.push_back({added, listed(faded)});
+    advance(now);
+    now_.push_back({added, listed(faded)});
+  }
+}
+
+double DirectDisplacement::coefficient(const Part& part, Component component, bool ago, int kx,
+                                       int ky) const {
+  if (!tables_[0].empty())
+    return *tables_[ago ? 1 : 0][static_cast<std::size_t>(component)].at(kx, ky);
+  const double x = kx * grid_.dx + (ago ? offset_x_ : 0.0);
+  const double y = ky * grid_.dy + (ago ? offset_y_ : 0.0);
+  const double bodies = influence_coefficient(component, x, y, grid_.dx, grid_.dy, part.material);
+  return has_layer(part.material)
+             ? bodies + layer_coefficient(component, x, y, grid_.dx, grid_.dy, part.material)
+             : bodies;
+}
+
+DirectSum3 DirectDisplacement::sum(const Parts& parts, bool ago, int ix, int iy) const {
+  DirectSum3 u;
+  for (const Part& part : parts) {
+    for (const Source& p : part.sources) {
+      const int kx = ix - p.ix;
+      const int ky = iy - p.iy;
+      u.n += coefficient(part, Component::nn, ago, kx, ky) * p.n;
+      if (p.x != 0.0 || p.y != 0.0) {
+        const double xy = coefficient(part, Component::xy, ago, kx, ky);
+        u.x += coefficient(part, Component::xx, ago, kx, ky) * p.x + xy * p.y;
+        u.y += xy * p.x + coefficient(part, Component::yy, ago, kx, ky) * p.y;
+      }
+      if (!coupled_) continue;
+      const double xn = coefficient(part, Component::xn, ago, kx, ky);
+      const double yn = coefficient(part, Component::yn, ago, kx, ky);
+      u.x += xn * p.n;
+      u.y += yn * p.n;
+      u.n -= xn * p.x + yn * p.y;
+    }
+  }
+  return u;
+}
 
 struct ResidualParts {
   double normal2 = 0.0;
@@ -52,16 +250,10 @@ class Residual {
         yield_stress_(problem.layer.yields() ? problem.layer.yield_stress
                                              : std::numeric_limits<double>::infinity()),
         displacement_(problem, step, before, now) {
-    const Tangential& tangential = step.tangential;
-    rolls_ = is_rolling(tangential.problem);
-    steady_ = tangential.problem == TangentialProblem::steady_rolling;
-    if (rolls_) {
-      offset_x_ = tangential.step * std::cos(tangential.direction);
-      offset_y_ = tangential.step * std::sin(tangential.direction);
-    }
     normal_stiffness_ = 1.0 / own(Component::nn, 0.0, 0.0);
+    const auto [x, y] = displacement_.offset();
     tangential_stiffness_ = 1.0 / (own(Component::xx, 0.0, 0.0) -
-                                   (steady_ ? own(Component::xx, offset_x_, offset_y_) : 0.0));
+                                   (displacement_.is_steady() ? own(Component::xx, x, y) : 0.0));
   }
 
   [[nodiscard]] double measure() const {
@@ -146,9 +338,10 @@ class Residual {
     parts.pressure2 = pressure * pressure;
     if (step_.tangential.problem == TangentialProblem::none || !(pressure > 0.0)) return parts;
     const DirectSum3 past = displacement_.past(ix, iy);
-    const double distance = rolls_ ? step_.tangential.step : 1.0;
-    const double centre_x = grid_.x(ix) + offset_x_ / 6.0;
-    const double centre_y = grid_.y(iy) + offset_y_ / 6.0;
+    const double distance = is_rolling(step_.tangential.problem) ? step_.tangential.step : 1.0;
+    const auto [ahead_x, ahead_y] = displacement_.offset();
+    const double centre_x = grid_.x(ix) + ahead_x / 6.0;
+    const double centre_y = grid_.y(iy) + ahead_y / 6.0;
     double slip_x = distance * (report_.rigid_x - report_.rotation * centre_y) + u.x - past.x;
     double slip_y = distance * (report_.rigid_y + report_.rotation * centre_x) + u.y - past.y;
     if (second_order_) {  // which adds to these displacements
@@ -175,10 +368,6 @@ class Residual {
   bool second_order_;
   double yield_stress_;
   DirectDisplacement displacement_;
-  bool rolls_ = false;
-  bool steady_ = false;
-  double offset_x_ = 0.0;
-  double offset_y_ = 0.0;
   double normal_stiffness_ = 0.0;
   double tangential_stiffness_ = 0.0;
 };

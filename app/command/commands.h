@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -41,6 +42,9 @@ void add_device_option(CLI::App& command, std::optional<int>& gpu);
 // --devices 0,1; excludes --device, where the command has it by then.
 void add_devices_option(CLI::App& command, std::vector<int>& gpus);
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+
+// "0:8:33", "0,1": the numbers; nothing where it is anything else.
+std::optional<std::vector<double>> numbers_between(std::string_view text, char separator);
 
 // Checks a file named on the command line that is neither a case nor a result. Throws InputError
 // where there is none; the readers' messages would name the place where a case looks for it.

@@ -157,8 +157,7 @@ int convert(const ConvertArguments& arguments) {
   fs::path output = arguments.output;
   if (output.empty()) output = fs::path(arguments.path).stem().string() + ".yaml";
   refuse_input_name(output);
-  const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-                        {arguments.path});
+  const OutputRule rule(overwrite_if(arguments.overwrite), {arguments.path});
   const ConvertedInput input = convert_contact_input(
       arguments.path, arguments.cases.empty() ? std::nullopt : case_range(arguments.cases),
       arguments.skip_unsupported ? Unsupported::skip : Unsupported::refuse,

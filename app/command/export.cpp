@@ -11,7 +11,7 @@
 
 #include "app/command/commands.h"
 #include "app/console.h"
-#include "app/export/gather.h"
+#include "app/export/table.h"
 #include "app/figures/python.h"
 #include "app/report/incomplete.h"
 #include "app/report/step_table.h"
@@ -234,9 +234,8 @@ int export_numbers(const ExportArguments& arguments) {
     ExportTable table = arguments.long_format ? long_table(gathered) : gathered;
     if (selects && table.rows() == 0) return;
     if (!file && !arguments.output.empty())
-      file.emplace(
-          arguments.output, FileKind::exported,
-          OutputRule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}));
+      file.emplace(arguments.output, FileKind::exported,
+                   OutputRule(overwrite_if(arguments.overwrite), {arguments.path}));
     std::string text = format == TableFormat::latex ? latex_text(table)
                        : columns == 0               ? csv_text(table)
                                                     : csv_rows(table);

@@ -266,8 +266,7 @@ bool is_of_one_wheel(const WheelRailCase& wheel_rail) {
 }
 
 int geometry(const GeometryArguments& arguments) {
-  const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-                        {arguments.case_path}};
+  const OutputRule rule{overwrite_if(arguments.overwrite), {arguments.case_path}};
   const std::vector<double> shown = positions_of(arguments.shift);
   if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png" &&
       file_ending(arguments.plot) != ".svg" && file_ending(arguments.plot) != ".pdf")

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -58,33 +57,18 @@ struct InteriorArguments {
   }
 };
 
-// Numbers between commas; nothing where it is anything else.
-std::optional<std::vector<double>> numbers_of(std::string_view text, char separator) {
-  std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    double number = 0.0;
-    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, number);
-    if (error != std::errc() || rest != text.data() + end || !std::isfinite(number))
-      return std::nullopt;
-    numbers.push_back(number);
-    begin = end + 1;
-  }
-  return numbers;
-}
-
 std::string check_numbers(const std::string& text, std::size_t count, std::string_view form) {
-  const auto numbers = numbers_of(text, ',');
+  const auto numbers = numbers_between(text, ',');
   if (numbers && numbers->size() == count) return "";
   return fmt::format("\"{}\" is not {}", text, form);
 }
 
 // "0:8:33" is a range, "0,1,2.5" a list; anything else stays YAML.
 std::string depths_value(const std::string& text) {
-  const auto range = numbers_of(text, ':');
+  const auto range = numbers_between(text, ':');
   if (range && range->size() == 3)
     return fmt::format("{{from: {}, to: {}, points: {}}}", (*range)[0], (*range)[1], (*range)[2]);
-  if (numbers_of(text, ',')) return "[" + text + "]";
+  if (numbers_between(text, ',')) return "[" + text + "]";
   return text;
 }
 
@@ -92,8 +76,8 @@ std::string depths_value(const std::string& text) {
 std::string region_value(const std::string& text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos) return text;
-  const auto x = numbers_of(std::string_view(text).substr(0, comma), ':');
-  const auto y = numbers_of(std::string_view(text).substr(comma + 1), ':');
+  const auto x = numbers_between(std::string_view(text).substr(0, comma), ':');
+  const auto y = numbers_between(std::string_view(text).substr(comma + 1), ':');
   if (!x || !y || x->size() != 2 || y->size() != 2) return text;
   return fmt::format("{{x: [{}, {}], y: [{}, {}]}}", (*x)[0], (*x)[1], (*y)[0], (*y)[1]);
 }
@@ -202,10 +186,8 @@ int write_volumes(const InteriorArguments& arguments, const ResultFile& result,
   require_half_spaces(arguments, info.header);
   const ResultBodies bodies =
       read_result_bodies(info.header, overrides_of(arguments, result, *steps.back()));
-  ResultWriter writer(
-      arguments.output, info.header,
-      {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.path}},
-      common_fields(steps));
+  ResultWriter writer(arguments.output, info.header,
+                      {overwrite_if(arguments.overwrite), {arguments.path}}, common_fields(steps));
   const MakeInteriorPlanes make = chosen_planes(arguments, info.header.grid);
   nlohmann::ordered_json document = nlohmann::ordered_json::array();
   for (const ResultStep* step : steps) {
@@ -252,11 +234,11 @@ void add_place(std::array<PointTable, 2>& tables, const InteriorArguments& argum
 std::array<PointTable, 2> places_of(const InteriorArguments& arguments) {
   std::array<PointTable, 2> tables{{{Body::upper, {}, {}}, {Body::lower, {}, {}}}};
   for (const std::string& text : arguments.places) {
-    const std::vector<double> at = numbers_of(text, ',').value_or(std::vector<double>(3));
+    const std::vector<double> at = numbers_between(text, ',').value_or(std::vector<double>(3));
     add_place(tables, arguments, at[0], at[1], at[2]);
   }
   for (const std::string& text : arguments.lines) {
-    const std::vector<double> ends = numbers_of(text, ',').value_or(std::vector<double>(6));
+    const std::vector<double> ends = numbers_between(text, ',').value_or(std::vector<double>(6));
     const int samples = arguments.samples.value_or(kSamplesOfLine);
     for (int i = 0; i < samples; ++i) {
       const double t = static_cast<double>(i) / (samples - 1);

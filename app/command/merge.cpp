@@ -48,7 +48,7 @@ int merge(const MergeArguments& arguments) {
   watch_interrupts();
   const MergeRecord record =
       merge_sweeps(arguments.output, {arguments.parts.begin(), arguments.parts.end()},
-                   arguments.overwrite ? Overwrite::allow : Overwrite::refuse);
+                   overwrite_if(arguments.overwrite));
   log_missing(record, arguments.output);
   print_line(
       fmt::format("{}: {}", counted(arguments.parts.size(), "part"), sweep_summary(record.counts)));

@@ -201,7 +201,7 @@ int write_new(const NewArguments& arguments) {
   const StartCase& start = start_case(arguments.name);
   const fs::path path =
       arguments.output.empty() ? fs::path(arguments.name + ".yaml") : fs::path(arguments.output);
-  const OutputRule rule(arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {});
+  const OutputRule rule(overwrite_if(arguments.overwrite), {});
   const std::string stem = path.stem().string();
   const std::string wheel_file = stem + "_wheel.txt";
   const std::string rail_file = stem + "_rail.txt";

@@ -279,7 +279,7 @@ int plot(const PlotArguments& arguments) {
   if (arguments.contact != 0) passed.push_back(fmt::format("--contact={}", arguments.contact));
   passed.emplace_back("--");
   passed.insert(passed.end(), arguments.paths.begin(), arguments.paths.end());
-  OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {}};
+  OutputRule rule{overwrite_if(arguments.overwrite), {}};
   rule.inputs.assign(arguments.paths.begin(), arguments.paths.end());
   check_output(arguments.output, FileKind::picture, rule);  // reading profiles may take a while
   return write_by_figures(passed, input_of(arguments),

@@ -27,8 +27,7 @@ int write_report(const ReportArguments& arguments) {
         fmt::format("{}: a report is an HTML page, and its name says so; accepted: names that "
                     "end in .html or .htm",
                     arguments.output));
-  const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-                        {arguments.path}};
+  const OutputRule rule{overwrite_if(arguments.overwrite), {arguments.path}};
   check_output(arguments.output, FileKind::page, rule);
   return write_by_figures({"report", "--", arguments.path},
                           result_profiles(arguments.path, {0, true, true}),

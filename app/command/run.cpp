@@ -227,7 +227,7 @@ class RunLines {
 int run_and_print(const RunArguments& arguments, const CaseFile& case_file) {
   const RunOptions options{backend_from_name(arguments.backend),
                            output_path(arguments),
-                           arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
+                           overwrite_if(arguments.overwrite),
                            arguments.resume,
                            arguments.gpu,
                            arguments.gpus,

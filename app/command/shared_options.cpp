@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "app/command/commands.h"
@@ -13,19 +14,26 @@
 #include "solver/error.h"
 
 namespace slipfield {
+namespace {
 
-CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description) {
-  return *command.add_option("--point", point, description)
-              ->type_name("N")
+CLI::Option& counted_from_one(CLI::Option& option, const std::string& what) {
+  return *option.type_name("N")
               ->group(kSelectionGroup)
               ->check(CLI::Validator(
-                  [](const std::string& text) {
-                    const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-                    if (digits && text.find_first_not_of('0') != std::string::npos)
-                      return std::string();
-                    return fmt::format("\"{}\" is not a point; accepted: 1 or more", text);
+                  [what](const std::string& text) {
+                    int value = 0;
+                    const char* end = text.data() + text.size();
+                    const auto [rest, failure] = std::from_chars(text.data(), end, value);
+                    if (failure == std::errc() && rest == end && value > 0) return std::string();
+                    return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
                   },
                   ""));
+}
+
+}  // namespace
+
+CLI::Option& add_point_option(CLI::App& command, int& point, const std::string& description) {
+  return counted_from_one(*command.add_option("--point", point, description), "point");
 }
 
 void require_selection(const std::vector<std::string>& paths, const Selection& selection) {
@@ -45,24 +53,6 @@ void require_selection(const std::vector<std::string>& paths, const Selection& s
         is_sweep(path) ? "a sweep over one contact" : "the result of one contact"));
   }
 }
-
-namespace {
-
-CLI::Option& counted_from_one(CLI::Option& option, const std::string& what) {
-  return *option.type_name("N")
-              ->group(kSelectionGroup)
-              ->check(CLI::Validator(
-                  [what](const std::string& text) {
-                    int value = 0;
-                    const char* end = text.data() + text.size();
-                    const auto [rest, failure] = std::from_chars(text.data(), end, value);
-                    if (failure == std::errc() && rest == end && value > 0) return std::string();
-                    return fmt::format("\"{}\" is not a {}; accepted: 1 or more", text, what);
-                  },
-                  ""));
-}
-
-}  // namespace
 
 CLI::Option& add_side_option(CLI::App& command, std::string& side, const std::string& description,
                              bool or_both) {
@@ -148,6 +138,20 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
       ->type_name("key.path=value")
       ->group(kCaseGroup)
       ->allow_extra_args(false);
+}
+
+std::optional<std::vector<double>> numbers_between(std::string_view text, char separator) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    double number = 0.0;
+    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (error != std::errc() || rest != text.data() + end || !std::isfinite(number))
+      return std::nullopt;
+    numbers.push_back(number);
+    begin = end + 1;
+  }
+  return numbers;
 }
 
 void require_file(const std::string& path) {

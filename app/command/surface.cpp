@@ -83,8 +83,7 @@ int run_surface(const SurfaceArguments& arguments) {
     throw InputError(arguments.plot +
                      ": the figure is a PNG, and its name says so; accepted: "
                      "names that end in .png");
-  const OutputRule rule{arguments.overwrite ? Overwrite::allow : Overwrite::refuse,
-                        {arguments.path}};
+  const OutputRule rule{overwrite_if(arguments.overwrite), {arguments.path}};
   std::vector<std::string> passed;
   for (const auto& [option, value] : arguments.values)
     if (!value.empty()) passed.push_back(fmt::format("{}={}", option, value));

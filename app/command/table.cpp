@@ -4,8 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <charconv>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,9 +15,13 @@
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
-#include "app/table/make_table.h"
+#include "app/run/solver_factory.h"
 #include "io/heights/reader.h"
+#include "io/output_rule.h"
+#include "io/table/table_file.h"
+#include "solver/cpu/host_memory.h"
 #include "solver/error.h"
+#include "solver/memory_estimate.h"
 #include "solver/table/table_evaluator.h"
 
 namespace slipfield {
@@ -48,15 +53,7 @@ struct TableArguments {
 // "0.1:10:25", or "1" for a single ratio.
 void take_ratios(const std::string& text, CreepTableRequest& request) {
   if (text.empty()) return;
-  std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(':', begin), text.size());
-    double number = 0.0;
-    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, number);
-    if (error != std::errc() || rest != text.data() + end) numbers.resize(4);  // of no form
-    numbers.push_back(number);
-    begin = end + 1;
-  }
+  std::vector<double> numbers = numbers_between(text, ':').value_or(std::vector<double>{});
   constexpr double kMostKnots = 1.0e6;
   if (numbers.size() == 1) numbers = {numbers[0], numbers[0], 1.0};
   if (numbers.size() != 3 || numbers[2] != std::floor(numbers[2]) ||
@@ -70,11 +67,83 @@ void take_ratios(const std::string& text, CreepTableRequest& request) {
   request.ratios = static_cast<int>(numbers[2]);
 }
 
-TableRun table_run(const TableArguments& arguments, const std::string& command) {
+struct TableRun {
+  std::filesystem::path output;
+  BackendRequest backend;
+  OutputRule rule;
+};
+
+// The GPU where one answers; on the CPU unasked it says why.
+SettledBackend settle(const BackendRequest& request) {
+  constexpr std::size_t kBytes = 0;  // batches take as much as there is
+  SettledBackend backend = settle_backend(request, kBytes);
+  if (backend.choice == BackendChoice::cpu && request.choice != BackendChoice::cpu)
+    log_info("on the CPU: " + backend.reason);
+  return backend;
+}
+
+SolveBatch solver_on(const SettledBackend& backend) {
+  return [gpu = backend.gpu, on_gpu = backend.choice == BackendChoice::cuda](
+             const ContactBatch& batch, bool fields) {
+    BatchOptions options;
+    options.fields = fields;
+    options.progress = [](std::size_t) {
+      throw_if_interrupted();
+      return true;
+    };
+    return on_gpu ? solve_batch_on_cuda(batch, options, gpu) : solve_batch_on_cpu(batch, options);
+  };
+}
+
+void require_room(const CreepTableRequest& request, std::size_t entries, std::size_t on_disk,
+                  const std::filesystem::path& output) {
+  const std::size_t needed = creep_table_bytes(request);
+  if (const std::size_t free = available_host_bytes(); free > 0 && needed > free)
+    throw InputError(
+        fmt::format("a table of {} entries takes {} of memory, and {} are free; "
+                    "accepted: fewer knots",
+                    entries, readable_bytes(needed), readable_bytes(free)));
+  std::error_code error;
+  const std::filesystem::path folder =
+      output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  if (!error && on_disk > space.available)
+    throw InputError(fmt::format(
+        "{}: a table of {} entries takes {}, and the disk has {} left; "
+        "accepted: fewer knots, or a file on another disk",
+        output.string(), entries, readable_bytes(on_disk), readable_bytes(space.available)));
+}
+
+// Both throw InputError where the request makes no sense, the table does not fit into the memory or
+// onto the disk, or the rule forbids the file, before anything is computed.
+CreepTable run_table(const CreepTableRequest& request, const TableRun& run, TableOrigin& origin) {
+  check_creep_table(request);
+  check_output(run.output, FileKind::creep_table, run.rule);
+  constexpr std::size_t kBytesOfEntry = 64;  // forces, and coefficients with what surrounds them
+  const std::size_t entries = creep_table_entries(request);
+  require_room(request, entries, entries * kBytesOfEntry, run.output);
+  const SettledBackend backend = settle(run.backend);
+  origin.backend = backend.name;
+  if (backend.choice == BackendChoice::cuda) origin.device = backend.device;
+  const auto begin = std::chrono::steady_clock::now();
+  CreepTable table = make_creep_table(request, solver_on(backend));
+  origin.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return table;
+}
+
+UsetabTable run_usetab(const CreepTableRequest& request, int every, const TableRun& run) {
+  check_creep_table(request);
+  check_output(run.output, FileKind::table_bytes, run.rule);
+  constexpr std::size_t kBytesOfLine = 40;
+  const std::size_t entries = creep_table_entries(request);
+  require_room(request, entries, entries * kBytesOfLine, run.output);
+  return make_usetab(request, every, solver_on(settle(run.backend)));
+}
+
+TableRun table_run(const TableArguments& arguments) {
   return {arguments.output,
           {backend_from_name(arguments.backend), arguments.gpu},
-          {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {}},
-          command};
+          {overwrite_if(arguments.overwrite), {}}};
 }
 
 std::string command_of(const CreepTableRequest& r, const std::string& patch) {
@@ -110,8 +179,9 @@ int make_table(TableArguments arguments) {
     request.angles = arguments.knots[1];
     request.elevations = arguments.knots[2];
   }
-  const TableRun run = table_run(arguments, command_of(request, arguments.patch));
+  const TableRun run = table_run(arguments);
   TableOrigin origin;
+  origin.command = command_of(request, arguments.patch);
   const CreepTable table = run_table(request, run, origin);
   write_table(arguments.output, table, origin, run.rule);
   if (arguments.json) {
@@ -137,7 +207,7 @@ int make_table(TableArguments arguments) {
 
 int make_usetab_file(const TableArguments& arguments) {
   watch_interrupts();
-  const TableRun run = table_run(arguments, "");
+  const TableRun run = table_run(arguments);
   const UsetabTable table = run_usetab(arguments.request, arguments.every, run);
   write_usetab(arguments.output, table, run.rule);
   print_line(fmt::format("{} entries, table: {}", table.forces.size(), arguments.output));
@@ -146,8 +216,7 @@ int make_usetab_file(const TableArguments& arguments) {
 
 int export_table(const TableArguments& arguments) {
   const TableFile table = read_table(arguments.file);
-  write_table_image(arguments.output, table,
-                    {arguments.overwrite ? Overwrite::allow : Overwrite::refuse, {arguments.file}});
+  write_table_image(arguments.output, table, {overwrite_if(arguments.overwrite), {arguments.file}});
   print_line(
       fmt::format("{} bytes for slipfield_table_open(): {}", table.image_bytes, arguments.output));
   return static_cast<int>(ExitCode::done);

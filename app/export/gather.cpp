@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/export/gather.h"
+#include "app/export/table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 
-#include "app/export/elements.h"
-#include "app/export/names.h"
 #include "io/case/of_result.h"
 #include "io/result/field_table.h"
 #include "io/result/wheel/table.h"
@@ -15,6 +15,146 @@
 
 namespace slipfield {
 namespace {
+
+// What a person would write over a column of a table. Values are shown multiplied by the factor, in the
+// unit; "-": none. slipfield/figures/names.py has the names of figures.
+struct CurveName {
+  std::string name;
+  double factor = 1.0;
+  std::string unit = "-";
+};
+
+// What a key of a case prescribes and a total of a step says.
+struct KnownName {
+  std::string_view key;    // empty: no key
+  std::string_view total;  // empty: no total
+  std::string_view name;
+  std::string_view turned;  // where rolling may have another direction; empty: the same
+  Dimension dimension = Dimension::none;
+  bool percent = false;
+};
+
+constexpr std::array kNames = {
+    KnownName{
+        "tangential.x.creepage", "creepage_x", "longitudinal creepage", "creepage in x", {}, true},
+    KnownName{"tangential.y.creepage", "creepage_y", "lateral creepage", "creepage in y", {}, true},
+    KnownName{"tangential.spin", "", "spin", "", Dimension::angle_per_length},
+    KnownName{"tangential.x.force", "force_x", "longitudinal force", "force in x",
+              Dimension::force},
+    KnownName{"tangential.y.force", "force_y", "lateral force", "force in y", Dimension::force},
+    KnownName{"tangential.x.force_ratio", "force_ratio_x", "longitudinal force / µFₙ",
+              "force in x / µFₙ"},
+    KnownName{"tangential.y.force_ratio", "force_ratio_y", "lateral force / µFₙ",
+              "force in y / µFₙ"},
+    KnownName{"tangential.x.traction_coefficient", "", "longitudinal force / Fₙ",
+              "force in x / Fₙ"},
+    KnownName{"tangential.y.traction_coefficient", "", "lateral force / Fₙ", "force in y / Fₙ"},
+    KnownName{"tangential.x.shift", "shift_x", "shift in x", "", Dimension::length},
+    KnownName{"tangential.y.shift", "shift_y", "shift in y", "", Dimension::length},
+    KnownName{"tangential.rotation", "", "rotation", "", Dimension::angle},
+    KnownName{"friction.coefficient", "", "coefficient of friction", ""},
+    KnownName{"normal.force", "", "normal force", "", Dimension::force},
+    KnownName{"normal.approach", "", "approach", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.y", "", "lateral position of the wheelset", "",
+              Dimension::length},
+    KnownName{"wheel_rail.wheelset.z", "", "height of the axle, down", "", Dimension::length},
+    KnownName{"wheel_rail.wheelset.yaw", "", "yaw of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.wheelset.roll", "", "roll of the wheelset", "", Dimension::angle},
+    KnownName{"wheel_rail.longitudinal_force", "", "longitudinal force", "", Dimension::force},
+    KnownName{"tangential.velocity", "", "rolling velocity", "", Dimension::velocity},
+    KnownName{"wheel_rail.vertical_force", "", "vertical force", "", Dimension::force},
+    KnownName{"", "moment_z", "moment about the normal", "", Dimension::moment},
+    KnownName{"", "max_pressure", "greatest pressure", "", Dimension::traction},
+};
+
+// A direction of rolling other than 0, in any step.
+bool turns_rolling(std::string_view case_yaml) {
+  constexpr std::string_view kKey = "direction:";
+  for (std::size_t at = case_yaml.find(kKey); at != std::string_view::npos;
+       at = case_yaml.find(kKey, at + 1)) {
+    const std::string value(case_yaml.substr(at + kKey.size(), 32));
+    if (std::strtod(value.c_str(), nullptr) != 0.0) return true;
+  }
+  return false;
+}
+
+CurveName shown(const KnownName& entry, std::string_view case_yaml, Units units) {
+  // x is along the direction of rolling unless the case turns it; a shift has no such direction.
+  const bool turned =
+      case_yaml.find("_rolling") == std::string_view::npos || turns_rolling(case_yaml);
+  const bool other = turned && !entry.turned.empty();
+  CurveName name{std::string(other ? entry.turned : entry.name)};
+  name.unit = entry.percent ? "%" : unit_text(entry.dimension, units);
+  if (entry.percent) name.factor = 100.0;
+  return name;
+}
+
+// key: "tangential.x.creepage"; a key without a name of its own keeps its path. `case_yaml`: of the
+// result; where it turns the direction of rolling, x is not called longitudinal.
+CurveName key_name(std::string_view key, std::string_view case_yaml, Units units) {
+  const auto known = std::ranges::find(kNames, key, &KnownName::key);
+  return known == kNames.end() ? CurveName{std::string(key)} : shown(*known, case_yaml, units);
+}
+
+// quantity: one of total_names().
+CurveName total_name(std::string_view quantity, std::string_view case_yaml, Units units) {
+  const auto known = std::ranges::find(kNames, quantity, &KnownName::total);
+  if (known != kNames.end()) return shown(*known, case_yaml, units);
+  std::string name(quantity);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return {name, 1.0, std::string(unit_text(quantity_dimension(quantity), units))};
+}
+
+// The elements ix0 <= ix < ix1, iy0 <= iy < iy1.
+struct Window {
+  int ix0 = 0;
+  int iy0 = 0;
+  int ix1 = 0;
+  int iy1 = 0;
+};
+
+// Throws InputError where a place asked for by --at is not on the grid.
+void require_on_grid(const std::array<double, 2>& at, const Grid& grid, const std::string& file) {
+  const double x1 = grid.x0 + grid.mx * grid.dx;
+  const double y1 = grid.y0 + grid.my * grid.dy;
+  const auto [x, y] = at;
+  if (x >= grid.x0 && x <= x1 && y >= grid.y0 && y <= y1) return;
+  throw InputError(fmt::format(
+      "{}: --at {:g},{:g} is not on the grid; accepted: x from {:g} to {:g}, y from {:g} to {:g}",
+      file, x, y, grid.x0, x1, grid.y0, y1));
+}
+
+// The element that holds the coordinate, of `count` elements of `size` from `origin`; the nearest
+// one outside of them. A place between two elements is in the second one.
+int element_at(double place, double origin, double size, int count) {
+  constexpr double kBetweenElements = 1.0e-6;
+  const double elements = std::floor((place - origin) / size + kBetweenElements);
+  return static_cast<int>(std::clamp(elements, 0.0, count - 1.0));
+}
+
+// The pressure's centroid (x, y); where it is not in contact, as of a contact in several parts, the
+// place of the greatest value; nothing without pressure.
+std::optional<std::array<double, 2>> middle_of_pressure(const std::vector<double>& pressure,
+                                                        const Grid& grid) {
+  double sum = 0.0;
+  double x = 0.0;
+  double y = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double value = pressure[grid.index(ix, iy)];
+      sum += value;
+      x += value * grid.x(ix);
+      y += value * grid.y(iy);
+    }
+  if (!(sum > 0.0)) return std::nullopt;
+  const std::array<double, 2> centroid = {x / sum, y / sum};
+  const int ix = element_at(centroid[0], grid.x0, grid.dx, grid.mx);
+  const int iy = element_at(centroid[1], grid.y0, grid.dy, grid.my);
+  if (pressure[grid.index(ix, iy)] > 0.0) return centroid;
+  const auto greatest = std::max_element(pressure.begin(), pressure.end()) - pressure.begin();
+  return std::array<double, 2>{grid.x(static_cast<int>(greatest % grid.mx)),
+                               grid.y(static_cast<int>(greatest / grid.mx))};
+}
 
 ExportColumn plain_column(const std::string& name, const std::string& unit,
                           std::vector<double> numbers) {
@@ -53,7 +193,7 @@ std::vector<double> picked(const std::vector<double>& values, const Grid& grid,
 Window window_of(const ResultFile& result, const ResultStep& step,
                  const ExportedElements& request) {
   const Grid& grid = result.info().header.grid;
-  Window window = whole_window(grid);
+  Window window{0, 0, grid.mx, grid.my};
   if (request.along == ' ') return window;
   if (request.at) require_on_grid(*request.at, grid, result.path().string());
   std::optional<std::array<double, 2>> place = request.at;

@@ -192,7 +192,7 @@ void write_steps(const std::string& path, bool overwrite, const std::vector<AnyS
         any);
   if (origin == nullptr)
     throw InputError("these steps are not a solver's; accepted: results of advance()");
-  write_result(*origin, path, overwrite ? Overwrite::allow : Overwrite::refuse, kept);
+  write_result(*origin, path, overwrite_if(overwrite), kept);
 }
 
 StepSide side_of(const std::string& side) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/report/compare_steps.h"
+#include "app/report/compare.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "app/report/total_kin.h"
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
 #include "solver/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/report/compare_sweeps.h"
+#include "app/report/compare.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "app/report/step_table.h"
-#include "app/report/total_kin.h"
 #include "solver/error.h"
 
 namespace slipfield {

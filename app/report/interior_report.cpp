@@ -76,58 +76,48 @@ std::vector<std::string> interior_lines(const std::vector<InteriorSummary>& summ
 
 namespace {
 
-// Adds the fatigue stresses along y.
-void add_rows(const InteriorBody& body, Units units, std::vector<std::string>& lines) {
-  std::vector<std::pair<std::string_view, const std::vector<double>*>> columns;
-  if (!body.dang_van_along_y.empty()) columns.emplace_back("dang_van", &body.dang_van_along_y);
-  if (!body.crossland_along_y.empty()) columns.emplace_back("crossland", &body.crossland_along_y);
-  if (columns.empty() || body.y.size() < 2) return;
-  std::string head = fmt::format("  {:>12}", "y");
+using Column = std::pair<std::string_view, const std::vector<double>*>;
+
+// Adds stresses by a place, "y" or "depth", at some of these places where they are many.
+void add_columns(const std::string& title, const char* place, const std::vector<double>& at,
+                 const std::vector<Column>& columns, const char* all, Units units,
+                 std::vector<std::string>& lines) {
+  std::string head = fmt::format("  {:>12}", place);
   std::string under = fmt::format("  {:>12}", unit_text(Dimension::length, units));
-  for (const auto& [name, values] : columns) {
-    head += fmt::format(" {:>14}", name);
+  for (const Column& column : columns) {
+    head += fmt::format(" {:>14}", column.first);
     under += fmt::format(" {:>14}", unit_text(Dimension::traction, units));
   }
-  lines.push_back("  greatest over the depth in each row\n" + head);
+  lines.push_back("  " + title + "\n" + head);
   lines.push_back(under);
-  const std::size_t every = (body.y.size() + kMostRows - 1) / kMostRows;
-  for (std::size_t k = 0; k < body.y.size(); k += every) {
-    std::string line = fmt::format("  {:>12.6g}", body.y[k]);
-    for (const auto& [name, values] : columns) line += fmt::format(" {:>14.6g}", (*values)[k]);
+  const std::size_t every = (at.size() + kMostRows - 1) / kMostRows;
+  for (std::size_t k = 0; k < at.size(); k += every) {
+    std::string line = fmt::format("  {:>12.6g}", at[k]);
+    for (const Column& column : columns) line += fmt::format(" {:>14.6g}", (*column.second)[k]);
     lines.push_back(std::move(line));
   }
-  if (every > 1) lines.push_back(fmt::format("  (every {} of {} rows)", every, body.y.size()));
+  if (every > 1) lines.push_back(fmt::format("  (every {} of {} {})", every, at.size(), all));
 }
 
 }  // namespace
 
 std::vector<std::string> depth_table(const InteriorBody& body, Units units) {
-  const std::string_view length = unit_text(Dimension::length, units);
-  const std::string_view stress = unit_text(Dimension::traction, units);
-  const std::size_t count = body.depths.size();
-  std::vector<std::string> lines = {fmt::format(
-      "inside the {} body: {} from {:.6g} to {:.6g} {}, {} x {} points; {}", body_name(body.body),
-      counted(count, "depth"), body.depths.front(), body.depths.back(), length, body.x.size(),
-      body.y.size(), fmt::join(body.quantities, ", "))};
-  const auto columns = greatest_of(body.summary);
-  std::string head = fmt::format("  {:>12}", "depth");
-  std::string under = fmt::format("  {:>12}", length);
-  for (const auto& [name, greatest] : columns) {
+  std::vector<std::string> lines = {
+      fmt::format("inside the {} body: {} from {:.6g} to {:.6g} {}, {} x {} points; {}",
+                  body_name(body.body), counted(body.depths.size(), "depth"), body.depths.front(),
+                  body.depths.back(), unit_text(Dimension::length, units), body.x.size(),
+                  body.y.size(), fmt::join(body.quantities, ", "))};
+  std::vector<Column> by_depth;
+  for (const auto& [name, greatest] : greatest_of(body.summary)) {
     lines.push_back("  greatest " + greatest_text(name, *greatest, units));
-    head += fmt::format(" {:>14}", name);
-    under += fmt::format(" {:>14}", stress);
+    by_depth.emplace_back(name, &greatest->by_depth);
   }
-  lines.push_back("  greatest at each depth\n" + head);
-  lines.push_back(under);
-  const std::size_t every = (count + kMostRows - 1) / kMostRows;
-  for (std::size_t k = 0; k < count; k += every) {
-    std::string line = fmt::format("  {:>12.6g}", body.depths[k]);
-    for (const auto& [name, greatest] : columns)
-      line += fmt::format(" {:>14.6g}", greatest->by_depth[k]);
-    lines.push_back(std::move(line));
-  }
-  if (every > 1) lines.push_back(fmt::format("  (every {} of {} depths)", every, count));
-  add_rows(body, units, lines);
+  add_columns("greatest at each depth", "depth", body.depths, by_depth, "depths", units, lines);
+  std::vector<Column> along_y;  // fatigue
+  if (!body.dang_van_along_y.empty()) along_y.emplace_back("dang_van", &body.dang_van_along_y);
+  if (!body.crossland_along_y.empty()) along_y.emplace_back("crossland", &body.crossland_along_y);
+  if (!along_y.empty() && body.y.size() > 1)
+    add_columns("greatest over the depth in each row", "y", body.y, along_y, "rows", units, lines);
   return lines;
 }
 

@@ -3,21 +3,77 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
-#include "app/report/heat_doubt.h"
 #include "io/case/doubts.h"
 #include "io/result/field_table.h"
 #include "solver/plausibility.h"
+#include "solver/surface/shakedown.h"
 
 namespace slipfield {
+namespace {
 
+// Of temperatures that the case computes with heat that flows into the depth only; empty: none.
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report) {
   const auto& heat = problem.surface.heat;
   if (!heat || heat_conduction(*heat, problem.steps) != HeatConduction::depth) return {};
-  return is_rolling(input.tangential.problem) ? heat_doubt(report) : standing_body_doubt(report);
+  if (is_rolling(input.tangential.problem)) return heat_doubt(report);
+  if (!report.surface.peclet_number) return {};
+  return "the contact stays on one body, where heat also flows sideways: into the depth only the "
+         "temperatures are too high; accepted: conduction: half_space";
+}
+
+}  // namespace
+
+std::string heat_doubt(const StepReport& report) {
+  constexpr double kLeastPecletNumber = 5.0;  // THEORY.md 15.1
+  const auto peclet = report.surface.peclet_number;
+  if (!peclet || *peclet >= kLeastPecletNumber) return {};
+  if (*peclet < 1.0)
+    return fmt::format(
+        "the Peclet number is {:.3g}; far below {:g} heat also flows sideways, and the "
+        "temperatures are too high",
+        *peclet, kLeastPecletNumber);
+  return fmt::format(
+      "the Peclet number is {:.3g}; below {:g} heat also flows sideways, and the temperatures are "
+      "some {:.1f} % off",
+      *peclet, kLeastPecletNumber, 12.5 / *peclet);
+}
+
+double width_over_length(const Grid& grid, const std::vector<ElementState>& division) {
+  if (grid.my == 1 || division.size() != grid.count()) return 0.0;
+  int x_from = grid.mx;
+  int x_to = -1;
+  int y_from = grid.my;
+  int y_to = -1;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      if (division[grid.index(ix, iy)] == ElementState::exterior) continue;
+      x_from = std::min(x_from, ix);
+      x_to = std::max(x_to, ix);
+      y_from = std::min(y_from, iy);
+      y_to = std::max(y_to, iy);
+    }
+  if (x_to < x_from) return 0.0;
+  return (y_to - y_from + 1) * grid.dy / ((x_to - x_from + 1) * grid.dx);
+}
+
+std::string ellipse_doubt(double width_over_length) {
+  constexpr double kMostRatio = 2.0;
+  if (width_over_length > kMostRatio)
+    return fmt::format(
+        "the contact is {:.2g} times as wide as long, and the shakedown limits are those of a "
+        "circle: {:.3g} without friction, {:.3g} of a line across x",
+        width_over_length, point_limits(0.0).shakedown, line_limits(0.0).shakedown);
+  if (width_over_length > 0.0 && width_over_length < 1.0 / kMostRatio)
+    return fmt::format(
+        "the contact is {:.2g} times as long as wide, and the shakedown limits are those of a "
+        "circle: {:.3g} without friction",
+        1.0 / width_over_length, point_limits(0.0).shakedown);
+  return {};
 }
 
 std::vector<std::string> step_warnings(const ContactProblem& problem, const StepInput& input,

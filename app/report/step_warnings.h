@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/grid.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 
@@ -18,11 +19,6 @@ std::vector<std::string> step_warnings(const ContactProblem& problem, const Step
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
-// A warning about temperatures that the case computes with heat that flows into the depth only;
-// empty: none.
-std::string heat_warning(const ContactProblem& problem, const StepInput& input,
-                         const StepReport& report);
-
 // Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that differ in nothing but
 // numbers the first alone. told: beginnings of those so far. Empty: nothing.
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told);
@@ -30,6 +26,20 @@ std::string message_of_step(int number, const StepReport& report, std::set<std::
 std::vector<std::string> lines_of_step(const ContactProblem& problem, int number,
                                        const StepInput& input, const StepReport& report,
                                        std::set<std::string>& told);
+
+// Of a rolling step whose temperatures are computed with heat that flows into the depth only, where it
+// would also flow sideways (THEORY.md 15.1): one sentence without an end where the Peclet number is
+// low, else empty.
+std::string heat_doubt(const StepReport& report);
+
+// Contacts that are longer or wider than the circle that the limits of the shakedown map are of
+// (THEORY.md 14.4).
+// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
+// contact.
+double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
+
+// One sentence without an end where the ratio is beyond 2 or below a half, else empty.
+std::string ellipse_doubt(double width_over_length);
 
 // The text without its numbers: two warnings with the same one say the same of other values.
 std::string without_numbers(const std::string& text);

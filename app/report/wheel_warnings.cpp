@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/report/heat_doubt.h"
+#include "app/report/step_warnings.h"
 #include "io/case/doubts.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/table.h"

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "app/run/chosen_solver.h"
 #include "app/run/resume.h"
+#include "app/run/solver_factory.h"
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"
 

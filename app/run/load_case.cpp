@@ -7,7 +7,6 @@
 
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/run/time_left.h"
 #include "io/case/sweep.h"
 #include "solver/error.h"
 #include "solver/ranks/ranks.h"

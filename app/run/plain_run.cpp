@@ -16,7 +16,6 @@
 #include "app/run/conductor.h"
 #include "app/run/interior.h"
 #include "app/run/resume.h"
-#include "app/run/time_left.h"
 #include "app/run/write_behind.h"
 #include "io/case/step_task.h"
 #include "io/result/field_table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses between the CPU reference and the GPU.
+// Chooses between the CPU reference and the GPU, and tells the choice in the log.
 #pragma once
 
 #include <cstddef>
@@ -66,5 +66,12 @@ StepSystemsMaker step_systems_on(const SettledBackend& backend);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,
                                            ProgressCallback progress);
+
+// Logs the choice, and what the problem's method leaves out.
+void log_backend(const SettledBackend& backend, const ContactProblem& problem);
+// Settles on a backend, tells the choice in the log, and makes the solver.
+std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
+                                                   const ContactProblem& problem,
+                                                   ProgressCallback progress = {});
 
 }  // namespace slipfield

@@ -10,7 +10,6 @@
 #include <tuple>
 #include <utility>
 
-#include "app/report/ellipse_doubt.h"
 #include "app/report/step_warnings.h"
 #include "app/report/wheel_warnings.h"
 #include "io/case/names.h"

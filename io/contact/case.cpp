@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -26,6 +27,19 @@ constexpr std::array<InputField, 4> kLayer{{{.label = "GG3", .range = kPositive}
                                             {.label = "TAU_C0"},
                                             {.label = "K_TAU"}}};
 constexpr NumberRange kRatio{.least = -1.0, .greatest = 1.0};
+// Of IPOTCN from -6 on.
+constexpr std::array<std::array<std::string_view, 4>, 11> kPotentialLabels{
+    {{"AA", "BNEG", "BPOS", "SCALE"},
+     {"AA", "BB", "SCALE"},
+     {"A1", "BB", "SCALE"},
+     {"AA", "BB", "SCALE"},
+     {"A1", "AOB", "SCALE"},
+     {"A1", "B1", "SCALE"},
+     {},
+     {"XL", "YL", "DX", "DY"},
+     {"XL", "YL", "XH", "YH"},
+     {"XC1", "YC1", "DX", "DY"},
+     {"XC1", "YC1", "XCM", "YCM"}}};
 
 class CaseInput {
  public:
@@ -72,6 +86,7 @@ class CaseInput {
   void read_shared(SharedLines which) {
     if (which == SharedLines::iteration) read_iteration();
     if (which == SharedLines::friction) read_friction(1);
+    if (which == SharedLines::material) read_moduli();
     if (which == SharedLines::slope) read_slope();
     if (which == SharedLines::heat) read_heat();
     if (which == SharedLines::subsurface) read_subsurface();
@@ -162,16 +177,20 @@ class CaseInput {
     }
     if (digit('C') == 9)
       state_.coefficients = name_at(lines_.read_list("CFNAME", 1, InputKind::name)[0].place);
-    constexpr std::array<InputField, 4> kMaterial{{{.label = "POISS1", .range = kPoissonRatio},
-                                                   {.label = "POISS2", .range = kPoissonRatio},
-                                                   {.label = "GG1", .range = kPositive},
-                                                   {.label = "GG2", .range = kPositive}}};
-    state_.material = lines_.read("POISS 1,2, GG 1,2", kMaterial);
+    read_moduli();
     if (digit('B') == 1) state_.sheet = lines_.read("FLXZ", kSheet);
     if (digit('M') == 1) state_.creep = lines_.read("FG 1,2, TC 1,2", kCreep);
     if (input_.names_simplified()) read_slope();
     if (digit('M') == 4) state_.layer = lines_.read("GG3, LAYTHK, TAU_C0, K_TAU", kLayer);
     if (input_.damping.value == 2) lines_.read_list("CDAMPN, CDAMPT, DFNMAX, DFTMAX", 4);
+  }
+
+  void read_moduli() {
+    constexpr std::array<InputField, 4> kMaterial{{{.label = "POISS1", .range = kPoissonRatio},
+                                                   {.label = "POISS2", .range = kPoissonRatio},
+                                                   {.label = "GG1", .range = kPositive},
+                                                   {.label = "GG2", .range = kPositive}}};
+    state_.material = lines_.read("POISS 1,2, GG 1,2", kMaterial);
   }
 
   void read_slope() {
@@ -210,26 +229,12 @@ class CaseInput {
                        "accepted: -6 to -1 and 1 to 4");
       diagnostics_.throw_if_any();
     }
-    constexpr std::array<std::array<std::string_view, 4>, 11> kLabels{
-        {{"AA", "BNEG", "BPOS", "SCALE"},
-         {"AA", "BB", "SCALE", ""},
-         {"A1", "BB", "SCALE", ""},
-         {"AA", "BB", "SCALE", ""},
-         {"A1", "AOB", "SCALE", ""},
-         {"A1", "B1", "SCALE", ""},
-         {"", "", "", ""},
-         {"XL", "YL", "DX", "DY"},
-         {"XL", "YL", "XH", "YH"},
-         {"XC1", "YC1", "DX", "DY"},
-         {"XC1", "YC1", "XCM", "YCM"}}};
     std::vector<InputField> fields{{.label = "MX", .kind = kInteger, .range = kElements},
                                    {.label = "MY", .kind = kInteger, .range = kElements}};
-    const int from_first = kind + 6;
-    const auto& labels = kLabels[static_cast<std::size_t>(from_first)];
+    const auto labels = potential_labels(kind);
     for (const std::string_view label : labels) {
       const bool size = kind < 0 || label == "DX" || label == "DY";
-      if (!label.empty())
-        fields.push_back({.label = label, .range = size ? kPositive : kAnyNumber});
+      fields.push_back({.label = label, .range = size ? kPositive : kAnyNumber});
     }
     state_.potential = lines_.read("potential contact area", fields);
     state_.potential.insert(state_.potential.begin(), form);
@@ -237,7 +242,7 @@ class CaseInput {
   }
 
   // XL < XH and YL < YH; between the first and the last element there is none where there is one.
-  void check_increasing(std::size_t first, const std::array<std::string_view, 4>& labels) {
+  void check_increasing(std::size_t first, std::span<const std::string_view> labels) {
     for (std::size_t i = 0; i < 2; ++i) {
       const InputNumber& last = state_.potential[first + 2 + i];
       if (state_.potential[first + i].value < last.value) continue;
@@ -314,6 +319,20 @@ class CaseInput {
 };
 
 }  // namespace
+
+std::span<const std::string_view> potential_labels(int form) {
+  const std::span<const std::string_view> labels =
+      kPotentialLabels.at(static_cast<std::size_t>(form + 6));
+  return labels.first(labels.back().empty() ? 3 : 4);
+}
+
+bool same_numbers(const InputNumbers& a, const InputNumbers& b) {
+  return std::ranges::equal(a, b, {}, &InputNumber::value, &InputNumber::value);
+}
+
+bool same_heat(const InputCase& a, const InputCase& b) {
+  return a.heats() == b.heats() && (!a.heats() || same_numbers(a.state.heat, b.state.heat));
+}
 
 void read_shared_lines(SharedLines which, InputLines& lines, InputCase& input,
                        CaseDiagnostics& diagnostics) {

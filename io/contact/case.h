@@ -8,7 +8,9 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/contact/lines.h"
@@ -105,9 +107,16 @@ struct InputCase {
   [[nodiscard]] bool computed() const { return digit('R') <= 1; }
 };
 
+// CONTACT's names of what follows MX and MY for each IPOTCN.
+std::span<const std::string_view> potential_labels(int form);
+
+bool same_numbers(const InputNumbers& a, const InputNumbers& b);
+// Both without heat, or with the same numbers of it.
+bool same_heat(const InputCase& a, const InputCase& b);
+
 // Lines that the modules have in common, in the order in which they come.
 // slope: of M = 2, 3, 5.
-enum class SharedLines { iteration, friction, slope, heat, subsurface };
+enum class SharedLines { iteration, friction, material, slope, heat, subsurface };
 // Reads them as the control digits say into the state of `input`; friction: one row.
 void read_shared_lines(SharedLines which, InputLines& lines, InputCase& input,
                        CaseDiagnostics& diagnostics);

@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
+#include "io/contact/bodies/influence.h"
 #include "io/contact/case.h"
-#include "io/contact/grouping.h"
 #include "io/contact/lines.h"
 #include "io/contact/support.h"
 #include "io/contact/wheel/conversion.h"
@@ -20,10 +20,6 @@
 
 namespace slipfield {
 namespace {
-
-bool wanted(int number, const std::optional<CaseRange>& range) {
-  return !range || (range->first <= number && number <= range->last);
-}
 
 struct ReadCases {
   std::vector<InputCase> cases;
@@ -109,7 +105,7 @@ class CaseReading {
   void check_all() {
     const InputCase* before = nullptr;
     for (const InputCase& input : cases_) {
-      if (!wanted(input.number, range_)) continue;
+      if (!is_wanted(input.number, range_)) continue;
       if (input.complete()) check_support(input, before, found_);
       before = &input;
     }
@@ -130,18 +126,6 @@ class CaseReading {
   int element_ = 0;                // result element and contact problem of the case
 };
 
-void check_range(const SourceText& source, const std::vector<InputCase>& cases,
-                 const std::optional<CaseRange>& range) {
-  const SourcePlace end{&source, source.line_count() - 1, 0};
-  CaseDiagnostics found;
-  if (cases.empty())
-    found.add(end, "MODULE", "the file has no case", "\"3 MODULE\" and the lines of a case");
-  else if (range && range->last > cases.back().number)
-    found.add(end, "cases", fmt::format("the file has {} of them", cases.back().number),
-              fmt::format("numbers from 1 to {}", cases.back().number));
-  found.throw_if_any();
-}
-
 // What of a refused file can be converted; empty: nothing.
 std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>& unsupported) {
   if (unsupported.size() == cases.size()) return {};
@@ -156,6 +140,117 @@ std::string hint(const std::vector<const InputCase*>& cases, const std::set<int>
       "them",
       cases.size() - unsupported.size(), cases.size(), (*first)->number,
       last == (*first)->number ? "" : fmt::format("-{}", last));
+}
+
+// Continues from the tractions that the case before left.
+bool goes_on(const InputCase& input) {
+  return input.digit('P') == 0 && (input.digit('T') == 1 || input.digit('T') == 2);
+}
+
+// Continues from the tractions that were there before the last case.
+bool iterates(const InputCase& input) {
+  return input.digit('P') == 3 && (input.digit('T') == 1 || input.digit('T') == 2);
+}
+
+// Begins from zero tractions, which steady rolling and pressure alone do not ask for.
+bool starts_anew(const InputCase& input) {
+  return (input.digit('P') == 1 || input.digit('P') == 2) &&
+         (input.digit('T') == 1 || input.digit('T') == 2);
+}
+
+bool same_body(const ElasticBody& a, const ElasticBody& b) {
+  return a.shear_modulus == b.shear_modulus && a.poisson_ratio == b.poisson_ratio &&
+         a.creep == b.creep;
+}
+
+bool same_solver(const InputCase& a, const InputCase& b) {
+  if (a.simplified() != b.simplified()) return false;
+  const auto numbers = [](const InputCase& input) {
+    std::vector<double> values{static_cast<double>(input.digit('M')),
+                               static_cast<double>(input.digit('B')),
+                               input.state.flexibility.value};
+    for (const InputNumber& number : input.state.slope) values.push_back(number.value);
+    if (input.digit('B') == 4)
+      for (const InputNumber& number : input.state.potential) values.push_back(number.value);
+    return values;
+  };
+  return !a.simplified() || numbers(a) == numbers(b);
+}
+
+// What keeps the case out of the group; empty: nothing.
+std::string difference(const InputCase& input, const InputSurface& surface,
+                       const InputGroup& group) {
+  const InputCase& last = *group.cases.back();
+  if (input.result_element != last.result_element) return "the result elements";
+  if (!same_surface(surface, group.surface)) return "the grid or the geometry";
+  if (!same_body(upper_body(input), upper_body(last)) ||
+      !same_body(lower_body(input), lower_body(last)))
+    return "the bodies";
+  if (!same_heat(input, last)) return "the heat data";
+  if (input_layer(input) != input_layer(last)) return "the layers";
+  if (input_influence(input, {}) != input_influence(last, {})) return "the influence coefficients";
+  return same_solver(input, last) ? "" : "the method";
+}
+
+// Its only case has tractions before it that are not of its file.
+bool starts_elsewhere(const InputGroup& group) {
+  return group.cases.size() == 1 && group.cases.front()->number > 1 &&
+         !starts_anew(*group.cases.front()) && !iterates(*group.cases.front());
+}
+
+// Which cases become the steps of one case file, and where the next one begins.
+class InputGrouping {
+ public:
+  // The next case. False: it continues from a case that is not there, or is of another file, which
+  // is then in `found`. A case with P = 3 begins a file that repeats the steps up to where the last
+  // case began.
+  bool add(const InputCase& input, const InputSurface& surface, CaseDiagnostics& found);
+  // A case is left out: the next one begins another file.
+  void leave_out() { left_out_ = true; }
+
+  [[nodiscard]] std::vector<InputGroup>& groups() { return groups_; }
+
+ private:
+  void repeat_but_last(const InputSurface& surface);
+
+  std::vector<InputGroup> groups_;
+  bool left_out_ = false;  // the case before is
+};
+
+bool InputGrouping::add(const InputCase& input, const InputSurface& surface,
+                        CaseDiagnostics& found) {
+  const std::string change = groups_.empty() ? "" : difference(input, surface, groups_.back());
+  const bool needs_last = goes_on(input) || iterates(input);
+  const std::string label = fmt::format("P = {}", input.digit('P'));
+  if ((groups_.empty() || left_out_) && needs_last && input.number > 1)
+    found.add(input.digits['P'].place, label,
+              "continues from the tractions of a case that is not converted",
+              "accepted as the first is a case with P = 1 or 2");
+  else if (!change.empty() && needs_last)
+    found.add(input.digits['P'].place, label,
+              fmt::format("continues from the tractions of the case before, but {} differ",
+                          change == "the method" ? "the methods" : change),
+              "accepted: P = 2, or steps on one grid, with one geometry and the same "
+              "bodies");
+  else if (iterates(input) && !groups_.empty() && starts_elsewhere(groups_.back()))
+    found.add(input.digits['P'].place, label,
+              "continues from tractions that belong to another grid, geometry or bodies",
+              "accepted: P = 0 or 2");
+  if (!found.empty()) return false;
+  if (iterates(input) && !groups_.empty())
+    repeat_but_last(surface);
+  else if (groups_.empty() || !change.empty() || starts_anew(input) || left_out_)
+    groups_.push_back({{}, {}, surface});
+  groups_.back().cases.push_back(&input);
+  left_out_ = false;
+  return true;
+}
+
+void InputGrouping::repeat_but_last(const InputSurface& surface) {
+  InputGroup next{groups_.back().cases, {}, surface};
+  next.cases.pop_back();
+  next.repeated = next.cases.size();
+  groups_.push_back(std::move(next));
 }
 
 // Writes the groups.
@@ -175,7 +270,7 @@ class Conversion {
   Conversion(const ReadCases& read, const std::optional<CaseRange>& range, Unsupported unsupported)
       : read_(read), skips_(unsupported == Unsupported::skip) {
     for (const InputCase& input : read.cases)
-      if (wanted(input.number, range)) cases_.push_back(&input);
+      if (is_wanted(input.number, range)) cases_.push_back(&input);
   }
 
   ConvertedInput convert(const std::string& name, const std::filesystem::path& folder) {
@@ -203,9 +298,7 @@ class Conversion {
       leave_out(input, found);
       return;
     }
-    if (!input.computed())
-      found.warn(input.digits['R'].place, fmt::format("R = {}", input.digit('R')),
-                 fmt::format("case {} is read but not computed: it gives no step", input.number));
+    if (!input.computed()) warn_not_computed(input, found);
     diagnostics_.take(found);
   }
 
@@ -292,7 +385,7 @@ ConvertedInput convert_contact_input(const std::filesystem::path& path,
   if (is_wheel_rail_input(source))
     return convert_wheel_rail_input(source, path.filename().string(), folder, range, unsupported);
   const ReadCases read = CaseReading(source, range).read(unsupported);
-  check_range(source, read.cases, range);
+  check_range(source, read.cases.empty() ? 0 : read.cases.back().number, range);
   return Conversion(read, range, unsupported).convert(path.filename().string(), folder);
 }
 

@@ -48,10 +48,6 @@ std::string listed(std::string_view values) {
   return text;
 }
 
-constexpr InputField digits_field(std::string_view label) {
-  return {.label = label, .kind = InputKind::integer, .range = kNotNegative};
-}
-
 }  // namespace
 
 void take_digits(const InputNumber& number, std::span<const DigitChoice> choices,
@@ -81,11 +77,8 @@ void read_control_digits(InputLines& lines, InputCase& input, CaseDiagnostics& d
   constexpr std::array<InputField, 1> kFirstFields{digits_field("P-B-T-N-F-S")};
   const auto first = lines.read("P-B-T-N-F-S", kFirstFields);
   input.first_line = lines.line_number();
-  constexpr std::array<InputField, 2> kSecondFields{digits_field("V-L-D-C-M-Z-E"),
-                                                    InputField{.label = "GAPWGT, MATER2",
-                                                               .kind = InputKind::integer,
-                                                               .range = kNotNegative,
-                                                               .presence = Presence::optional}};
+  constexpr std::array<InputField, 2> kSecondFields{
+      digits_field("V-L-D-C-M-Z-E"), digits_field("GAPWGT, MATER2", Presence::optional)};
   const auto second = lines.read("V-L-D-C-M-Z-E", kSecondFields);
   constexpr std::array<InputField, 1> kThirdFields{digits_field("X-H-G-I-A-O-W-R")};
   const auto third = lines.read("X-H-G-I-A-O-W-R", kThirdFields);

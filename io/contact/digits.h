@@ -15,6 +15,10 @@ struct DigitChoice {
   std::string_view name = {};  // in messages; empty: the letter
 };
 
+constexpr InputField digits_field(std::string_view label, Presence presence = Presence::required) {
+  return {.label = label, .kind = InputKind::integer, .range = kNotNegative, .presence = presence};
+}
+
 // The digits of a number, the last choice being the last digit; leading zeros may be missing.
 void take_digits(const InputNumber& number, std::span<const DigitChoice> choices,
                  ControlDigits& digits, CaseDiagnostics& diagnostics);

@@ -20,11 +20,6 @@ namespace {
 // Degrees within which a step over the temperature is made.
 constexpr double kSharpRise = 1.0e-3;
 
-bool same_numbers(const InputNumbers& a, const InputNumbers& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
-}
-
 std::vector<double> places_of(const Grid& grid) {
   std::vector<double> y;
   for (int iy = 0; iy < grid.my; ++iy) y.push_back(grid.y(iy));

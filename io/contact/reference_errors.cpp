@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/contact/reference_errors.h"
-
+// Errors of CONTACT's own, found by recomputing its results: where a case meets one, its results
+// and those of the converted case differ, and that is not the conversion's doing (CONTACT.md).
 #include <fmt/format.h>
 
 #include <array>
 #include <string_view>
+
+#include "io/contact/support.h"
 
 namespace slipfield {
 namespace {

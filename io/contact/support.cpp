@@ -10,9 +10,8 @@
 
 #include "io/contact/bodies/influence.h"
 #include "io/contact/friction.h"
-#include "io/contact/layer.h"
-#include "io/contact/reference_errors.h"
 #include "io/contact/step.h"
+#include "io/contact/surface.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
@@ -218,12 +217,7 @@ class SupportCheck {
     if (input_.damping.value == 2)
       diagnostics_.warn(input_.damping.place, "M2 = 2",
                         "damping is left out: it does not change the contact in module 3");
-    if (!input_.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
-  }
-  void leave_out(char letter, std::string_view what) {
-    if (digit(letter) == 0 || (before_ != nullptr && before_->digit(letter) != 0)) return;
-    diagnostics_.warn(input_.digits[letter].place, fmt::format("{} = {}", letter, digit(letter)),
-                      what);
+    warn_of_unused_heat(input_, before_, diagnostics_);
   }
 
   const InputCase& input_;
@@ -278,6 +272,30 @@ void SupportCheck::check_surface() {
 }
 
 }  // namespace
+
+void check_range(const SourceText& source, int last, const std::optional<CaseRange>& range) {
+  const SourcePlace end{&source, source.line_count() - 1, 0};
+  CaseDiagnostics found;
+  if (last == 0)
+    found.add(end, "MODULE", "the file has no case", "\"3 MODULE\" and the lines of a case");
+  else if (range && range->last > last)
+    found.add(end, "cases", fmt::format("the file has {} of them", last),
+              fmt::format("numbers from 1 to {}", last));
+  found.throw_if_any();
+}
+
+void warn_not_computed(const InputCase& input, CaseDiagnostics& found) {
+  found.warn(input.digits['R'].place, fmt::format("R = {}", input.digit('R')),
+             fmt::format("case {} is read but not computed: it gives no step", input.number));
+}
+
+void warn_of_unused_heat(const InputCase& input, const InputCase* before,
+                         CaseDiagnostics& diagnostics) {
+  const int h = input.digit('H');
+  if (input.heats() || h == 0 || (before != nullptr && before->digit('H') != 0)) return;
+  diagnostics.warn(input.digits['H'].place, fmt::format("H = {}", h),
+                   "temperatures are those of steady rolling (T = 3)");
+}
 
 void check_friction_support(const InputCase& input, CaseDiagnostics& diagnostics) {
   SupportCheck(input, nullptr, diagnostics).check_friction();

@@ -2,6 +2,7 @@
 #include "io/contact/surface.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -262,43 +263,40 @@ void set_planform(const InputCase& input, InputSurface& surface) {
 }
 
 std::string grid_remark(const InputNumbers& potential) {
-  constexpr std::array<std::string_view, 11> kNames{"AA, BNEG, BPOS",
-                                                    "AA, BB",
-                                                    "A1, BB",
-                                                    "AA, BB",
-                                                    "A1, AOB",
-                                                    "A1, B1",
-                                                    "",
-                                                    "XL, YL, DX, DY",
-                                                    "XL, YL, XH, YH",
-                                                    "XC1, YC1, DX, DY",
-                                                    "XC1, YC1, XCM, YCM"};
   const int form = potential[0].integer();
-  const int from_first = form + 6;
-  return fmt::format("{}: IPOTCN = {}, MX, MY, {}{}", lines_of(potential), form,
-                     kNames[static_cast<std::size_t>(from_first)], form < 0 ? ", SCALE" : "");
+  return fmt::format("{}: IPOTCN = {}, MX, MY, {}", lines_of(potential), form,
+                     fmt::join(potential_labels(form), ", "));
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<CreepTerm> creep_of(const InputCase& input, std::size_t body) {
+// 0: body 1.
+ElasticBody body_of(const InputCase& input, std::size_t body) {
+  const InputNumbers& material = input.state.material;
   const InputNumbers& creep = input.state.creep;
-  if (!input.viscoelastic() || creep.empty()) return {};
-  return {{creep[body].value, creep[body + 2].value}};
+  ElasticBody elastic{material[body + 2].value, material[body].value, {}};
+  if (input.viscoelastic() && !creep.empty())
+    elastic.creep = {{creep[body].value, creep[body + 2].value}};
+  return elastic;
 }
 
 }  // namespace
 
-ElasticBody upper_body(const InputCase& input) {
-  const InputNumbers& material = input.state.material;
-  return {material[2].value, material[0].value, creep_of(input, 0)};
-}
+ElasticBody upper_body(const InputCase& input) { return body_of(input, 0); }
+ElasticBody lower_body(const InputCase& input) { return body_of(input, 1); }
 
-ElasticBody lower_body(const InputCase& input) {
-  const InputNumbers& material = input.state.material;
-  return {material[3].value, material[1].value, creep_of(input, 1)};
+ContactLayer input_layer(const InputCase& input) {
+  ContactLayer layer;
+  const InputNumbers& third = input.state.layer;
+  if (input.digit('M') == 4 && third.size() == 4) {
+    layer.compliance = third[1].value / third[0].value;
+    constexpr double kNeverYields = 1.0e10;
+    if (third[2].value > 0.0 && third[2].value < kNeverYields) {
+      layer.yield_stress = third[2].value;
+      layer.hardening = third[3].value;
+    }
+  }
+  if (input.digit('B') == 1 && !input.state.sheet.empty())
+    layer.normal_compliance = input.state.sheet[0].value;
+  return layer;
 }
 
 HalfEllipses input_half_ellipses(const InputNumbers& potential) {

@@ -8,6 +8,7 @@
 
 #include "io/contact/case.h"
 #include "solver/grid.h"
+#include "solver/layer.h"
 #include "solver/material.h"
 #include "solver/patches.h"
 #include "solver/problem.h"
@@ -26,6 +27,9 @@ struct InputSurface {
 
 ElasticBody upper_body(const InputCase& input);
 ElasticBody lower_body(const InputCase& input);
+// What lies between them: the third layer of M = 4, which is elastic where TAU_C0 is 0 or less, or
+// 1e10 or more, and the sheet of B = 1.
+ContactLayer input_layer(const InputCase& input);
 
 // What D = 0 and Z = 0 leave is that of `before`, the case before; null for the first. A Hertzian
 // form (IPOTCN < 0) gives the paraboloid whose contact under the case's load is the one stated.

@@ -2,6 +2,7 @@
 #include "io/contact/writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -9,7 +10,6 @@
 #include "io/case/sections.h"
 #include "io/case/writer.h"
 #include "io/contact/bodies/influence.h"
-#include "io/contact/layer.h"
 #include "io/yaml/writer.h"
 
 namespace slipfield {
@@ -27,23 +27,13 @@ std::string remarked(std::string line, std::string_view remark) {
   return line + "\n";
 }
 
-std::string numbers_of(const InputCase& first, const InputCase& last) {
-  return first.number == last.number ? fmt::format("case {}", first.number)
-                                     : fmt::format("cases {} to {}", first.number, last.number);
-}
-
 // The numbers of the cases in a group; repeated ones are listed apart.
 std::string numbers_of(const InputGroup& group) {
   const InputCase& own = *group.cases[group.repeated];
-  std::string numbers = numbers_of(own, *group.cases.back());
+  std::string numbers = case_numbers(own, *group.cases.back());
   if (group.repeated == 0) return numbers;
   return fmt::format("{}, after {}", numbers,
-                     numbers_of(*group.cases.front(), *group.cases[group.repeated - 1]));
-}
-
-std::string source_of(const InputCase& first, const InputCase& last) {
-  return fmt::format("{}, lines {} to {}", numbers_of(first, last), first.first_line,
-                     last.last_line);
+                     case_numbers(*group.cases.front(), *group.cases[group.repeated - 1]));
 }
 
 std::string grid_text(const InputSurface& surface) {
@@ -119,10 +109,7 @@ std::string steps_text(const InputGroup& group) {
     std::vector<std::string> lines;
     if (i > 0) lines = changed_sections(group.steps[i], group.steps[i - 1]);
     if (end - i > 1) lines.push_back(fmt::format("repeat: {}", end - i));
-    if (lines.empty()) lines.emplace_back("{}");
-    text += fmt::format("  # {}\n", source_of(*group.cases[i], *group.cases[end - 1]));
-    for (std::size_t k = 0; k < lines.size(); ++k)
-      text += fmt::format("  {} {}\n", k == 0 ? "-" : " ", lines[k]);
+    text += step_entry(*group.cases[i], *group.cases[end - 1], lines);
     i = end;
   }
   return text;
@@ -139,6 +126,22 @@ std::string heights_text(const InputSurface& surface) {
 }
 
 }  // namespace
+
+std::string case_numbers(const InputCase& first, const InputCase& last) {
+  return first.number == last.number ? fmt::format("case {}", first.number)
+                                     : fmt::format("cases {} to {}", first.number, last.number);
+}
+
+std::string case_source(const InputCase& first, const InputCase& last) {
+  return fmt::format("{}, lines {} to {}", case_numbers(first, last), first.first_line,
+                     last.last_line);
+}
+
+std::string step_entry(const InputCase& first, const InputCase& last,
+                       const std::vector<std::string>& lines) {
+  return fmt::format("  # {}\n  - {}\n", case_source(first, last),
+                     lines.empty() ? "{}" : fmt::to_string(fmt::join(lines, "\n    ")));
+}
 
 std::string input_solver(const InputCase& input) {
   if (!input.simplified()) return {};
@@ -169,7 +172,7 @@ ConvertedCase write_input_group(const InputGroup& group, const std::string& name
   result.last_case = last.number;
   result.steps = static_cast<int>(group.cases.size() - group.repeated);
   const std::string source =
-      group.repeated == 0 ? source_of(first, last)
+      group.repeated == 0 ? case_source(first, last)
                           : fmt::format("{}; P = 3 of case {} begins where the case before did",
                                         numbers_of(group), own.number);
   result.head = fmt::format(

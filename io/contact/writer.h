@@ -27,6 +27,14 @@ std::string input_heat(const InputCase& input, const std::array<const char*, 2>&
 // The section `solver` of the fast methods; empty where another one is meant.
 std::string input_solver(const InputCase& input);
 
+// "case 3", "cases 3 to 7"; with the lines of the input file.
+std::string case_numbers(const InputCase& first, const InputCase& last);
+std::string case_source(const InputCase& first, const InputCase& last);
+
+// An entry of `steps` with the lines of its map, or an empty one; above it where it is from.
+std::string step_entry(const InputCase& first, const InputCase& last,
+                       const std::vector<std::string>& lines);
+
 // `name`: of the input file; `folder`: that it is in, from the case file's.
 ConvertedCase write_input_group(const InputGroup& group, const std::string& name,
                                 const std::filesystem::path& folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/hdf5/dimension_scales.h"
+#include "io/hdf5/scales.h"
 
 #include <algorithm>
 #include <array>

@@ -103,31 +103,28 @@ std::int64_t read_integer_attribute(hid_t object, const std::string& name);
 std::vector<double> read_doubles_attribute(hid_t object, const std::string& name);
 std::vector<std::int64_t> read_integers_attribute(hid_t object, const std::string& name);
 
-// Datasets. The shape's product is the number of values; the handle is for attributes.
+// Datasets. The shape's product is the number of values; the handle is for attributes. level: packed,
+// in chunks of some 1 MiB, the bytes of the numbers sorted by their place in the number (HDF5's shuffle)
+// and deflated to this level, to 9; 0: chunks only; nothing: in one piece. Every HDF5 library reads
+// them as any other dataset. Throws Hdf5Error where the library has no deflate.
 Handle write_dataset(hid_t location, const std::string& name, std::span<const double> values,
-                     std::span<const std::size_t> shape);
+                     std::span<const std::size_t> shape, std::optional<int> level = {});
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::int64_t> values,
-                     std::span<const std::size_t> shape);
+                     std::span<const std::size_t> shape, std::optional<int> level = {});
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
-                     std::span<const std::size_t> shape);
-// The same without values: they are written later. level: as write_packed; nothing: not packed.
+                     std::span<const std::size_t> shape, std::optional<int> level = {});
+// The same without values: they are written later.
 enum class Number { float64, uint8 };
 Handle create_dataset(hid_t location, const std::string& name, Number type,
-                      std::span<const std::size_t> shape, std::optional<int> level);
+                      std::span<const std::size_t> shape, std::optional<int> level = {});
+// Writes a part of a dataset of as many dimensions: so many values in each, from the start on.
+void write_part(const Handle& dataset, std::span<const std::size_t> start,
+                std::span<const std::size_t> count, std::span<const double> values);
 // A dataset of one dimension more, first, whose parts are datasets of the same file that stay where
 // they are. sources: their paths; an empty one is a part of NaN, or of 0 where they are bytes.
 // shape: of each part, of at most three dimensions.
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
                       std::span<const std::string> sources, std::span<const std::size_t> shape);
-// Volumes of float64, (planes, rows, columns), written block by block: io/hdf5/blocks.cpp.
-struct Block {
-  std::array<std::size_t, 3> start{};
-  std::array<std::size_t, 3> count{};
-  [[nodiscard]] std::size_t size() const { return count[0] * count[1] * count[2]; }
-};
-Handle create_volume(hid_t location, const std::string& name,
-                     const std::array<std::size_t, 3>& shape);
-void write_block(const Handle& dataset, const Block& block, std::span<const double> values);
 // A dataset of one dimension: the values of datasets of the same file, which stay where they are,
 // one after another.
 Handle join_datasets(hid_t location, const std::string& name, std::span<const std::string> sources,

@@ -44,6 +44,15 @@ void put_attribute(hid_t object, const std::string& name, hid_t type, const Hand
                    const void* data);
 Handle open_attribute(hid_t object, const std::string& name);
 std::size_t point_count(const Handle& space, const std::string& path);
+std::size_t product_of(std::span<const std::size_t> shape);
+
+// A part of a dataset's space, selected. Throws Hdf5Error where the dataset has other dimensions or
+// ends before.
+Handle selected_part(const Handle& dataset, std::span<const std::size_t> start,
+                     std::span<const std::size_t> count, const std::string& path);
+// As write_part, of any type.
+void write_selected(const Handle& dataset, hid_t type, std::span<const std::size_t> start,
+                    std::span<const std::size_t> count, const void* values);
 
 // Throws Hdf5Error where a dataset claims many more bytes of values than the file can hold.
 void require_stored(const Handle& dataset, std::size_t count, std::size_t each,

@@ -33,61 +33,19 @@ Handle create_dataset(hid_t location, const std::string& name, hid_t type, const
           H5Dclose, "H5Dcreate2", name};
 }
 
-template <typename T>
-Handle create_number_rows(hid_t location, const std::string& name, const RowCount& rows, T fill) {
-  const std::string path = describe(location, name);
-  const Handle properties = row_properties(rows, path);
-  check(H5Pset_fill_value(properties.id(), native_type<T>(), &fill), "H5Pset_fill_value", path);
-  return create_dataset(location, name, native_type<T>(), rows, properties);
-}
-
-// The rows of the dataset's space, selected.
-Handle selected_rows(const Handle& dataset, std::size_t start, std::size_t count,
-                     const std::string& path) {
-  Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
-  if (H5Sget_simple_extent_ndims(space.id()) != 1)
-    throw Hdf5Error("reading", path, "it is not one row of values");
-  const std::size_t there = point_count(space, path);
-  if (start > there || count > there - start)
-    throw Hdf5Error("reading", path, "it ends before what is asked for");
-  const hsize_t from = start;
-  const hsize_t size = count;
-  check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &from, nullptr, &size, nullptr),
-        "H5Sselect_hyperslab", path);
-  return space;
-}
-
-void write_selected(const Handle& dataset, hid_t type, std::size_t start, std::size_t count,
-                    const void* values) {
-  if (count == 0) return;
-  const std::string path = describe(dataset.id());
-  const Handle file_space = selected_rows(dataset, start, count, path);
-  const std::size_t shape[] = {count};
-  const Handle memory_space = simple_space(shape, path);
-  check(H5Dwrite(dataset.id(), type, memory_space.id(), file_space.id(), H5P_DEFAULT, values),
-        "H5Dwrite", path);
-}
-
 void read_selected(const Handle& dataset, hid_t type, std::size_t start, std::size_t count,
                    void* values, const std::string& path) {
   if (count == 0) return;
-  const Handle file_space = selected_rows(dataset, start, count, path);
-  const std::size_t shape[] = {count};
-  const Handle memory_space = simple_space(shape, path);
-  check(H5Dread(dataset.id(), type, memory_space.id(), file_space.id(), H5P_DEFAULT, values),
+  const Handle file_space = selected_part(dataset, {&start, 1}, {&count, 1}, path);
+  check(H5Dread(dataset.id(), type, simple_space({&count, 1}, path).id(), file_space.id(),
+                H5P_DEFAULT, values),
         "H5Dread", path);
 }
 
 template <typename T>
-std::vector<T> read_number_rows(hid_t location, const std::string& name, std::size_t start,
-                                std::size_t count) {
-  const std::string path = describe(location, name);
-  const Handle dataset = open_dataset(location, name);
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
-  require_numbers(type, std::is_integral_v<T>, location, name);
-  std::vector<T> values(count);
-  read_selected(dataset, native_type<T>(), start, count, values.data(), path);
-  return values;
+void write_some(const Handle& dataset, hid_t type, std::size_t start, std::span<T> values) {
+  const std::size_t count = values.size();
+  write_selected(dataset, type, {&start, 1}, {&count, 1}, values.data());
 }
 
 Handle list_type(const std::string& path) {
@@ -109,19 +67,17 @@ Handle create_rows_of(const Handle& type, hid_t location, const std::string& nam
 
 }  // namespace
 
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, double fill) {
-  return create_number_rows(location, name, rows, fill);
+template <typename Number>
+Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, Number fill) {
+  const std::string path = describe(location, name);
+  const Handle properties = row_properties(rows, path);
+  check(H5Pset_fill_value(properties.id(), native_type<Number>(), &fill), "H5Pset_fill_value",
+        path);
+  return create_dataset(location, name, native_type<Number>(), rows, properties);
 }
-
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
-                   std::int64_t fill) {
-  return create_number_rows(location, name, rows, fill);
-}
-
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
-                   std::uint8_t fill) {
-  return create_number_rows(location, name, rows, fill);
-}
+template Handle create_rows(hid_t, const std::string&, const RowCount&, double);
+template Handle create_rows(hid_t, const std::string&, const RowCount&, std::int64_t);
+template Handle create_rows(hid_t, const std::string&, const RowCount&, std::uint8_t);
 
 void extend_rows(const Handle& dataset, std::size_t count) {
   const hsize_t extent = count;
@@ -142,21 +98,21 @@ Handle create_list_rows(hid_t location, const std::string& name, const RowCount&
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const double> values) {
-  write_selected(dataset, native_type<double>(), start, values.size(), values.data());
+  write_some(dataset, native_type<double>(), start, values);
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::int64_t> values) {
-  write_selected(dataset, native_type<std::int64_t>(), start, values.size(), values.data());
+  write_some(dataset, native_type<std::int64_t>(), start, values);
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::uint8_t> values) {
-  write_selected(dataset, native_type<std::uint8_t>(), start, values.size(), values.data());
+  write_some(dataset, native_type<std::uint8_t>(), start, values);
 }
 
 void write_rows(const Handle& dataset, std::size_t start, std::span<const std::string> texts) {
   std::vector<const char*> characters;
   for (const std::string& text : texts) characters.push_back(text.c_str());
-  write_selected(dataset, text_type(H5T_VARIABLE).id(), start, texts.size(), characters.data());
+  write_some(dataset, text_type(H5T_VARIABLE).id(), start, std::span(characters));
 }
 
 void write_rows(const Handle& dataset, std::size_t start,
@@ -164,24 +120,23 @@ void write_rows(const Handle& dataset, std::size_t start,
   std::vector<hvl_t> places;
   for (const std::vector<double>& list : lists)
     places.push_back({list.size(), const_cast<double*>(list.data())});  // HDF5 only reads it
-  write_selected(dataset, list_type(describe(dataset.id())).id(), start, lists.size(),
-                 places.data());
+  write_some(dataset, list_type(describe(dataset.id())).id(), start, std::span(places));
 }
 
-std::vector<double> read_double_rows(hid_t location, const std::string& name, std::size_t start,
-                                     std::size_t count) {
-  return read_number_rows<double>(location, name, start, count);
+template <typename Number>
+std::vector<Number> read_rows(hid_t location, const std::string& name, std::size_t start,
+                              std::size_t count) {
+  const std::string path = describe(location, name);
+  const Handle dataset = open_dataset(location, name);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "H5Dget_type", path);
+  require_numbers(type, std::is_integral_v<Number>, location, name);
+  std::vector<Number> values(count);
+  read_selected(dataset, native_type<Number>(), start, count, values.data(), path);
+  return values;
 }
-
-std::vector<std::int64_t> read_integer_rows(hid_t location, const std::string& name,
-                                            std::size_t start, std::size_t count) {
-  return read_number_rows<std::int64_t>(location, name, start, count);
-}
-
-std::vector<std::uint8_t> read_byte_rows(hid_t location, const std::string& name, std::size_t start,
-                                         std::size_t count) {
-  return read_number_rows<std::uint8_t>(location, name, start, count);
-}
+template std::vector<double> read_rows(hid_t, const std::string&, std::size_t, std::size_t);
+template std::vector<std::int64_t> read_rows(hid_t, const std::string&, std::size_t, std::size_t);
+template std::vector<std::uint8_t> read_rows(hid_t, const std::string&, std::size_t, std::size_t);
 
 std::vector<std::string> read_text_rows(hid_t location, const std::string& name, std::size_t start,
                                         std::size_t count) {

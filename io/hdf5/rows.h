@@ -13,11 +13,9 @@ struct RowCount {
   std::size_t count = 0;
   std::size_t in_chunk = 1;
 };
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, double fill);
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
-                   std::int64_t fill);
-Handle create_rows(hid_t location, const std::string& name, const RowCount& rows,
-                   std::uint8_t fill);
+// Of double, std::int64_t or std::uint8_t.
+template <typename Number>
+Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, Number fill);
 void extend_rows(const Handle& dataset, std::size_t count);
 std::size_t row_count(hid_t location, const std::string& name);  // 0: not a row of values
 // Text of any length, which h5py, netCDF and xarray read as text; never written: empty. in_chunk 0:
@@ -36,12 +34,9 @@ void write_rows(const Handle& dataset, std::size_t start,
 
 // Read datasets of one dimension, whichever function wrote them. Throw Hdf5Error if there are fewer
 // rows.
-std::vector<double> read_double_rows(hid_t location, const std::string& name, std::size_t start,
-                                     std::size_t count);
-std::vector<std::int64_t> read_integer_rows(hid_t location, const std::string& name,
-                                            std::size_t start, std::size_t count);
-std::vector<std::uint8_t> read_byte_rows(hid_t location, const std::string& name, std::size_t start,
-                                         std::size_t count);
+template <typename Number>
+std::vector<Number> read_rows(hid_t location, const std::string& name, std::size_t start,
+                              std::size_t count);
 std::vector<std::string> read_text_rows(hid_t location, const std::string& name, std::size_t start,
                                         std::size_t count);
 std::vector<std::vector<double>> read_list_rows(hid_t location, const std::string& name,

@@ -7,6 +7,9 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "io/hdf5/handle.h"
 
@@ -38,6 +41,23 @@ class Scale {
 // A scale for each dimension of the dataset, the slowest first.
 void attach_scales(hid_t location, const std::string& dataset,
                    std::initializer_list<Scale*> scales);
+
+// --- Reading: the coordinates of a dataset's dimensions, as NetCDF-4 and h5py attach them.
+
+struct DimensionScale {
+  std::string name;  // in the file, or the dimension's label; empty where it has neither
+  std::string unit;
+  std::vector<double> values;  // empty where they are not numbers
+};
+
+// One for each dimension; nothing where the dataset has none. Where none are attached, datasets
+// next to it that have one of the names `usual` of the dimension and as many values, in a row, in a
+// column, or repeated over the whole table as MATLAB's and NumPy's meshgrid have them. Two that fit
+// only the other way round are given so.
+std::vector<DimensionScale> dimension_scales(hid_t location, const std::string& dataset,
+                                             const std::vector<std::vector<std::string>>& usual);
+
+std::string_view base_name(std::string_view path);  // behind the last /
 
 // The attribute is one of those that refer to places in its file, and means nothing in a copy.
 bool refers_to_places(const Handle& attribute_type);

@@ -1,14 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes and datasets of numbers: reading and writing. Text is in io/hdf5/text.cpp.
+#include <fcntl.h>
+
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "io/hdf5/internal.h"
-#include "io/hdf5/to_disk.h"
 
 namespace slipfield::hdf5 {
 namespace {
+
+// Values of fewer bytes wait for the operating system.
+constexpr std::size_t kLeastToDisk = std::size_t{1} << 20U;
+
+// The descriptor of a file that the library writes through the operating system; -1: another
+// driver.
+int descriptor_of(const Handle& dataset, const std::string& path) {
+  const Handle file(H5Iget_file_id(dataset.id()), H5Fclose, "H5Iget_file_id", path);
+  const Handle access(H5Fget_access_plist(file.id()), H5Pclose, "H5Fget_access_plist", path);
+  if (H5Pget_driver(access.id()) != H5FD_SEC2) return -1;
+  void* descriptor = nullptr;
+  check(H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &descriptor), "H5Fget_vfd_handle", path);
+  return *static_cast<const int*>(descriptor);
+}
+
+// Has the operating system begin to bring the values of a contiguous dataset to the disk, so that
+// bringing the whole file there takes less time at the end. Does not wait for them; nothing happens
+// where it cannot be done.
+void send_to_disk(const Handle& dataset) {
+  const std::string path = describe(dataset.id());
+  const haddr_t place = H5Dget_offset(dataset.id());
+  if (place == HADDR_UNDEF) return;
+  const int descriptor = descriptor_of(dataset, path);
+  if (descriptor < 0) return;
+  static_cast<void>(sync_file_range(descriptor, static_cast<off_t>(place),
+                                    static_cast<off_t>(H5Dget_storage_size(dataset.id())),
+                                    SYNC_FILE_RANGE_WRITE));
+}
 
 // The bits of a value lie within it: the library's conversions rely on that.
 bool is_sound_number(hid_t type) {
@@ -28,6 +60,23 @@ bool is_sound_number(hid_t type) {
   std::size_t mantissa_size = 0;
   return H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 &&
          sign < bits && exponent + exponent_size <= bits && mantissa + mantissa_size <= bits;
+}
+
+void select(const Handle& space, std::span<const std::size_t> start,
+            std::span<const std::size_t> count, const std::string& path) {
+  const std::vector<hsize_t> from(start.begin(), start.end());
+  const std::vector<hsize_t> size(count.begin(), count.end());
+  check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr),
+        "H5Sselect_hyperslab", path);
+}
+
+std::vector<std::size_t> shape_of(const Handle& space, const std::string& path) {
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  check(rank, "H5Sget_simple_extent_ndims", path);
+  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+  check(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), "H5Sget_simple_extent_dims",
+        path);
+  return {extent.begin(), extent.end()};
 }
 
 template <typename T>
@@ -56,26 +105,94 @@ T get_scalar_attribute(hid_t object, const std::string& name) {
   return values.front();
 }
 
+// Whole rows, as many as make some 1 MiB.
+std::vector<hsize_t> chunk_of(std::span<const std::size_t> shape, std::size_t bytes_of_number) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20U;
+  std::vector<hsize_t> chunk(shape.begin(), shape.end());
+  std::size_t row = bytes_of_number;
+  for (std::size_t i = 1; i < shape.size(); ++i) row *= shape[i];
+  chunk.front() = std::clamp<std::size_t>(kBytes / std::max<std::size_t>(1, row), 1,
+                                          std::max<std::size_t>(1, shape.front()));
+  return chunk;
+}
+
+Handle packed_properties(std::span<const std::size_t> shape, std::size_t bytes_of_number, int level,
+                         const std::string& path) {
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
+    throw Hdf5Error("writing", path, "this HDF5 library was built without deflate");
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
+  const std::vector<hsize_t> chunk = chunk_of(shape, bytes_of_number);
+  check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk",
+        path);
+  if (level > 0) {
+    check(H5Pset_shuffle(properties.id()), "H5Pset_shuffle", path);
+    check(H5Pset_deflate(properties.id(), static_cast<unsigned>(level)), "H5Pset_deflate", path);
+  }
+  return properties;
+}
+
+template <typename T>
+Handle make_dataset(hid_t location, const std::string& name, std::span<const std::size_t> shape,
+                    std::optional<int> level) {
+  Handle properties;
+  if (level) properties = packed_properties(shape, sizeof(T), *level, describe(location, name));
+  const Handle space = simple_space(shape, name);
+  return {checked(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(), H5P_DEFAULT,
+                             level ? properties.id() : H5P_DEFAULT, H5P_DEFAULT),
+                  "H5Dcreate2", location, name),
+          H5Dclose, "H5Dcreate2", name};
+}
+
 template <typename T>
 Handle put_dataset(hid_t location, const std::string& name, std::span<const T> values,
-                   std::span<const std::size_t> shape) {
-  std::size_t count = 1;
-  for (const std::size_t extent : shape) count *= extent;
-  if (count != values.size())
+                   std::span<const std::size_t> shape, std::optional<int> level) {
+  const std::size_t count = product_of(shape);
+  if (count != values.size() || (level && shape.empty()))
     throw Hdf5Error(
         "writing", describe(location, name),
         std::to_string(values.size()) + " values for a shape of " + std::to_string(count));
-  const Handle space = simple_space(shape, name);
-  Handle dataset(checked(H5Dcreate2(location, name.c_str(), native_type<T>(), space.id(),
-                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                         "H5Dcreate2", location, name),
-                 H5Dclose, "H5Dcreate2", name);
+  Handle dataset = make_dataset<T>(location, name, shape, level);
   if (count > 0)
     checked(H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
             "H5Dwrite", location, name);
-  if (count * sizeof(T) >= kLeastToDisk) send_to_disk(dataset);
+  if (!level && count * sizeof(T) >= kLeastToDisk) send_to_disk(dataset);
   return dataset;
 }
+
+// A dataset of the shape whose values are those of others that stay where they are.
+class VirtualDataset {
+ public:
+  VirtualDataset(std::string path, Number type, std::span<const std::size_t> shape)
+      : path_(std::move(path)),
+        type_(type == Number::float64 ? H5T_IEEE_F64LE : H5T_STD_U8LE),
+        space_(simple_space(shape, path_)),
+        properties_(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path_) {}
+
+  void fill_with(double value) {
+    check(H5Pset_fill_value(properties_.id(), H5T_NATIVE_DOUBLE, &value), "H5Pset_fill_value",
+          path_);
+  }
+  // The source's values, of its shape, at a place of as many dimensions as this dataset has.
+  void add(const std::string& source, std::span<const std::size_t> shape,
+           std::span<const std::size_t> start, std::span<const std::size_t> count) {
+    select(space_, start, count, path_);
+    check(H5Pset_virtual(properties_.id(), space_.id(), ".", source.c_str(),
+                         simple_space(shape, path_).id()),
+          "H5Pset_virtual", path_);
+  }
+  Handle create(hid_t location, const std::string& name) {
+    check(H5Sselect_all(space_.id()), "H5Sselect_all", path_);
+    return {H5Dcreate2(location, name.c_str(), type_, space_.id(), H5P_DEFAULT, properties_.id(),
+                       H5P_DEFAULT),
+            H5Dclose, "H5Dcreate2", path_};
+  }
+
+ private:
+  std::string path_;
+  hid_t type_;
+  Handle space_;
+  Handle properties_;
+};
 
 template <typename T>
 std::vector<T> get_dataset(hid_t location, const std::string& name) {
@@ -132,6 +249,33 @@ std::size_t point_count(const Handle& space, const std::string& path) {
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
   check(count, "H5Sget_simple_extent_npoints", path);
   return static_cast<std::size_t>(count);
+}
+
+std::size_t product_of(std::span<const std::size_t> shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+Handle selected_part(const Handle& dataset, std::span<const std::size_t> start,
+                     std::span<const std::size_t> count, const std::string& path) {
+  Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
+  const std::vector<std::size_t> extent = shape_of(space, path);
+  if (extent.size() != start.size())
+    throw Hdf5Error("reading", path, "it has another number of dimensions");
+  for (std::size_t i = 0; i < extent.size(); ++i)
+    if (start[i] > extent[i] || count[i] > extent[i] - start[i])
+      throw Hdf5Error("reading", path, "it ends before what is asked for");
+  select(space, start, count, path);
+  return space;
+}
+
+void write_selected(const Handle& dataset, hid_t type, std::span<const std::size_t> start,
+                    std::span<const std::size_t> count, const void* values) {
+  if (product_of(count) == 0) return;
+  const std::string path = describe(dataset.id());
+  const Handle file_space = selected_part(dataset, start, count, path);
+  check(H5Dwrite(dataset.id(), type, simple_space(count, path).id(), file_space.id(), H5P_DEFAULT,
+                 values),
+        "H5Dwrite", path);
 }
 
 Handle open_attribute(hid_t object, const std::string& name) {
@@ -203,49 +347,62 @@ std::vector<std::int64_t> read_integers_attribute(hid_t object, const std::strin
 }
 
 Handle write_dataset(hid_t location, const std::string& name, std::span<const double> values,
-                     std::span<const std::size_t> shape) {
-  return put_dataset(location, name, values, shape);
+                     std::span<const std::size_t> shape, std::optional<int> level) {
+  return put_dataset(location, name, values, shape, level);
 }
 
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::int64_t> values,
-                     std::span<const std::size_t> shape) {
-  return put_dataset(location, name, values, shape);
+                     std::span<const std::size_t> shape, std::optional<int> level) {
+  return put_dataset(location, name, values, shape, level);
 }
 
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::uint8_t> values,
-                     std::span<const std::size_t> shape) {
-  return put_dataset(location, name, values, shape);
+                     std::span<const std::size_t> shape, std::optional<int> level) {
+  return put_dataset(location, name, values, shape, level);
+}
+
+Handle create_dataset(hid_t location, const std::string& name, Number type,
+                      std::span<const std::size_t> shape, std::optional<int> level) {
+  return type == Number::float64 ? make_dataset<double>(location, name, shape, level)
+                                 : make_dataset<std::uint8_t>(location, name, shape, level);
+}
+
+void write_part(const Handle& dataset, std::span<const std::size_t> start,
+                std::span<const std::size_t> count, std::span<const double> values) {
+  if (product_of(count) != values.size())
+    throw Hdf5Error("writing", describe(dataset.id()),
+                    std::to_string(values.size()) + " values for a part of " +
+                        std::to_string(product_of(count)));
+  write_selected(dataset, H5T_NATIVE_DOUBLE, start, count, values.data());
 }
 
 Handle stack_datasets(hid_t location, const std::string& name, Number type,
                       std::span<const std::string> sources, std::span<const std::size_t> shape) {
-  const std::string path = describe(location, name);
   std::vector<std::size_t> extent = {sources.size()};
   extent.insert(extent.end(), shape.begin(), shape.end());
-  std::vector<hsize_t> one = {1};
-  one.insert(one.end(), shape.begin(), shape.end());
-  const Handle space = simple_space(extent, path);
-  const Handle source = simple_space(shape, path);
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate", path);
-  const double missing = std::numeric_limits<double>::quiet_NaN();
-  if (type == Number::float64)
-    check(H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &missing), "H5Pset_fill_value",
-          path);
+  VirtualDataset stack(describe(location, name), type, extent);
+  if (type == Number::float64) stack.fill_with(std::numeric_limits<double>::quiet_NaN());
+  extent.front() = 1;
+  std::vector<std::size_t> start(extent.size(), 0);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i].empty()) continue;
-    std::vector<hsize_t> start(one.size(), 0);
     start.front() = i;
-    check(
-        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr),
-        "H5Sselect_hyperslab", path);
-    check(H5Pset_virtual(properties.id(), space.id(), ".", sources[i].c_str(), source.id()),
-          "H5Pset_virtual", path);
+    if (!sources[i].empty()) stack.add(sources[i], shape, start, extent);
   }
-  check(H5Sselect_all(space.id()), "H5Sselect_all", path);
-  const hid_t file_type = type == Number::float64 ? H5T_IEEE_F64LE : H5T_STD_U8LE;
-  return {H5Dcreate2(location, name.c_str(), file_type, space.id(), H5P_DEFAULT, properties.id(),
-                     H5P_DEFAULT),
-          H5Dclose, "H5Dcreate2", path};
+  return stack.create(location, name);
+}
+
+Handle join_datasets(hid_t location, const std::string& name, std::span<const std::string> sources,
+                     const std::vector<std::vector<std::size_t>>& shapes) {
+  std::size_t total = 0;
+  for (const std::vector<std::size_t>& shape : shapes) total += product_of(shape);
+  VirtualDataset joined(describe(location, name), Number::float64, {&total, 1});
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::size_t count = product_of(shapes[i]);
+    joined.add(sources[i], shapes[i], {&start, 1}, {&count, 1});
+    start += count;
+  }
+  return joined.create(location, name);
 }
 
 Handle open_dataset(hid_t location, const std::string& name) {
@@ -257,12 +414,7 @@ std::vector<std::size_t> dataset_shape(hid_t location, const std::string& name) 
   const std::string path = describe(location, name);
   const Handle dataset = open_dataset(location, name);
   const Handle space(H5Dget_space(dataset.id()), H5Sclose, "H5Dget_space", path);
-  const int rank = H5Sget_simple_extent_ndims(space.id());
-  check(rank, "H5Sget_simple_extent_ndims", path);
-  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
-  check(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), "H5Sget_simple_extent_dims",
-        path);
-  return {extent.begin(), extent.end()};
+  return shape_of(space, path);
 }
 
 bool is_contiguous(hid_t location, const std::string& name) {

@@ -15,8 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/hdf5/dimension_scales.h"
-#include "io/hdf5/handle.h"
+#include "io/hdf5/scales.h"
 #include "io/heights/formats.h"
 #include "io/plain_text.h"
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "io/file_ending.h"
+#include "io/heights/formats.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 #include "solver/error.h"
@@ -137,15 +138,10 @@ std::optional<double> millimetres_of(std::string_view unit) {
     unit.remove_prefix(1);
   while (!unit.empty() && std::string_view("'\" \t").find(unit.back()) != std::string_view::npos)
     unit.remove_suffix(1);
-  const std::string name = lower_case(unit);
-  for (const auto& [known, factor] : std::initializer_list<std::pair<std::string_view, double>>{
-           {"mm", 1.0},          {"millimeter", 1.0}, {"millimetre", 1.0},  {"millimeters", 1.0},
-           {"millimetres", 1.0}, {"cm", 10.0},        {"centimeter", 10.0}, {"centimetre", 10.0},
-           {"m", 1000.0},        {"meter", 1000.0},   {"metre", 1000.0},    {"meters", 1000.0},
-           {"metres", 1000.0},   {"in", 25.4},        {"inch", 25.4},       {"inches", 25.4},
-           {"um", 0.001},        {"\u00b5m", 0.001},  {"\u03bcm", 0.001},   {"micrometer", 0.001},
-           {"micrometre", 0.001}})
-    if (name == known) return factor;
+  const auto metres = metres_of(lower_case(unit));
+  // Profiles are not in smaller ones, whose names are words of titles and columns, too.
+  constexpr double kLeast = 1.0e-6;
+  if (metres && *metres >= kLeast) return 1000.0 * *metres;
   return std::nullopt;
 }
 

@@ -30,12 +30,12 @@ class RowReader {
 
   [[nodiscard]] std::vector<double> doubles(const std::string& name) const {
     require_every_row(name);
-    return hdf5::read_double_rows(group_, name, start_, count_);
+    return hdf5::read_rows<double>(group_, name, start_, count_);
   }
   [[nodiscard]] std::vector<int> integers(const std::string& name) const {
     require_every_row(name);
     std::vector<int> numbers;
-    for (const std::int64_t number : hdf5::read_integer_rows(group_, name, start_, count_)) {
+    for (const std::int64_t number : hdf5::read_rows<std::int64_t>(group_, name, start_, count_)) {
       if (number < 0 || number > std::numeric_limits<int>::max())
         throw InputError(fmt::format("{}: /table/{} holds {}", path_.string(), name, number));
       numbers.push_back(static_cast<int>(number));
@@ -44,7 +44,7 @@ class RowReader {
   }
   [[nodiscard]] std::vector<std::uint8_t> bytes(const std::string& name) const {
     require_every_row(name);
-    return hdf5::read_byte_rows(group_, name, start_, count_);
+    return hdf5::read_rows<std::uint8_t>(group_, name, start_, count_);
   }
   [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
     require_every_row(name);
@@ -135,7 +135,7 @@ std::size_t first_row_of(hid_t table, std::size_t rows, int point) {
   std::size_t last = rows;
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;
-    if (hdf5::read_integer_rows(table, "point", middle, 1).front() < point)
+    if (hdf5::read_rows<std::int64_t>(table, "point", middle, 1).front() < point)
       first = middle + 1;
     else
       last = middle;

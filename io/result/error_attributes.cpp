@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/error_attributes.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -38,11 +37,7 @@ constexpr std::array kErrors = {
 
 std::span<const ErrorEntry> error_table() { return kErrors; }
 
-const ErrorEntry* find_error(std::string_view name) {
-  const auto* found = std::find_if(kErrors.begin(), kErrors.end(),
-                                   [&](const ErrorEntry& entry) { return entry.name == name; });
-  return found == kErrors.end() ? nullptr : found;
-}
+const ErrorEntry* find_error(std::string_view name) { return find_by_name(kErrors, name); }
 
 double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

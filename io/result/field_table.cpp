@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/field_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -184,13 +186,6 @@ constexpr auto kInteriorNames = [] {
   return names;
 }();
 
-const InteriorQuantityEntry* find_interior(std::string_view name) {
-  const auto* found =
-      std::find_if(kInterior.begin(), kInterior.end(),
-                   [&](const InteriorQuantityEntry& entry) { return entry.name == name; });
-  return found == kInterior.end() ? nullptr : found;
-}
-
 double interior_value(const InteriorQuantityEntry& entry, const StepReport& report) {
   const InteriorGreatest* greatest = nullptr;
   for (const InteriorSummary& summary : report.interior) {
@@ -202,10 +197,40 @@ double interior_value(const InteriorQuantityEntry& entry, const StepReport& repo
   return entry.dimension == Dimension::length ? std::fabs(greatest->z) : greatest->value;
 }
 
-const QuantityEntry* find_quantity(std::string_view name) {
-  const auto* found = std::find_if(kQuantities.begin(), kQuantities.end(),
-                                   [&](const QuantityEntry& entry) { return entry.name == name; });
-  return found == kQuantities.end() ? nullptr : found;
+bool is_force_ratio(std::string_view name) {
+  return name == "force_ratio_x" || name == "force_ratio_y";
+}
+
+// What is known of a number by its name.
+struct NumberText {
+  Dimension dimension = Dimension::none;
+  std::string_view description{};
+};
+NumberText number_text(std::string_view name) {
+  name = without_side(name);
+  if (name == "force_ratio_x")
+    return {{}, "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)"};
+  if (name == "force_ratio_y")
+    return {{}, "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)"};
+  if (name == kFrictionPowerName) return {Dimension::power, kFrictionPowerDescription};
+  NumberText text;
+  const auto is_in = [&](const auto* entry) {
+    if (entry != nullptr) text = {entry->dimension, entry->description};
+    return entry != nullptr;
+  };
+  const bool known = is_in(find_error(name)) || is_in(find_by_name(kInterior, name)) ||
+                     is_in(find_surface_number(name)) || is_in(find_by_name(kQuantities, name)) ||
+                     is_in(find_wheel_entry(name)) || is_in(find_contact_entry(name));
+  return known ? text : NumberText();
+}
+
+// The same of a field.
+NumberText field_text(std::string_view name) {
+  if (name == kDivisionName) return {{}, kDivisionDescription};
+  if (const FieldEntry* entry = find_field(name)) return {entry->dimension, entry->description};
+  const VelocityFieldEntry* velocity = find_by_name(kVelocityFields, name);
+  return velocity == nullptr ? NumberText()
+                             : NumberText{Dimension::velocity, velocity->description};
 }
 
 }  // namespace
@@ -252,25 +277,13 @@ std::vector<std::string> field_names(const StepInput& input) {
 
 const FieldEntry* find_field(std::string_view name) {
   for (const std::span<const FieldEntry> table : {field_table(), surface_field_table()})
-    for (const FieldEntry& entry : table)
-      if (entry.name == name) return &entry;
+    if (const FieldEntry* entry = find_by_name(table, name)) return entry;
   return nullptr;
 }
 
-Dimension field_dimension(std::string_view name) {
-  if (const FieldEntry* entry = find_field(name)) return entry->dimension;
-  for (const VelocityFieldEntry& entry : kVelocityFields)
-    if (entry.name == name) return Dimension::velocity;
-  return Dimension::none;
-}
+Dimension field_dimension(std::string_view name) { return field_text(name).dimension; }
 
-std::string_view field_description(std::string_view name) {
-  if (name == kDivisionName) return kDivisionDescription;
-  if (const FieldEntry* entry = find_field(name)) return entry->description;
-  for (const VelocityFieldEntry& entry : kVelocityFields)
-    if (entry.name == name) return entry.description;
-  return {};
-}
+std::string_view field_description(std::string_view name) { return field_text(name).description; }
 
 bool QuantityEntry::applies(TangentialProblem problem) const {
   return applies_to == AppliesTo::every_problem ||
@@ -284,10 +297,11 @@ double QuantityEntry::get(const StepReport& report) const {
 std::span<const std::string_view> interior_quantity_names() { return kInteriorNames; }
 
 double quantity(const StepReport& report, const StepInput& input, std::string_view name) {
-  if (const auto* interior = find_interior(name)) return interior_value(*interior, report);
+  if (const auto* interior = find_by_name(kInterior, name))
+    return interior_value(*interior, report);
   if (const auto* surface = find_surface_number(name))
     return surface_number(*surface, input, report);
-  if (name == "force_ratio_x" || name == "force_ratio_y") {
+  if (is_force_ratio(name)) {
     // Friction bounds by the pressure of the contact, which adhesion adds to.
     const double bound =
         report.friction_coefficient * (report.normal_force + report.adhesive_force);
@@ -300,7 +314,7 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
   if (name == kFrictionPowerName)
     throw InputError("a step without a rolling velocity, or a duration, has no quantity \"" +
                      std::string(name) + "\"");
-  const QuantityEntry* entry = find_quantity(name);
+  const QuantityEntry* entry = find_by_name(kQuantities, name);
   if (entry == nullptr)
     throw InputError("there is no quantity \"" + std::string(name) + "\"; " +
                      near_words(name, quantity_names(), kAllNames));
@@ -313,8 +327,8 @@ double quantity(const StepReport& report, const StepInput& input, std::string_vi
 
 bool has_quantity(const StepInput& input, std::string_view name) {
   if (name == kFrictionPowerName) return slip_rate(input) > 0.0;
-  if (name == "force_ratio_x" || name == "force_ratio_y") return true;
-  const QuantityEntry* entry = find_quantity(name);
+  if (is_force_ratio(name)) return true;
+  const QuantityEntry* entry = find_by_name(kQuantities, name);
   return entry != nullptr && entry->applies(input.tangential.problem);
 }
 
@@ -323,10 +337,10 @@ NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
   NamedNumbers numbers;
   for (const std::string& name : names) {
     const bool of_step = has_quantity(input, name) || find_surface_number(name) != nullptr ||
-                         find_interior(name) != nullptr;
+                         find_by_name(kInterior, name) != nullptr;
     if (!of_step) continue;
     const double value = quantity(report, input, name);
-    const QuantityEntry* entry = find_quantity(name);
+    const QuantityEntry* entry = find_by_name(kQuantities, name);
     const bool none = entry != nullptr && entry->only_positive && !(value > 0.0);
     if (!std::isnan(value) && !none) numbers[name] = value;
   }
@@ -337,19 +351,7 @@ NamedNumbers step_numbers(const StepInput& input, const StepReport& report) {
 }
 
 std::string_view quantity_description(std::string_view name) {
-  name = without_side(name);
-  if (const ErrorEntry* error = find_error(name)) return error->description;
-  if (name == "force_ratio_x")
-    return "F_x over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)";
-  if (name == "force_ratio_y")
-    return "F_y over mu F_n; of surfaces that adhere over mu (F_n + adhesive_force)";
-  if (name == kFrictionPowerName) return kFrictionPowerDescription;
-  if (const auto* interior = find_interior(name)) return interior->description;
-  if (const auto* surface = find_surface_number(name)) return surface->description;
-  if (const QuantityEntry* entry = find_quantity(name)) return entry->description;
-  if (const WheelEntry* entry = find_wheel_entry(name)) return entry->description;
-  const ContactEntry* entry = find_contact_entry(name);
-  return entry == nullptr ? "" : entry->description;
+  return number_text(name).description;
 }
 
 std::vector<std::string> quantity_names() {
@@ -363,39 +365,25 @@ std::vector<std::string> quantity_names() {
   return names;
 }
 
-Dimension quantity_dimension(std::string_view name) {
-  name = without_side(name);
-  if (const ErrorEntry* error = find_error(name)) return error->dimension;
-  if (name == kFrictionPowerName) return Dimension::power;
-  if (const auto* interior = find_interior(name)) return interior->dimension;
-  if (const auto* surface = find_surface_number(name)) return surface->dimension;
-  if (const QuantityEntry* entry = find_quantity(name)) return entry->dimension;
-  if (const WheelEntry* entry = find_wheel_entry(name)) return entry->dimension;
-  const ContactEntry* entry = find_contact_entry(name);
-  return entry == nullptr ? Dimension::none : entry->dimension;
+Dimension quantity_dimension(std::string_view name) { return number_text(name).dimension; }
+
+std::string markdown_row(std::string_view name, Dimension dimension, std::string_view description,
+                         Units units) {
+  return fmt::format("| `{}` | {} | {} |\n", name, unit_text(dimension, units), description);
 }
 
 std::string field_table_markdown(Units units) {
-  const auto row = [&](std::string_view name, Dimension dimension, std::string_view description) {
-    std::string text = "| `";
-    text += name;
-    text += "` | ";
-    text += unit_text(dimension, units);
-    text += " | ";
-    text += description;
-    return text + " |\n";
-  };
   std::string text = "| Field | Unit | Description |\n|---|---|---|\n";
-  for (const FieldEntry& entry : kFields)
-    text += row(entry.name, entry.dimension, entry.description);
-  for (const VelocityFieldEntry& entry : kVelocityFields)
-    text += row(entry.name, Dimension::velocity, entry.description);
-  text += row(kDivisionName, Dimension::none, kDivisionDescription);
-  for (const FieldEntry& entry : surface_field_table())
-    text += row(entry.name, entry.dimension, entry.description);
+  std::vector<std::string_view> names;
+  for (const FieldEntry& entry : kFields) names.push_back(entry.name);
+  for (const VelocityFieldEntry& entry : kVelocityFields) names.push_back(entry.name);
+  names.push_back(kDivisionName);
+  for (const FieldEntry& entry : surface_field_table()) names.push_back(entry.name);
+  for (const std::string_view name : names)
+    text += markdown_row(name, field_dimension(name), field_description(name), units);
   text += "\n| Attribute of a step | Unit | Description |\n|---|---|---|\n";
   for (const std::string& name : quantity_names())
-    text += row(name, quantity_dimension(name), quantity_description(name));
+    text += markdown_row(name, quantity_dimension(name), quantity_description(name), units);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -140,7 +141,17 @@ std::string_view quantity_description(std::string_view name);
 std::vector<std::string> quantity_names();            // all that quantity() knows, of every problem
 Dimension quantity_dimension(std::string_view name);  // as quantity_description()
 
-// Both tables as Markdown, for the documentation.
+// Both tables as Markdown, for the documentation, and a row of such a table.
 std::string field_table_markdown(Units units);
+std::string markdown_row(std::string_view name, Dimension dimension, std::string_view description,
+                         Units units);
+
+// The entry of a table by its name; null: none.
+template <typename Table>
+auto find_by_name(const Table& table, std::string_view name) -> decltype(std::data(table)) {
+  for (const auto& entry : table)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
 
 }  // namespace slipfield

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "io/case/names.h"
-#include "io/hdf5/packed.h"
 #include "io/hdf5/ranks/shared_file.h"
 #include "io/provenance.h"
 #include "io/result/field_table.h"
@@ -44,15 +43,11 @@ void write_history(hid_t group, const std::vector<IterationRecord>& history) {
     iterations.push_back(record.iteration);
     changes.push_back(record.change);
   }
-  const std::size_t shape[] = {history.size()};
-  const auto write = [&](const std::string& name, auto values, std::string_view description) {
-    describe_dataset(hdf5::write_dataset(convergence.id(), name, values, shape), "-", description);
-  };
-  write("phase", std::span<const std::uint8_t>(phases),
-        "problem of the iteration: 0 normal, 1 tangential, 2 outer");
-  write("iteration", std::span<const std::int64_t>(iterations), "number within its phase");
-  write("change", std::span<const double>(changes),
-        "relative change of the tractions in the iteration");
+  write_list(convergence.id(), "phase", phases, "-",
+             "problem of the iteration: 0 normal, 1 tangential, 2 outer");
+  write_list(convergence.id(), "iteration", iterations, "-", "number within its phase");
+  write_list(convergence.id(), "change", changes, "-",
+             "relative change of the tractions in the iteration");
 }
 
 void write_sensitivities(hid_t group, const StepInput& input, const std::array<double, 9>& values) {
@@ -65,31 +60,6 @@ void write_sensitivities(hid_t group, const StepInput& input, const std::array<d
       fmt::format("derivatives of (force_x, force_y, moment_z), the rows, to {}, the columns; "
                   "pressure and friction coefficients held",
                   rolling ? "(creepage_x, creepage_y, spin)" : "(shift_x, shift_y, rotation)"));
-}
-
-void write_approach_sensitivities(hid_t group, const std::array<double, 4>& values) {
-  const std::size_t shape[] = {values.size()};
-  describe_dataset(
-      hdf5::write_dataset(group, std::string(kApproachSensitivitiesName),
-                          std::span<const double>(values), shape),
-      "forces in N, moment_z in N times the case's length, over the case's length",
-      "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements in "
-      "contact, rigid motion and friction coefficients held");
-}
-
-void write_wear_profile(hid_t group, const ResultHeader& header,
-                        const std::vector<double>& profile) {
-  const std::size_t shape[] = {profile.size()};
-  describe_dataset(
-      hdf5::write_dataset(group, std::string(kWearProfileName), std::span(profile), shape),
-      unit_text(Dimension::length, header.units), kWearProfileDescription);
-}
-
-void write_fatigue_profile(hid_t group, const std::vector<double>& index) {
-  const std::size_t shape[] = {index.size()};
-  describe_dataset(
-      hdf5::write_dataset(group, std::string(kFatigueProfileName), std::span(index), shape), "1",
-      kFatigueProfileDescription);
 }
 
 // The fields of a step that were asked for, in its group.
@@ -172,9 +142,7 @@ class FieldWriter {
     hdf5::Handle dataset =
         part_ == Part::place
             ? hdf5::create_dataset(group_, std::string(name), kNumber, shape, header_.compression)
-        : header_.compression
-            ? hdf5::write_packed(group_, std::string(name), values, shape, *header_.compression)
-            : hdf5::write_dataset(group_, std::string(name), values, shape);
+            : hdf5::write_dataset(group_, std::string(name), values, shape, header_.compression);
     describe_dataset(std::move(dataset), unit_text(dimension, header_.units), description);
   }
 
@@ -276,10 +244,8 @@ void write_grid(hid_t root, const Grid& grid, Units units) {
   const auto write_axis = [&](const std::string& name, int count, auto centre) {
     std::vector<double> values;
     for (int i = 0; i < count; ++i) values.push_back(centre(i));
-    const std::size_t shape[] = {values.size()};
-    hdf5::Handle dataset = hdf5::write_dataset(group.id(), name, std::span(values), shape);
-    describe_dataset(std::move(dataset), unit_text(Dimension::length, units),
-                     name + " of the element centres");
+    write_list(group.id(), name, values, unit_text(Dimension::length, units),
+               name + " of the element centres");
   };
   write_axis("x", grid.mx, [&](int ix) { return grid.x(ix); });
   write_axis("y", grid.my, [&](int iy) { return grid.y(iy); });
@@ -296,7 +262,11 @@ void write_contents(hid_t group, const StepInput& input, const StepReport& repor
   write_history(group, report.history);
   if (report.sensitivities) write_sensitivities(group, input, *report.sensitivities);
   if (report.approach_sensitivities)
-    write_approach_sensitivities(group, *report.approach_sensitivities);
+    write_list(
+        group, kApproachSensitivitiesName, *report.approach_sensitivities,
+        "forces in N, moment_z in N times the case's length, over the case's length",
+        "derivatives of (normal_force, force_x, force_y, moment_z) to the approach; elements "
+        "in contact, rigid motion and friction coefficients held");
 }
 
 }  // namespace
@@ -308,9 +278,11 @@ void write_contact(hid_t group, const ResultHeader& header, const FieldChoice& f
   write_contents(group, input, report, [&] {
     FieldWriter(group, header, fields, part, report.elements_plastic > 0)
         .write_all(input, solution);
-    if (!solution.wear_profile.empty()) write_wear_profile(group, header, solution.wear_profile);
+    if (!solution.wear_profile.empty())
+      write_list(group, kWearProfileName, solution.wear_profile,
+                 unit_text(Dimension::length, header.units), kWearProfileDescription);
     if (const auto index = surface_fatigue_along_y(header.grid, solution, report); !index.empty())
-      write_fatigue_profile(group, index);
+      write_list(group, kFatigueProfileName, index, "1", kFatigueProfileDescription);
   });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,16 @@ bool writes_field(const FieldChoice& fields, std::string_view name);
 
 // Attributes `units` and `description`; closes the dataset.
 void describe_dataset(hdf5::Handle dataset, std::string_view unit, std::string_view description);
+
+// A dataset of one dimension, with its unit and description.
+template <typename Values>
+void write_list(hid_t group, std::string_view name, const Values& values, std::string_view unit,
+                std::string_view description) {
+  const std::size_t shape[] = {values.size()};
+  describe_dataset(hdf5::write_dataset(group, std::string(name),
+                                       std::span<const typename Values::value_type>(values), shape),
+                   unit, description);
+}
 
 // Attributes of the root, with the outcome `incomplete` so far, and the texts /case and
 // /case_source, where it is known.

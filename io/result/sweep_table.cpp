@@ -160,9 +160,7 @@ std::string_view point_outcome_name(PointOutcome outcome) {
 }
 
 const SweepColumn* SweepTable::find(std::string_view name) const {
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const SweepColumn& column) { return column.name == name; });
-  return found == columns.end() ? nullptr : &*found;
+  return find_by_name(columns, name);
 }
 
 const SweepInput* SweepTable::find_input(std::string_view key) const {

@@ -53,11 +53,7 @@ void TableWriter::write_column(const std::string& name, const std::vector<T>& va
   const hid_t group = group_.id();
   const bool is_new = columns_.insert(name).second;
   if constexpr (!kText && !kList)
-    if (all_) {
-      const std::size_t shape[] = {values.size()};
-      return describe_dataset(hdf5::write_dataset(group, name, std::span<const T>(values), shape),
-                              unit, description);
-    }
+    if (all_) return write_list(group, name, values, unit, description);
   if constexpr (kText || kList) {
     hdf5::RowCount rows{before_, kRowChunk};
     if (all_) rows = {values.size(), 0};

@@ -1,42 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units as texts.
+#include <array>
+
 #include "io/result/field_table.h"
 
 namespace slipfield {
 
 std::string_view unit_text(Dimension dimension, Units units) {
-  const bool si = units == Units::si;
-  switch (dimension) {
-    case Dimension::none:
-      return "-";
-    case Dimension::length:
-      return si ? "m" : "mm";
-    case Dimension::angle:
-      return "rad";
-    case Dimension::angle_per_length:
-      return si ? "rad/m" : "rad/mm";
-    case Dimension::traction:
-      return si ? "Pa" : "N/mm^2";
-    case Dimension::force:
-      return "N";
-    case Dimension::moment:
-      return si ? "N m" : "N mm";
-    case Dimension::energy:
-      return si ? "J" : "N mm";
-    case Dimension::power:
-      return si ? "W" : "N mm/s";
-    case Dimension::velocity:
-      return si ? "m/s" : "mm/s";
-    case Dimension::time:
-      return "s";
-    case Dimension::area:
-      return si ? "m^2" : "mm^2";
-    case Dimension::power_density:
-      return si ? "W/m^2" : "N/(mm s)";
-    case Dimension::temperature:
-      return "degrees";
-  }
-  return "";
+  struct UnitTexts {
+    std::string_view mm, si;
+  };
+  constexpr std::array<UnitTexts, 14> kTexts = {{
+      {"-", "-"},              // none
+      {"mm", "m"},             // length
+      {"rad", "rad"},          // angle
+      {"rad/mm", "rad/m"},     // angle_per_length
+      {"N/mm^2", "Pa"},        // traction
+      {"N", "N"},              // force
+      {"N mm", "N m"},         // moment
+      {"N mm", "J"},           // energy
+      {"N mm/s", "W"},         // power
+      {"mm/s", "m/s"},         // velocity
+      {"s", "s"},              // time
+      {"mm^2", "m^2"},         // area
+      {"N/(mm s)", "W/m^2"},   // power_density
+      {"degrees", "degrees"},  // temperature
+  }};
+  static_assert(kTexts.size() == static_cast<std::size_t>(Dimension::temperature) + 1);
+  const UnitTexts& texts = kTexts.at(static_cast<std::size_t>(dimension));
+  return units == Units::si ? texts.si : texts.mm;
 }
 
 std::string_view units_name(Units units) { return units == Units::si ? "SI" : "N-mm-s"; }

@@ -5,25 +5,11 @@
 #include <cstdint>
 #include <span>
 
-#include "io/result/axes/series.h"
+#include "io/result/axes/axes.h"
 #include "io/result/surface/table.h"
 
 namespace slipfield {
 namespace {
-
-void write_image(hid_t group, const Grid& grid) {
-  const std::array<std::int64_t, 2> version = {2, 0};
-  const std::array<std::int64_t, 6> extent = {0, grid.mx, 0, grid.my, 0, 0};
-  const std::array origin = {grid.x0, grid.y0, 0.0};
-  const std::array spacing = {grid.dx, grid.dy, 1.0};
-  const std::array direction = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
-  hdf5::write_attribute(group, "Version", std::span<const std::int64_t>(version));
-  hdf5::write_ascii_attribute(group, "Type", "ImageData");
-  hdf5::write_attribute(group, "WholeExtent", std::span<const std::int64_t>(extent));
-  hdf5::write_attribute(group, "Origin", std::span<const double>(origin));
-  hdf5::write_attribute(group, "Spacing", std::span<const double>(spacing));
-  hdf5::write_attribute(group, "Direction", std::span<const double>(direction));
-}
 
 void write_times(hid_t group, const std::vector<WrittenStep>& steps,
                  const std::vector<std::string>& fields) {
@@ -44,10 +30,29 @@ void write_times(hid_t group, const std::vector<WrittenStep>& steps,
 
 }  // namespace
 
+void write_vtk_type(hid_t group, std::string_view type) {
+  const std::array<std::int64_t, 2> version = {2, 0};
+  hdf5::write_attribute(group, "Version", std::span<const std::int64_t>(version));
+  hdf5::write_ascii_attribute(group, "Type", type);
+}
+
+void write_image(hid_t group, const VtkImage& image) {
+  write_vtk_type(group, "ImageData");
+  const auto& cells = image.cells;
+  const std::array<std::int64_t, 6> extent = {0, cells[0], 0, cells[1], 0, cells[2]};
+  const double z = image.down ? -1.0 : 1.0;
+  const std::array direction = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, z};
+  hdf5::write_attribute(group, "WholeExtent", std::span<const std::int64_t>(extent));
+  hdf5::write_attribute(group, "Origin", std::span<const double>(image.origin));
+  hdf5::write_attribute(group, "Spacing", std::span<const double>(image.spacing));
+  hdf5::write_attribute(group, "Direction", std::span<const double>(direction));
+}
+
 void write_vtk(const hdf5::Handle& file, const std::string& steps_group, const Grid& grid,
                const std::vector<WrittenStep>& steps) {
   const hdf5::Handle group = hdf5::create_group(file.id(), "VTKHDF");
-  write_image(group.id(), grid);
+  write_image(group.id(),
+              {{grid.mx, grid.my, 0}, {grid.x0, grid.y0, 0.0}, {grid.dx, grid.dy, 1.0}});
   const hdf5::Handle cells = hdf5::create_group(group.id(), "CellData");
   const bool several = steps.size() > 1;
   const std::string source =

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <type_traits>
 
 #include "io/hdf5/handle.h"
 #include "io/pending_file.h"
@@ -28,70 +29,62 @@ std::string_view patch_name(TablePatch patch) {
   return patch == TablePatch::ellipse ? "ellipse" : "double_half_ellipse";
 }
 
-void write_table_request(hid_t root, const CreepTableRequest& request) {
-  const auto put = [root](const char* name, int value) {
-    hdf5::write_attribute(root, name, std::int64_t{value});
-  };
-  hdf5::write_attribute(root, "patch", patch_name(request.patch));
-  hdf5::write_attribute(root, "asymmetry", request.asymmetry);
-  hdf5::write_attribute(root, "poisson_ratio", request.poisson_ratio);
-  hdf5::write_attribute(root, "first_ratio", request.first_ratio);
-  hdf5::write_attribute(root, "last_ratio", request.last_ratio);
-  hdf5::write_attribute(root, "tolerance", request.tolerance);
-  put("ratios", request.ratios);
-  put("radii", request.radii);
-  put("angles", request.angles);
-  put("elevations", request.elevations);
-  put("elements", request.elements);
-  put("checks", request.checks);
-  hdf5::write_attribute(root, "seed", static_cast<std::int64_t>(request.seed));
+// The numbers of a request and of the error, for what writes attributes and what reads them.
+template <typename Request, typename Visit>
+void visit_request(Request& request, const Visit& visit) {
+  visit("asymmetry", request.asymmetry);
+  visit("poisson_ratio", request.poisson_ratio);
+  visit("first_ratio", request.first_ratio);
+  visit("last_ratio", request.last_ratio);
+  visit("tolerance", request.tolerance);
+  visit("ratios", request.ratios);
+  visit("radii", request.radii);
+  visit("angles", request.angles);
+  visit("elevations", request.elevations);
+  visit("elements", request.elements);
+  visit("checks", request.checks);
+  visit("seed", request.seed);
 }
 
-CreepTableRequest read_table_request(hid_t root, const fs::path& path) {
-  const auto get = [root](const char* name) {
-    return static_cast<int>(hdf5::read_integer_attribute(root, name));
+template <typename Errors, typename Visit>
+void visit_error(Errors& error, const Visit& visit) {
+  visit("greatest_force_error", error.greatest_force);
+  visit("mean_force_error", error.mean_force);
+  visit("greatest_moment_error", error.greatest_moment);
+  visit("mean_moment_error", error.mean_moment);
+}
+
+void write_request_and_error(hid_t root, const CreepTable& table) {
+  const auto put = [root]<typename Number>(const char* name, Number value) {
+    using Stored = std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>;
+    hdf5::write_attribute(root, name, static_cast<Stored>(value));
   };
-  CreepTableRequest request;
+  hdf5::write_attribute(root, "patch", patch_name(table.request.patch));
+  visit_request(table.request, put);
+  visit_error(table.error, put);
+  const TablePoint& worst = table.error.worst;
+  const std::array<double, 4> at{worst.ratio, worst.creepage[0], worst.creepage[1],
+                                 worst.creepage[2]};
+  hdf5::write_attribute(root, "greatest_force_error_at", std::span<const double>(at));
+}
+
+void read_request_and_error(hid_t root, const fs::path& path, TableFile& table) {
+  const auto get = [root]<typename Number>(const char* name, Number& value) {
+    if constexpr (std::is_integral_v<Number>)
+      value = static_cast<Number>(hdf5::read_integer_attribute(root, name));
+    else
+      value = hdf5::read_double_attribute(root, name);
+  };
   const std::string patch = hdf5::read_string_attribute(root, "patch");
-  if (patch != patch_name(TablePatch::ellipse) &&
-      patch != patch_name(TablePatch::double_half_ellipse))
+  for (const TablePatch known : {TablePatch::ellipse, TablePatch::double_half_ellipse})
+    if (patch == patch_name(known)) table.request.patch = known;
+  if (patch != patch_name(table.request.patch))
     throw InputError(
         fmt::format("{}: the table's patch \"{}\" is not known", path.string(), patch));
-  if (patch != patch_name(TablePatch::ellipse)) request.patch = TablePatch::double_half_ellipse;
-  request.asymmetry = hdf5::read_double_attribute(root, "asymmetry");
-  request.poisson_ratio = hdf5::read_double_attribute(root, "poisson_ratio");
-  request.first_ratio = hdf5::read_double_attribute(root, "first_ratio");
-  request.last_ratio = hdf5::read_double_attribute(root, "last_ratio");
-  request.tolerance = hdf5::read_double_attribute(root, "tolerance");
-  request.ratios = get("ratios");
-  request.radii = get("radii");
-  request.angles = get("angles");
-  request.elevations = get("elevations");
-  request.elements = get("elements");
-  request.checks = get("checks");
-  request.seed = static_cast<std::uint64_t>(hdf5::read_integer_attribute(root, "seed"));
-  return request;
-}
-
-void write_table_error(hid_t root, const TableError& error) {
-  const std::array<double, 4> worst{error.worst.ratio, error.worst.creepage[0],
-                                    error.worst.creepage[1], error.worst.creepage[2]};
-  hdf5::write_attribute(root, "greatest_force_error", error.greatest_force);
-  hdf5::write_attribute(root, "mean_force_error", error.mean_force);
-  hdf5::write_attribute(root, "greatest_moment_error", error.greatest_moment);
-  hdf5::write_attribute(root, "mean_moment_error", error.mean_moment);
-  hdf5::write_attribute(root, "greatest_force_error_at", std::span<const double>(worst));
-}
-
-TableError read_table_error(hid_t root) {
-  TableError error;
-  error.greatest_force = hdf5::read_double_attribute(root, "greatest_force_error");
-  error.mean_force = hdf5::read_double_attribute(root, "mean_force_error");
-  error.greatest_moment = hdf5::read_double_attribute(root, "greatest_moment_error");
-  error.mean_moment = hdf5::read_double_attribute(root, "mean_moment_error");
+  visit_request(table.request, get);
+  visit_error(table.error, get);
   const std::vector<double> worst = hdf5::read_doubles_attribute(root, "greatest_force_error_at");
-  if (worst.size() == 4) error.worst = {worst[0], {worst[1], worst[2], worst[3]}};
-  return error;
+  if (worst.size() == 4) table.error.worst = {worst[0], {worst[1], worst[2], worst[3]}};
 }
 
 void write_table_datasets(hid_t root, const CreepTable& table) {
@@ -179,8 +172,7 @@ void write_table(const fs::path& path, const CreepTable& table, const TableOrigi
     hdf5::write_attribute(root, "device", origin.device);
     hdf5::write_attribute(root, "seconds", origin.seconds);
     hdf5::write_attribute(root, "solved_again", static_cast<std::int64_t>(table.solved_again));
-    write_table_request(root, table.request);
-    write_table_error(root, table.error);
+    write_request_and_error(root, table);
     write_table_datasets(root, table);
     file.close("H5Fclose", path.string());
   });
@@ -198,8 +190,7 @@ TableFile read_table(const fs::path& path) {
     if (hdf5::read_integer_attribute(root, "schema_version") != kTableSchema)
       throw InputError(path.string() + ": the table is of another version of slipfield");
     TableFile table;
-    table.request = read_table_request(root, path);
-    table.error = read_table_error(root);
+    read_request_and_error(root, path, table);
     table.origin = {optional_text(root, "command"), optional_text(root, "backend"),
                     optional_text(root, "device"), hdf5::read_double_attribute(root, "seconds")};
     table.slipfield_version = optional_text(root, "program_version");

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/report/compare_sweeps.h"
+#include "app/report/compare.h"
 #include "app/run/run_case.h"
 #include "app/run/sweep/sweep_point.h"
 #include "io/case/sweep.h"

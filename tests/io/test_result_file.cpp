@@ -7,7 +7,6 @@
 
 #include "io/checksum.h"
 #include "io/hdf5/handle.h"
-#include "io/hdf5/packed.h"
 #include "io/result/reader.h"
 #include "tests/support/result_sample.h"
 
@@ -66,7 +65,7 @@ TEST_SUITE("unit") {
     const hdf5::Handle file = hdf5::create_file(folder / "packed.h5");
     const auto stored = [&](const std::string& name, int level) {
       const hdf5::Handle dataset =
-          hdf5::write_packed(file.id(), name, std::span<const double>(values), shape, level);
+          hdf5::write_dataset(file.id(), name, std::span<const double>(values), shape, level);
       hdf5::flush(file);
       CHECK(hdf5::read_doubles(file.id(), name) == values);
       return H5Dget_storage_size(dataset.id());
@@ -74,7 +73,7 @@ TEST_SUITE("unit") {
     CHECK(stored("chunks", 0) >= values.size() * sizeof(double));
     CHECK(stored("packed", 1) < values.size());  // 7 different numbers: far below a byte each
     CHECK_THROWS_AS(
-        hdf5::write_packed(file.id(), "wrong", std::span<const double>(values).first(5), shape, 1),
+        hdf5::write_dataset(file.id(), "wrong", std::span<const double>(values).first(5), shape, 1),
         Hdf5Error);
   }
 

@@ -89,7 +89,7 @@ class Table(unittest.TestCase):
                     (("make", "-o", "n.h5", "--ratios", "2:1:5"), "ratios a/b from 2 to 1"),
                     (("make", "-o", "n.h5", "--ratios", "1:2"), "FROM:TO:KNOTS"),
                     (("make", "-o", "n.h5", "--ratios", "x"), "FROM:TO:KNOTS"),
-                    (("make", "-o", "n.h5", "--ratios", "nan"), "ratios a/b from"),
+                    (("make", "-o", "n.h5", "--ratios", "nan"), "is not a range of ratios"),
                     (("make", "-o", "n.h5", "--knots", "3,8,8"), "3 knots for the radii"),
                     (("make", "-o", "n.h5", "--asymmetry", "0.2"), "an ellipse has no asymmetry"),
                     (("make", "-o", "n.h5", "--ratios", "0.1:10:512", "--knots", "512,512,512"),

@@ -5,10 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string>
 #include <string_view>
 
-#include "app/bench/battery.h"
-#include "app/bench/endurance.h"
+#include "app/bench/kinds.h"
+#include "app/run/solver_factory.h"
 #include "solver/error.h"
 #include "tests/gpu/gpu_guard.h"
 
@@ -16,9 +17,21 @@ namespace {
 
 using namespace slipfield;
 
-int run(std::string_view kind, BackendChoice backend) {
-  if (kind == "battery") return bench_battery({backend, 60, 2, {40, 36}}).exit_code;
-  if (kind == "endurance") return bench_endurance({backend, 400, 3, {20, 18}}).exit_code;
+int run(std::string_view kind, const std::string& backend) {
+  BenchArguments arguments;
+  arguments.backend = backend;
+  arguments.cases = 60;
+  arguments.solves = 400;
+  if (kind == "battery") {
+    arguments.seed = 2;
+    arguments.largest = "40x36";
+    return bench_battery(arguments, false).exit_code;
+  }
+  if (kind == "endurance") {
+    arguments.seed = 3;
+    arguments.largest = "20x18";
+    return bench_endurance(arguments, false).exit_code;
+  }
   throw InputError("usage: slipfield_bench_check battery|endurance cpu|cuda");
 }
 
@@ -26,8 +39,8 @@ int run(std::string_view kind, BackendChoice backend) {
 
 int main(int argc, char** argv) {
   try {
-    const BackendChoice backend = backend_from_name(argc == 3 ? argv[2] : "");
-    if (backend == BackendChoice::cuda) {
+    const std::string backend = argc == 3 ? argv[2] : "";
+    if (backend_from_name(backend) == BackendChoice::cuda) {
       if (const int refused = test::gpu_gate(); refused != 0) return refused;
     }
     return run(argv[1], backend);

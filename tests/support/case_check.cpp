@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/run/chosen_solver.h"
 #include "app/run/interior.h"
+#include "app/run/solver_factory.h"
 #include "app/run/sweep/sweep_point.h"
 #include "io/case/reader.h"
 #include "io/case/sweep.h"

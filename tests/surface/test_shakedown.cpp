@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/report/ellipse_doubt.h"
+#include "app/report/step_warnings.h"
 #include "solver/interior/interior_points.h"
 #include "solver/interior/stress_measures.h"
 #include "solver/surface/shakedown.h"

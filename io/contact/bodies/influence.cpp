@@ -56,11 +56,6 @@ void check_inclinations(const InputNumbers& numbers, CaseDiagnostics& diagnostic
 
 }  // namespace
 
-bool has_curved_influence(const InputCase& input) {
-  const int digit = input.state.influence.value;
-  return digit == kConformalDigit || digit == kFileDigit;
-}
-
 std::string input_influence(const InputCase& input, const std::filesystem::path& folder) {
   const int digit = input.state.influence.value;
   if (digit == kFileDigit) {
@@ -76,12 +71,13 @@ std::string input_influence(const InputCase& input, const std::filesystem::path&
 void check_influence_support(const InputCase& input, CaseDiagnostics& diagnostics) {
   const ControlDigit& digit = input.state.influence;
   const std::string name = fmt::format("C = {}", digit.value);
-  if (digit.value > 2 && !has_curved_influence(input))
+  const bool curved = digit.value == kConformalDigit || digit.value == kFileDigit;
+  if (digit.value > 2 && !curved)
     diagnostics.add(digit.place, name,
                     "of the influence coefficients only those of half-spaces with constant "
                     "tractions in each element are supported",
                     "accepted: C = 2, 4 and 9");
-  if (!has_curved_influence(input)) return;
+  if (!curved) return;
   if (digit.value == kConformalDigit) check_inclinations(input.state.inclinations, diagnostics);
   if (input.digit('M') != 0)
     diagnostics.add(input.digits['M'].place, fmt::format("M = {}", input.digit('M')),

@@ -9,9 +9,6 @@
 
 namespace slipfield {
 
-// The coefficients in force are those of curved surfaces.
-bool has_curved_influence(const InputCase& input);
-
 // The section `influence` in one line, without its end; empty with C = 2. `folder`: of the input
 // file, from that of the case file.
 std::string input_influence(const InputCase& input, const std::filesystem::path& folder);

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "io/contact/lines.h"
+#include "io/contact/support.h"
 #include "io/contact/wheel/wheel_input.h"
-#include "io/contact/wheel/wheel_writer.h"
 #include "io/yaml/error.h"
 
 namespace slipfield {
@@ -28,12 +28,12 @@ class WheelConversion {
 
   ConvertedInput convert(const std::string& name, const std::filesystem::path& folder) {
     read_all();
-    check_range();
+    if (!rest_) check_range(source_, static_cast<int>(cases_.size()), range_);
     ConvertedInput result;
     const WheelInput* before = nullptr;
     std::vector<std::vector<const WheelInput*>> groups;
     for (const WheelInput& input : cases_) {
-      if (!wanted(input) || !supports(input, before, result)) continue;
+      if (!is_wanted(input.base.number, range_) || !supports(input, before, result)) continue;
       before = &input;
       if (groups.empty() || !same_wheel_and_rail(*groups.back().front(), input))
         groups.emplace_back();
@@ -48,11 +48,6 @@ class WheelConversion {
   }
 
  private:
-  [[nodiscard]] bool wanted(const WheelInput& input) const {
-    const int number = input.base.number;
-    return !range_ || (range_->first <= number && number <= range_->last);
-  }
-
   // Up to the end of the file, or to the last case wanted.
   void read_all() {
     bool within = false;  // R = 0, 2: the next case follows without a module number
@@ -97,21 +92,10 @@ class WheelConversion {
     return true;
   }
 
-  void check_range() const {
-    CaseDiagnostics found;
-    const SourcePlace end{&source_, source_.line_count() - 1, 0};
-    if (range_ && range_->last > static_cast<int>(cases_.size()) && !rest_)
-      found.add(end, "cases", fmt::format("the file has {} of them", cases_.size()),
-                fmt::format("numbers from 1 to {}", cases_.size()));
-    found.throw_if_any();
-  }
-
   bool supports(const WheelInput& input, const WheelInput* before, ConvertedInput& result) {
     CaseDiagnostics found;
     if (!input.base.computed()) {
-      found.warn(
-          input.base.digits['R'].place, fmt::format("R = {}", input.digit('R')),
-          fmt::format("case {} is read but not computed: it gives no step", input.base.number));
+      warn_not_computed(input.base, found);
       all_.take(found);
       return false;
     }

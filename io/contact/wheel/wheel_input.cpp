@@ -82,11 +82,8 @@ class WheelReading {
   void read_digits() {
     ControlDigits& digits = input_.base.digits;
     const auto number = [&](std::string_view label, std::size_t count) {
-      const InputField field{.label = label, .kind = kWheelInteger, .range = kNotNegative};
-      InputField second = field;
-      second.label = "GAPWGT, M2";
-      second.presence = kWheelOptional;
-      const std::array<InputField, 2> fields{field, second};
+      const std::array<InputField, 2> fields{digits_field(label),
+                                             digits_field("GAPWGT, M2", kWheelOptional)};
       return lines_.read(label, std::span(fields).first(count));
     };
     const auto first = number("C-P-B-T-N-F-S", 1);
@@ -119,11 +116,7 @@ class WheelReading {
     input_.base.state.inclinations.clear();
     if (digit('C') == kConformalInfluence)
       input_.base.state.inclinations = lines_.read_list("IF_METH, VARIANT", 2, kWheelInteger);
-    constexpr std::array<InputField, 4> kMaterial{{{.label = "POISS1", .range = kPoissonRatio},
-                                                   {.label = "POISS2", .range = kPoissonRatio},
-                                                   {.label = "GG1", .range = kPositive},
-                                                   {.label = "GG2", .range = kPositive}}};
-    input_.base.state.material = lines_.read("POISS 1,2, GG 1,2", kMaterial);
+    shared(SharedLines::material);
     if (digit('B') == 1) lines_.read_list("FLXZ", 1);
     const int material = digit('M');
     if (material == 1) lines_.read_list("FG 1,2, TC 1,2", 4);

@@ -6,10 +6,13 @@
 // THEORY.md 13.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/contact/case.h"
+#include "io/contact/contact_input.h"
 
 namespace slipfield {
 
@@ -71,5 +74,17 @@ std::optional<InputFriction> uniform_friction(const WheelInput& input);
 // results, given once in a row of cases. `before`: the case before it, or null.
 void check_wheel_support(const WheelInput& input, const WheelInput* before,
                          CaseDiagnostics& diagnostics);
+
+// The cases can be steps of one case file.
+bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b);
+
+// z of the wheel's profile at YTAPE [mm], where NOMRADW is the radius; 0 if no YTAPE is given or it
+// is not on the profile, as in CONTACT. InputError where the profile cannot be read.
+double tape_height(const WheelInput& input);
+
+// `cases`: at least one, supported. `name`: of the input file, `folder`: where its profiles are, as
+// seen from the case file.
+ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
+                                 const std::string& name, const std::filesystem::path& folder);
 
 }  // namespace slipfield

@@ -7,9 +7,7 @@
 #include <string_view>
 
 #include "io/contact/points.h"
-#include "io/contact/reference_errors.h"
 #include "io/contact/support.h"
-#include "io/contact/wheel/input_profile.h"
 #include "io/contact/wheel/wheel_input.h"
 #include "solver/error.h"
 
@@ -36,7 +34,7 @@ class WheelSupport {
                          diagnostics_);
     warn_of_reference_errors(input_.base, before_ != nullptr ? &before_->base : nullptr,
                              diagnostics_);
-    if (!input_.base.heats()) leave_out('H', "temperatures are those of steady rolling (T = 3)");
+    warn_of_unused_heat(input_.base, before_ != nullptr ? &before_->base : nullptr, diagnostics_);
   }
 
  private:
@@ -236,12 +234,6 @@ class WheelSupport {
              "accepted: zeros, or a case with E = 3");
       break;
     }
-  }
-
-  void leave_out(char letter, std::string_view what) {
-    if (digit(letter) == 0 || (before_ != nullptr && before_->digit(letter) != 0)) return;
-    diagnostics_.warn(input_.base.digits[letter].place,
-                      fmt::format("{} = {}", letter, digit(letter)), what);
   }
 
   const WheelInput& input_;

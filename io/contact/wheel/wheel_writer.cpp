@@ -1,23 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/contact/wheel/wheel_writer.h"
+#include "io/contact/wheel/wheel_input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
+#include "io/case/sections.h"
 #include "io/contact/friction.h"
 #include "io/contact/points.h"
 #include "io/contact/step.h"
 #include "io/contact/surface.h"
-#include "io/contact/wheel/input_profile.h"
 #include "io/contact/writer.h"
+#include "io/profiles/reader.h"
 #include "io/yaml/writer.h"
 
 namespace slipfield {
 namespace {
+
+constexpr double kUnitOfFile = 5.0e-4;  // SCALE up to which the file's own unit counts
+constexpr double kNoTape = 999.0;       // |YTAPE| from which on there is none
+
+ProfileChanges profile_changes(const InputProfile& profile) {
+  ProfileChanges changes;
+  changes.mirror_y = profile.numbers[1].value == 1.0;
+  const double mirror_z = profile.mirror_z.empty() ? 0.0 : profile.mirror_z[0].value;
+  if (mirror_z != 0.0) changes.mirror_z = mirror_z > 0.0;
+  if (profile.numbers[2].value > kUnitOfFile) changes.scale = profile.numbers[2].value;
+  changes.smoothing = profile.numbers[3].value;
+  return changes;
+}
+
+std::string profile_text(const InputProfile& profile, const std::filesystem::path& folder,
+                         double shift_z) {
+  const auto path = (folder / profile.name).lexically_normal();
+  const ProfileChanges changes = profile_changes(profile);
+  std::string text = fmt::format("{{profile: {}, mirror_y: {}",
+                                 double_quoted(path.generic_string()), *changes.mirror_y);
+  if (changes.mirror_z) text += fmt::format(", mirror_z: {}", *changes.mirror_z);
+  if (changes.scale != 1.0) text += fmt::format(", scale: {}", changes.scale);
+  if (shift_z != 0.0) text += fmt::format(", shift: [0, {}]", shift_z);
+  if (changes.smoothing > 0.0) text += fmt::format(", smoothing: {}", changes.smoothing);
+  return text + "}";
+}
 
 // A value of wheel_rail that may change from step to step: its path below it, and its text.
 struct StateEntry {
@@ -122,23 +150,15 @@ std::string friction_of(const WheelInput& input) {
   return inclined_friction(input.base.state.friction);
 }
 
-bool same_numbers_of(const InputNumbers& a, const InputNumbers& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const InputNumber& x, const InputNumber& y) { return x.value == y.value; });
-}
-
 bool same_profile(const InputProfile& a, const InputProfile& b) {
-  return a.name == b.name && same_numbers_of(a.numbers, b.numbers) &&
-         same_numbers_of(a.mirror_z, b.mirror_z) && same_numbers_of(a.smoothing, b.smoothing);
+  return a.name == b.name && same_numbers(a.numbers, b.numbers) &&
+         same_numbers(a.mirror_z, b.mirror_z) && same_numbers(a.smoothing, b.smoothing);
 }
 
 std::string steps_of(const std::vector<const WheelInput*>& cases) {
   if (cases.size() == 1) return {};
   std::string text = "steps:\n";
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const InputCase& base = cases[i]->base;
-    text +=
-        fmt::format("  # case {}, lines {} to {}\n", base.number, base.first_line, base.last_line);
     std::vector<std::string> lines;
     if (i > 0) {
       const std::string friction = friction_of(*cases[i]);
@@ -146,14 +166,24 @@ std::string steps_of(const std::vector<const WheelInput*>& cases) {
       const StateEntries entries = changed(entries_of(*cases[i]), entries_of(*cases[i - 1]));
       if (!entries.empty()) lines.push_back("wheel_rail: " + flow_map(entries, 0));
     }
-    if (lines.empty()) lines.emplace_back("{}");
-    for (std::size_t k = 0; k < lines.size(); ++k)
-      text += fmt::format("  {} {}\n", k == 0 ? "-" : " ", lines[k]);
+    text += step_entry(cases[i]->base, cases[i]->base, lines);
   }
   return text;
 }
 
 }  // namespace
+
+double tape_height(const WheelInput& input) {
+  const InputNumbers& wheelset = input.state.wheelset;
+  if (wheelset.size() < 4 || std::fabs(wheelset[3].value) >= kNoTape) return 0.0;
+  const InputProfile& profile = input.state.wheel;
+  const std::filesystem::path folder =
+      std::filesystem::path(profile.numbers[0].place.source->name()).parent_path();
+  const Profile wheel =
+      read_profile(folder / profile.name, ProfileRole::wheel, profile_changes(profile));
+  const auto at = wheel.curve.parameter_at_y(wheelset[3].value, SeenFrom::below);
+  return at ? wheel.curve.at(*at).z() : 0.0;
+}
 
 bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   const WheelState& first = a.state;
@@ -162,44 +192,36 @@ bool same_wheel_and_rail(const WheelInput& a, const WheelInput& b) {
   for (const std::size_t i : {0U, 1U, 3U, 4U})
     if (patch(first, i) != patch(second, i)) return false;
   if (a.on_rollers() != b.on_rollers() || a.is_conformal() != b.is_conformal()) return false;
-  if (a.base.heats() != b.base.heats() ||
-      (a.base.heats() && !same_numbers_of(a.base.state.heat, b.base.state.heat)))
-    return false;
+  if (!same_heat(a.base, b.base)) return false;
   if (tape_height(a) != tape_height(b) || input_solver(a.base) != input_solver(b.base))
     return false;
   return same_profile(first.rail, second.rail) && same_profile(first.wheel, second.wheel) &&
-         same_numbers_of(a.base.state.material, b.base.state.material);
+         same_numbers(a.base.state.material, b.base.state.material);
 }
 
 ConvertedCase write_wheel_inputs(const std::vector<const WheelInput*>& cases,
                                  const std::string& name, const std::filesystem::path& folder) {
   const WheelInput& first = *cases.front();
   const InputCase& last = cases.back()->base;
-  const InputNumbers& material = first.base.state.material;
   const InputNumbers& patches = first.state.patches;
   ConvertedCase result;
   result.first_case = first.base.number;
   result.last_case = last.number;
   result.steps = static_cast<int>(cases.size());
-  const std::string which = first.base.number == last.number
-                                ? fmt::format("case {}", last.number)
-                                : fmt::format("cases {} to {}", first.base.number, last.number);
+  const std::string which = case_numbers(first.base, last);
   result.head = fmt::format(
-      "# Converted from {}: {}, lines {} to {}.\n"
+      "# Converted from {}: {}.\n"
       "# How it iterates (G, I, MAXGS to EPS) and what it prints (A, O, W) is not taken over. "
       "Regions\n# nearer than D_SEP are one contact, which CONTACT couples in part from D_COMB "
       "on.\n"
       "schema: 1\ntitle: {}\nunits: N-mm-s\n",
-      name, which, first.base.first_line, last.last_line,
-      double_quoted(fmt::format("{}, {}", name, which)));
-  const auto body = [&](std::size_t i) {
-    return fmt::format("{{shear_modulus: {}, poisson_ratio: {}}}", material[i + 2].value,
-                       material[i].value);
-  };
-  result.head += fmt::format("bodies:\n  rail: {}\n  wheel: {}\n", body(0), body(1));
+      name, case_source(first.base, last), double_quoted(fmt::format("{}, {}", name, which)));
+  result.head += fmt::format("bodies:\n  rail: {}\n  wheel: {}\n",
+                             body_text(upper_body(first.base)), body_text(lower_body(first.base)));
   result.head += "friction: " + friction_of(first) + "\n";
-  result.head += fmt::format("wheel_rail:\n  rail: {}\n  wheel: {}\n", rail_text(first, folder),
-                             wheel_text(first, folder));
+  result.head += fmt::format("wheel_rail:\n  rail: {}\n  wheel: {}\n",
+                             profile_text(first.state.rail, folder, 0.0),
+                             profile_text(first.state.wheel, folder, -tape_height(first)));
   result.head +=
       fmt::format("  spacing: [{}, {}]\n  merge: {{distance: {}, angle: {}}}\n", patches[0].value,
                   patches[1].value, patches[4].value, patches[3].value);

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/hdf5/handle.h"
 #include "io/hdf5/scales.h"
+#include "io/result/vtk.h"
 
 namespace slipfield {
 
@@ -33,6 +35,13 @@ class ResultAxes {
   hdf5::Scale x_;
   hdf5::Scale y_;
 };
+
+inline constexpr std::string_view kSeriesGroup = "series";
+
+// The group /series of a result: its fields side by side, (step, y, x), made of those of the steps
+// where they are; `step` alone where no step has a field. Throws Hdf5Error.
+void write_series(hid_t root, const Grid& grid, const std::vector<WrittenStep>& steps,
+                  ResultAxes& axes);
 
 // All of these for a result that is complete.
 void write_axes(hid_t result, const std::vector<std::string>& step_groups);

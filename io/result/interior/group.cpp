@@ -62,12 +62,6 @@ bool is_of_passage(InteriorQuantity quantity) {
   return static_cast<int>(quantity) >= kLocalQuantities;
 }
 
-void write_list(hid_t group, const std::string& name, const std::vector<double>& values,
-                std::string_view unit, std::string_view description) {
-  const std::size_t shape[] = {values.size()};
-  describe_dataset(hdf5::write_dataset(group, name, std::span(values), shape), unit, description);
-}
-
 void write_places(hid_t group, Units units, const InteriorField& interior) {
   const std::string_view length = unit_text(Dimension::length, units);
   const InteriorWindow& window = interior.window();
@@ -96,17 +90,18 @@ void write_body(hid_t interior_group, Units units, InteriorField& interior, Body
   const hdf5::Handle group = hdf5::create_group(interior_group, std::string(body_name(body)));
   write_places(group.id(), units, interior);
   const InteriorRequest& request = interior.request();
-  const auto rows = static_cast<std::size_t>(interior.window().my);
-  const auto columns = static_cast<std::size_t>(interior.window().mx);
+  const std::array shape = {request.depths.size(), static_cast<std::size_t>(interior.window().my),
+                            static_cast<std::size_t>(interior.window().mx)};
   std::vector<hdf5::Handle> volumes;
   for (const InteriorQuantity quantity : request.quantities)
-    volumes.push_back(hdf5::create_volume(group.id(), std::string(interior_entry(quantity).name),
-                                          {request.depths.size(), rows, columns}));
+    volumes.push_back(hdf5::create_dataset(group.id(), std::string(interior_entry(quantity).name),
+                                           hdf5::Number::float64, shape));
   for (std::size_t depth = 0; depth < request.depths.size(); ++depth) {
     interior.compute(body, depth);
     for (std::size_t i = 0; i < volumes.size(); ++i)
-      hdf5::write_block(volumes[i], {{depth, 0, 0}, {1, rows, columns}},
-                        interior.values(request.quantities[i]));
+      hdf5::write_part(volumes[i], std::array{depth, std::size_t{0}, std::size_t{0}},
+                       std::array{std::size_t{1}, shape[1], shape[2]},
+                       interior.values(request.quantities[i]));
   }
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const InteriorEntry& entry = interior_entry(request.quantities[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/result/interior/vtk.h"
+#include "io/result/vtk.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,9 @@
 
 namespace slipfield {
 namespace {
+
+// Points of an UnstructuredGrid: beyond, its cells would take more than the values.
+constexpr std::size_t kMostVtkPoints = 4'000'000;
 
 struct InteriorStep {
   const WrittenStep* step = nullptr;
@@ -64,27 +67,15 @@ bool is_even(const std::vector<double>& values) {
   return true;
 }
 
-void write_type(hid_t group, std::string_view type) {
-  const std::array<std::int64_t, 2> version = {2, 0};
-  hdf5::write_attribute(group, "Version", std::span<const std::int64_t>(version));
-  hdf5::write_ascii_attribute(group, "Type", type);
-}
-
-void write_image(hid_t group, const InteriorBody& body) {
-  write_type(group, "ImageData");
+VtkImage image_of(const InteriorBody& body) {
   const auto last = [](const std::vector<double>& values) {
     return static_cast<std::int64_t>(values.size()) - 1;
   };
-  const double down = body.body == Body::lower ? -1.0 : 1.0;
-  const std::array<std::int64_t, 6> extent = {0, last(body.x),     0, last(body.y),
-                                              0, last(body.depths)};
-  const std::array origin = {body.x.front(), body.y.front(), down * body.depths.front()};
-  const std::array spacing = {spacing_of(body.x), spacing_of(body.y), spacing_of(body.depths)};
-  const std::array direction = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, down};
-  hdf5::write_attribute(group, "WholeExtent", std::span<const std::int64_t>(extent));
-  hdf5::write_attribute(group, "Origin", std::span<const double>(origin));
-  hdf5::write_attribute(group, "Spacing", std::span<const double>(spacing));
-  hdf5::write_attribute(group, "Direction", std::span<const double>(direction));
+  const bool down = body.body == Body::lower;
+  return {{last(body.x), last(body.y), last(body.depths)},
+          {body.x.front(), body.y.front(), (down ? -1.0 : 1.0) * body.depths.front()},
+          {spacing_of(body.x), spacing_of(body.y), spacing_of(body.depths)},
+          down};
 }
 
 // Points and cells of the bodies, one after the other: hexahedra; of a cut, which has one point in
@@ -138,7 +129,7 @@ void write_column(hid_t group, const std::string& name, const std::vector<T>& va
 }
 
 void write_cells(hid_t group, const std::vector<InteriorBody>& bodies) {
-  write_type(group, "UnstructuredGrid");
+  write_vtk_type(group, "UnstructuredGrid");
   Cells grid;
   for (const InteriorBody& body : bodies) grid.add(body);
   write_column<std::int64_t>(group, "NumberOfPoints",
@@ -224,7 +215,7 @@ bool write_interior_vtk(const hdf5::Handle& file, const std::string& steps_group
   if (!image && points > kMostVtkPoints) return false;
   const hdf5::Handle group = hdf5::create_group(file.id(), "VTKHDF");
   if (image)
-    write_image(group.id(), bodies.front());
+    write_image(group.id(), image_of(bodies.front()));
   else
     write_cells(group.id(), bodies);
   write_values(group.id(), steps_group, steps, image);

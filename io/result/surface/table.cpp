@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/surface/table.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -128,10 +127,7 @@ std::span<const FieldEntry> surface_field_table() { return kSurfaceFields; }
 std::span<const SurfaceNumberEntry> surface_number_table() { return kSurfaceNumbers; }
 
 const SurfaceNumberEntry* find_surface_number(std::string_view name) {
-  const auto* found =
-      std::find_if(kSurfaceNumbers.begin(), kSurfaceNumbers.end(),
-                   [&](const SurfaceNumberEntry& entry) { return entry.name == name; });
-  return found == kSurfaceNumbers.end() ? nullptr : found;
+  return find_by_name(kSurfaceNumbers, name);
 }
 
 double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -185,75 +186,60 @@ constexpr std::array kContact = {
 };
 
 // Numbers of contacts that combine in another way than Combined::heaviest.
-struct CombinedNumber {
-  std::string_view name;
+// The wheel has these itself, or they are of one contact's way to its solution; depths of the greatest
+// stress of one contact, gaps of one grid.
+constexpr std::string_view kNotCombined[] = {"contact_track_force_x",
+                                             "contact_track_force_y",
+                                             "contact_track_force_z",
+                                             "contact_rail_force_y",
+                                             "contact_rail_force_z",
+                                             "elements",
+                                             "iterations_normal",
+                                             "iterations_tangential",
+                                             "iterations_outer",
+                                             "matrix_products",
+                                             "matrix_products_coarse",
+                                             "seconds",
+                                             "max_von_mises_depth",
+                                             "max_tresca_depth",
+                                             "max_dang_van_depth",
+                                             "max_crossland_depth",
+                                             "mean_gap",
+                                             "open_along_x",
+                                             "open_along_y"};
+constexpr std::string_view kSummed[] = {
+    "elements_contact",   "elements_adhesion",    "elements_slip",
+    "elements_plastic",   "elements_yielding",    "adhesive_force",
+    "elastic_energy",     "friction_work",        "friction_work_error",
+    "friction_power",     "friction_power_error", "t_gamma",
+    "t_gamma_error",      "t_gamma_spin",         "t_gamma_elements",
+    "worn_area",          "heat_upper",           "heat_lower",
+    "rolling_resistance", "contact_area",         "contact_area_corrected",
+    "contact_perimeter",  "contact_spots"};
+constexpr std::string_view kGreatestOf[] = {"max_pressure",
+                                            "normal_turning",
+                                            "residual",
+                                            "first_order_rows",
+                                            "rcf_damage",
+                                            "max_wear_depth",
+                                            "max_temperature",
+                                            "max_temperature_upper",
+                                            "max_temperature_lower",
+                                            "surface_fatigue_index",
+                                            "largest_spot_area",
+                                            "max_von_mises",
+                                            "max_tresca",
+                                            "max_dang_van",
+                                            "max_crossland"};
+constexpr std::string_view kLeastOf[] = {"shakedown_reserve"};
+struct CombinedNumbers {
   Combined how;
+  std::span<const std::string_view> names;
 };
-constexpr std::array kCombined = {
-    // The wheel has these itself, or they are of one contact's way to its solution.
-    CombinedNumber{"contact_track_force_x", Combined::none},
-    CombinedNumber{"contact_track_force_y", Combined::none},
-    CombinedNumber{"contact_track_force_z", Combined::none},
-    CombinedNumber{"contact_rail_force_y", Combined::none},
-    CombinedNumber{"contact_rail_force_z", Combined::none},
-    CombinedNumber{"elements", Combined::none},
-    CombinedNumber{"iterations_normal", Combined::none},
-    CombinedNumber{"iterations_tangential", Combined::none},
-    CombinedNumber{"iterations_outer", Combined::none},
-    CombinedNumber{"matrix_products", Combined::none},
-    CombinedNumber{"matrix_products_coarse", Combined::none},
-    CombinedNumber{"seconds", Combined::none},
-    // Depths of the greatest stress of one contact, gaps of one grid.
-    CombinedNumber{"max_von_mises_depth", Combined::none},
-    CombinedNumber{"max_tresca_depth", Combined::none},
-    CombinedNumber{"max_dang_van_depth", Combined::none},
-    CombinedNumber{"max_crossland_depth", Combined::none},
-    CombinedNumber{"mean_gap", Combined::none},
-    CombinedNumber{"open_along_x", Combined::none},
-    CombinedNumber{"open_along_y", Combined::none},
-
-    CombinedNumber{"elements_contact", Combined::sum},
-    CombinedNumber{"elements_adhesion", Combined::sum},
-    CombinedNumber{"elements_slip", Combined::sum},
-    CombinedNumber{"elements_plastic", Combined::sum},
-    CombinedNumber{"elements_yielding", Combined::sum},
-    CombinedNumber{"adhesive_force", Combined::sum},
-    CombinedNumber{"elastic_energy", Combined::sum},
-    CombinedNumber{"friction_work", Combined::sum},
-    CombinedNumber{"friction_work_error", Combined::sum},
-    CombinedNumber{"friction_power", Combined::sum},
-    CombinedNumber{"friction_power_error", Combined::sum},
-    CombinedNumber{"t_gamma", Combined::sum},
-    CombinedNumber{"t_gamma_error", Combined::sum},
-    CombinedNumber{"t_gamma_spin", Combined::sum},
-    CombinedNumber{"t_gamma_elements", Combined::sum},
-    CombinedNumber{"worn_area", Combined::sum},
-    CombinedNumber{"heat_upper", Combined::sum},
-    CombinedNumber{"heat_lower", Combined::sum},
-    CombinedNumber{"rolling_resistance", Combined::sum},
-    CombinedNumber{"contact_area", Combined::sum},
-    CombinedNumber{"contact_area_corrected", Combined::sum},
-    CombinedNumber{"contact_perimeter", Combined::sum},
-    CombinedNumber{"contact_spots", Combined::sum},
-
-    CombinedNumber{"max_pressure", Combined::greatest},
-    CombinedNumber{"normal_turning", Combined::greatest},
-    CombinedNumber{"residual", Combined::greatest},
-    CombinedNumber{"first_order_rows", Combined::greatest},
-    CombinedNumber{"rcf_damage", Combined::greatest},
-    CombinedNumber{"max_wear_depth", Combined::greatest},
-    CombinedNumber{"max_temperature", Combined::greatest},
-    CombinedNumber{"max_temperature_upper", Combined::greatest},
-    CombinedNumber{"max_temperature_lower", Combined::greatest},
-    CombinedNumber{"surface_fatigue_index", Combined::greatest},
-    CombinedNumber{"largest_spot_area", Combined::greatest},
-    CombinedNumber{"max_von_mises", Combined::greatest},
-    CombinedNumber{"max_tresca", Combined::greatest},
-    CombinedNumber{"max_dang_van", Combined::greatest},
-    CombinedNumber{"max_crossland", Combined::greatest},
-
-    CombinedNumber{"shakedown_reserve", Combined::least},
-};
+constexpr std::array<CombinedNumbers, 4> kCombined = {{{Combined::none, kNotCombined},
+                                                       {Combined::sum, kSummed},
+                                                       {Combined::greatest, kGreatestOf},
+                                                       {Combined::least, kLeastOf}}};
 
 // Numbers of the contacts whose side is `side`, or of all, as one of the whole.
 NamedNumbers combined(const WheelRecord& record, std::string_view side = {}) {
@@ -264,28 +250,24 @@ NamedNumbers combined(const WheelRecord& record, std::string_view side = {}) {
     const NamedNumbers& contact = record.contacts[i];
     if (heaviest == nullptr || contact.at("normal_force") > heaviest->at("normal_force"))
       heaviest = &contact;
-    for (const CombinedNumber& entry : kCombined) {
-      const auto found = contact.find(entry.name);
-      if (entry.how == Combined::none || found == contact.end()) continue;
-      const auto [place, is_first] = numbers.insert(*found);
-      if (is_first) continue;
-      double& value = place->second;
-      if (entry.how == Combined::sum) value += found->second;
-      if (entry.how == Combined::greatest) value = std::max(value, found->second);
-      if (entry.how == Combined::least) value = std::min(value, found->second);
+    for (const auto& [how, names] : kCombined) {
+      if (how == Combined::none) continue;
+      for (const std::string_view name : names) {
+        const auto found = contact.find(name);
+        if (found == contact.end()) continue;
+        const auto [place, is_first] = numbers.insert(*found);
+        if (is_first) continue;
+        double& value = place->second;
+        if (how == Combined::sum) value += found->second;
+        if (how == Combined::greatest) value = std::max(value, found->second);
+        if (how == Combined::least) value = std::min(value, found->second);
+      }
     }
   }
   if (heaviest == nullptr) return numbers;
   for (const auto& number : *heaviest)
     if (combined_how(number.first) == Combined::heaviest) numbers.insert(number);
   return numbers;
-}
-
-template <typename Table>
-auto find_in(const Table& table, std::string_view name) -> decltype(table.data()) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const auto& entry) { return entry.name == name; });
-  return found == table.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -302,7 +284,8 @@ Combined combined_how(std::string_view name) {
   // A sweep asks for each number of each contact: by its hash.
   static const auto found = [] {
     std::unordered_map<std::string_view, Combined> how;
-    for (const CombinedNumber& entry : kCombined) how[entry.name] = entry.how;
+    for (const CombinedNumbers& numbers : kCombined)
+      for (const std::string_view each : numbers.names) how[each] = numbers.how;
     return how;
   }();
   const auto entry = found.find(name);
@@ -311,15 +294,18 @@ Combined combined_how(std::string_view name) {
 
 std::vector<std::string_view> combined_names() {
   std::vector<std::string_view> names;
-  for (const CombinedNumber& entry : kCombined) names.push_back(entry.name);
+  for (const CombinedNumbers& numbers : kCombined)
+    names.insert(names.end(), numbers.names.begin(), numbers.names.end());
   return names;
 }
 
 std::span<const ContactEntry> contact_table() { return kContact; }
 const WheelEntry* find_wheel_entry(std::string_view name) {
-  return find_in(kWheel, without_side(name));
+  return find_by_name(kWheel, without_side(name));
 }
-const ContactEntry* find_contact_entry(std::string_view name) { return find_in(kContact, name); }
+const ContactEntry* find_contact_entry(std::string_view name) {
+  return find_by_name(kContact, name);
+}
 const SurfaceNumberEntry* surface_number_behind(std::string_view name) {
   return find_surface_number(without_side(name));
 }
@@ -400,7 +386,7 @@ NamedNumbers WheelRecord::totals_of(std::string_view one_side) const {
   const std::string prefix = std::string(one_side) + "_";
   for (const auto& [name, value] : wheel) {
     if (name.starts_with(prefix)) numbers[name.substr(prefix.size())] = value;
-    const WheelEntry* const entry = find_in(kWheel, name);
+    const WheelEntry* const entry = find_by_name(kWheel, name);
     if (entry != nullptr && entry->of_both == OfBoth::axle) numbers[name] = value;
   }
   return numbers;
@@ -475,18 +461,11 @@ std::vector<std::string> wheel_number_names() {
 
 std::string wheel_table_markdown(Units units) {
   std::string text = "| Attribute of a step of a wheel | Unit | Description |\n|---|---|---|\n";
-  const auto add = [&](const auto& entry) {
-    text += "| `";
-    text += entry.name;
-    text += "` | ";
-    text += unit_text(entry.dimension, units);
-    text += " | ";
-    text += entry.description;
-    text += " |\n";
-  };
-  for (const WheelEntry& entry : kWheel) add(entry);
+  for (const WheelEntry& entry : kWheel)
+    text += markdown_row(entry.name, entry.dimension, entry.description, units);
   text += "\n| Attribute of a contact of a wheel | Unit | Description |\n|---|---|---|\n";
-  for (const ContactEntry& entry : kContact) add(entry);
+  for (const ContactEntry& entry : kContact)
+    text += markdown_row(entry.name, entry.dimension, entry.description, units);
   return text;
 }
 
