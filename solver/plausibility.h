@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/geometry/hertz_estimate.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 

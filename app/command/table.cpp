@@ -17,7 +17,7 @@
 #include "app/table/make_table.h"
 #include "io/heights/reader.h"
 #include "solver/error.h"
-#include "solver/table/table_evaluator.h"
+#include "solver/table/creep_table.h"
 
 namespace slipfield {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "solver/geometry/hertz_estimate.h"
+#include "solver/geometry/hertz_ellipse.h"
 
 namespace slipfield {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/curved/cuda_curved.h"
+#include "gpu/curved/row_product.h"
 
 #include <vector>
 

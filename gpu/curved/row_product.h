@@ -6,13 +6,18 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "gpu/cufft/cufft_check.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/fields.h"
+#include "gpu/fft/spectrum.h"
+#include "solver/influence/curved_tables.h"
 
 namespace slipfield {
 
@@ -50,6 +55,35 @@ class RowProduct {
   DeviceArray<double> rows_;                    // one padded field
   DeviceArray<double> periods_;                 // of set_row()
   CufftPlan tables_, forward_, backward_;
+};
+
+// Coefficients of curved surfaces on the GPU. Mirrors CpuCurved of solver/cpu/cpu_curved.h
+// (THEORY.md 2.9).
+
+// What a CudaInfluence keeps of curved surfaces, computed on the host when first asked for and sent
+// to the device once.
+class CudaCurved {
+ public:
+  CudaCurved(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind,
+             cudaStream_t stream)
+      : grid_(grid), coefficients_(grid, material, kind), stream_(stream) {}
+
+  [[nodiscard]] bool by_row() const { return coefficients_.by_row(); }
+  // Coefficients of a pair of directions, only where not by_row(): the table in device memory, laid
+  // out as gpu/summation/coefficient_table.h says, and its spectrum.
+  const double* table(int to, int from);
+  const DeviceSpectrum& spectrum(int to, int from, const FftShape& shape);
+  RowProduct& rows();
+
+ private:
+  void form_tables();
+
+  Grid grid_;
+  CurvedTables coefficients_;
+  cudaStream_t stream_;
+  std::array<std::optional<DeviceArray<double>>, 9> tables_;
+  std::array<std::optional<DeviceSpectrum>, 9> spectra_;
+  std::optional<RowProduct> rows_;
 };
 
 }  // namespace slipfield

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/contact/case.h"
-#include "solver/layer.h"
+#include "solver/problem.h"
 
 namespace slipfield {
 

@@ -9,7 +9,6 @@
 #include "io/contact/case.h"
 #include "solver/grid.h"
 #include "solver/material.h"
-#include "solver/patches.h"
 #include "solver/problem.h"
 
 namespace slipfield {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <variant>
 
-#include "solver/geometry/simplified_paraboloid.h"
+#include "solver/geometry/hertz_ellipse.h"
 #include "solver/rolling.h"
 #include "solver/step/fading_step.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "solver/check/fault_list.h"
-#include "solver/geometry/simplified_paraboloid.h"
+#include "solver/geometry/hertz_ellipse.h"
 
 namespace slipfield {
 namespace {

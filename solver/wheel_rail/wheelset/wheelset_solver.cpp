@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include "solver/error.h"
 #include "solver/number_text.h"
