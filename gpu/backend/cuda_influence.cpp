@@ -199,11 +199,21 @@ bool CudaInfluence::precondition_newton(const NewtonFields& f, const double* in,
 
 bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                     double* out) {
-  if (kind_.curved || method_ == InfluenceMethod::summation || !takes_newton()) return false;
+  if (!multiplies_by_fft() || !takes_newton()) return false;
   count_product();
   const SpectrumMatrix inverse = tangential_inverse();
   newton_->apply(fft(kDirections), inverse, spectrum_matrix(Block::tangential), f, in, joined, out,
                  stream_);
+  return true;
+}
+
+bool CudaInfluence::solve_newton(const NewtonFields& f, const double* b, double* x,
+                                 double tolerance, int most) {
+  if (!multiplies_by_fft()) return false;
+  if (!gmres_ && NewtonGmres::takes(shape_)) gmres_.emplace(shape_);
+  if (!gmres_) return false;
+  const SpectrumMatrix inverse = tangential_inverse();
+  gmres_->solve(inverse, spectrum_matrix(Block::tangential), f, b, x, tolerance, most, stream_);
   return true;
 }
 

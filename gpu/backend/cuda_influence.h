@@ -13,6 +13,7 @@
 #include "gpu/device/fields.h"
 #include "gpu/fft/fft_product.h"
 #include "gpu/fft/spectrum.h"
+#include "gpu/newton/newton_gmres.h"
 #include "gpu/newton/newton_product.h"
 #include "gpu/summation/coefficient_table.h"
 #include "gpu/summation/tiled_product.h"
@@ -64,6 +65,8 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   // As SlipOperator's: by NewtonProduct, where it takes the grid.
   bool precondition_newton(const NewtonFields& f, const double* in, double* out);
   bool multiply_newton(const NewtonFields& f, const double* in, double* joined, double* out);
+  // Likewise by NewtonGmres.
+  bool solve_newton(const NewtonFields& f, const double* b, double* x, double tolerance, int most);
 
  private:
   void compute(Block block, const TractionField& traction,
@@ -74,6 +77,9 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   SpectrumMatrix spectrum_matrix(Block block);
   SpectrumMatrix tangential_inverse();
   bool takes_newton();
+  [[nodiscard]] bool multiplies_by_fft() const {
+    return kind_.curved == nullptr && method_ != InfluenceMethod::summation;
+  }
   [[nodiscard]] bool made_on_host() const;
   DeviceSpectrum spectrum_of_table(Component component) const;
   [[nodiscard]] CoefficientRecipe recipe(Component component) const;
@@ -93,6 +99,7 @@ class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
   int fft_directions_ = 0;
   std::optional<TiledProduct> tiles_;
   std::optional<NewtonProduct> newton_;  // made on first use
+  std::optional<NewtonGmres> gmres_;     // likewise
   std::unique_ptr<CudaCurved> curved_;
 };
 

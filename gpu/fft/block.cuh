@@ -93,6 +93,14 @@ inline FftPass make_fft_pass(const FftLength& length, const double2* twiddles) {
 
 namespace fft_detail {
 
+// Who works on one transform, and so waits for each other between its passes: the block, or one warp.
+struct BlockSync {
+  static __device__ __forceinline__ void wait() { __syncthreads(); }
+};
+struct WarpSync {
+  static __device__ __forceinline__ void wait() { __syncwarp(); }
+};
+
 // padded(i + r stride) = padded(i) + r padded(stride) for strides that are multiples of E.
 template <int E>
 __device__ __forceinline__ int padded(int i) {
@@ -100,11 +108,11 @@ __device__ __forceinline__ int padded(int i) {
   return i + (i >> kShift);
 }
 
-template <int E, int R>
-__device__ __forceinline__ void middle_pass(double2* shared, int t, const FftPass& pass, int p,
-                                            const double2* twiddles, bool active) {
+template <int E, int R, class Sync, class C>
+__device__ __forceinline__ void middle_pass(C* shared, int t, const FftPass& pass, int p,
+                                            const C* twiddles, bool active) {
   constexpr int kButterflies = (E + R - 1) / R;  // per thread; not all where R does not divide E
-  double2 u[kButterflies][R];
+  C u[kButterflies][R];
   const int count = pass.butterflies[p];
   const int spacing = pass.spacing[p];
   const unsigned reciprocal = pass.reciprocal[p];
@@ -116,24 +124,24 @@ __device__ __forceinline__ void middle_pass(double2* shared, int t, const FftPas
     // condition would keep u alive around the loop over the passes.)
     const int j = min(t + b * pass.threads, count - 1);
     const int remainder = j - static_cast<int>((j * reciprocal) >> 20) * spacing;
-    const double2* from = shared + padded<E>(j);
+    const C* from = shared + padded<E>(j);
 #pragma unroll
     for (int r = 0; r < R; ++r) u[b][r] = from[r * read_stride];
     twiddle<R>(u[b], twiddles[remainder]);
     dft<R>(u[b]);
   }
-  __syncthreads();
+  Sync::wait();
 #pragma unroll
   for (int b = 0; b < kButterflies; ++b) {
     const int j = t + b * pass.threads;
     if (active && j < count) {
       const int first = j + static_cast<int>((j * reciprocal) >> 20) * spacing * (R - 1);
-      double2* to = shared + padded<E>(first);
+      C* to = shared + padded<E>(first);
 #pragma unroll
       for (int r = 0; r < R; ++r) to[r * write_stride] = u[b][r];
     }
   }
-  __syncthreads();
+  Sync::wait();
 }
 
 }  // namespace fft_detail
@@ -154,13 +162,12 @@ __device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const
 }
 #endif
 
-// v[s] = point t + s n/E. Every thread of the block calls it; those of no transform with active
+// v[s] = point t + s n/E. Every thread of the block (of the warp) calls it; those of no transform with active
 // false and the t and `shared` of another: they read and do not write. Starts by writing `shared`:
 // a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
-template <int E, bool kUpperHalfZero>
-__device__ __forceinline__ void fft_forward(double2 (&v)[E], double2* shared,
-                                            const double2* twiddles, int t, const FftPass& pass,
-                                            bool active) {
+template <int E, bool kUpperHalfZero, class Sync = fft_detail::BlockSync, class C>
+__device__ __forceinline__ void fft_forward(C (&v)[E], C* shared, const C* twiddles, int t,
+                                            const FftPass& pass, bool active) {
   using namespace fft_detail;
   if constexpr (kUpperHalfZero && E == 16) {
     dft16_half(v);
@@ -171,38 +178,38 @@ __device__ __forceinline__ void fft_forward(double2 (&v)[E], double2* shared,
 #pragma unroll
     for (int r = 0; r < E; ++r) shared[(E + 1) * t + r] = v[r];
   }
-  __syncthreads();
+  Sync::wait();
   int index = 0;
 #pragma unroll 1
   for (int p = 0; p < 2; ++p) {
     switch (pass.middle[p]) {
       case 2:
-        middle_pass<E, 2>(shared, t, pass, p, twiddles, active);
+        middle_pass<E, 2, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 3:
-        middle_pass<E, 3>(shared, t, pass, p, twiddles, active);
+        middle_pass<E, 3, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 5:
-        middle_pass<E, 5>(shared, t, pass, p, twiddles, active);
+        middle_pass<E, 5, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 6:
-        middle_pass<E, 6>(shared, t, pass, p, twiddles, active);
+        middle_pass<E, 6, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 10:
-        middle_pass<E, 10>(shared, t, pass, p, twiddles, active);
+        middle_pass<E, 10, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 4:
-        if constexpr (E > 4) middle_pass<E, 4>(shared, t, pass, p, twiddles, active);
+        if constexpr (E > 4) middle_pass<E, 4, Sync>(shared, t, pass, p, twiddles, active);
         break;
       case 8:
-        if constexpr (E > 8) middle_pass<E, 8>(shared, t, pass, p, twiddles, active);
+        if constexpr (E > 8) middle_pass<E, 8, Sync>(shared, t, pass, p, twiddles, active);
         break;
       default:
         break;
     }
     if (pass.middle[p] != 0) twiddles += pass.spacing[index++];
   }
-  const double2* from = shared + padded<E>(t);
+  const C* from = shared + padded<E>(t);
   const int read_stride = padded<E>(pass.threads);
 #pragma unroll 1
   for (int left = pass.finals;; --left, ++index) {
@@ -214,50 +221,48 @@ __device__ __forceinline__ void fft_forward(double2 (&v)[E], double2* shared,
     twiddles += spacing;
     dft<E>(v);
     if (left == 1) return;
-    __syncthreads();
+    Sync::wait();
     if (active) {
-      double2* to = shared + padded<E>(t + quotient * spacing * (E - 1));
+      C* to = shared + padded<E>(t + quotient * spacing * (E - 1));
       const int write_stride = padded<E>(spacing);
 #pragma unroll
       for (int r = 0; r < E; ++r) to[r * write_stride] = v[r];
     }
-    __syncthreads();
+    Sync::wait();
   }
 }
 
 // As fft_forward, and then all points in shared memory, padded. Ends with a barrier.
-template <int E, bool kUpperHalfZero>
-__device__ __forceinline__ void transform_points(double2 (&v)[E], double2* shared,
-                                                 const double2* twiddles, int t,
+template <int E, bool kUpperHalfZero, class Sync = fft_detail::BlockSync, class C>
+__device__ __forceinline__ void transform_points(C (&v)[E], C* shared, const C* twiddles, int t,
                                                  const FftPass& pass, bool active) {
   using fft_detail::padded;
-  fft_forward<E, kUpperHalfZero>(v, shared, twiddles, t, pass, active);
-  __syncthreads();
+  fft_forward<E, kUpperHalfZero, Sync>(v, shared, twiddles, t, pass, active);
+  Sync::wait();
   if (active) {
-    double2* to = shared + padded<E>(t);
+    C* to = shared + padded<E>(t);
     const int stride = padded<E>(pass.threads);
 #pragma unroll
     for (int s = 0; s < E; ++s) to[s * stride] = v[s];
   }
-  __syncthreads();
+  Sync::wait();
 }
 
 // Back from there: the inverse's points, whose parts are swapped, in v. A barrier before is the
 // caller's.
-template <int E>
-__device__ __forceinline__ void invert_points(double2 (&v)[E], double2* shared,
-                                              const double2* twiddles, int t, const FftPass& pass,
-                                              bool active) {
+template <int E, class Sync = fft_detail::BlockSync, class C>
+__device__ __forceinline__ void invert_points(C (&v)[E], C* shared, const C* twiddles, int t,
+                                              const FftPass& pass, bool active) {
   using fft_detail::padded;
-  const double2* from = shared + padded<E>(t);
+  const C* from = shared + padded<E>(t);
   const int stride = padded<E>(pass.threads);
 #pragma unroll
   for (int s = 0; s < E; ++s) {
-    const double2 z = from[s * stride];
-    v[s] = make_double2(z.y, z.x);
+    const C z = from[s * stride];
+    v[s] = fft_detail::PairOf<C>::make(z.y, z.x);
   }
-  __syncthreads();
-  fft_forward<E, false>(v, shared, twiddles, t, pass, active);
+  Sync::wait();
+  fft_forward<E, false, Sync>(v, shared, twiddles, t, pass, active);
 }
 
 }  // namespace slipfield

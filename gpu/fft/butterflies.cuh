@@ -214,12 +214,12 @@ struct Dft<16> {
 
 // x[r] *= w^r. Few powers live at a time (64 registers hold x already), each a product of at most
 // four steps: relative error a few eps.
-template <int R>
-__device__ __forceinline__ void twiddle(double2 (&x)[R], double2 w) {
-  const double2 w2 = R > 2 ? times(w, w) : w;
-  const double2 w3 = R > 3 ? times(w2, w) : w;
-  const double2 w4 = R > 4 ? times(w2, w2) : w;
-  double2 base = w4;
+template <int R, class C>
+__device__ __forceinline__ void twiddle(C (&x)[R], C w) {
+  const C w2 = R > 2 ? times(w, w) : w;
+  const C w3 = R > 3 ? times(w2, w) : w;
+  const C w4 = R > 4 ? times(w2, w2) : w;
+  C base = w4;
   x[1] = times(x[1], w);
   if (R > 2) x[R > 2 ? 2 : 0] = times(x[R > 2 ? 2 : 0], w2);
   if (R > 3) x[R > 3 ? 3 : 0] = times(x[R > 3 ? 3 : 0], w3);

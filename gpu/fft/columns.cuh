@@ -17,30 +17,31 @@ namespace fft_detail {
 #if SLIPFIELD_FUSED_FFT
 
 // acc += S z for the 16 points t + s n/16 of column kx.
-template <int E, class Load>
-__device__ __forceinline__ void add_spectrum_times(double2 (&acc)[E], const SpectrumView& spectrum,
+template <int E, class C, class Load>
+__device__ __forceinline__ void add_spectrum_times(C (&acc)[E], const SpectrumView& spectrum,
                                                    int kx, int t, const FftPass& pass, Load&& z) {
+  using Real = typename PairOf<C>::Real;
   if (spectrum.kind == SpectrumKind::real_quarter) {
     const double* __restrict__ values = spectrum.values + kx * spectrum.stride_x;
-    double factor[E];
+    Real factor[E];
 #pragma unroll
     for (int s = 0; s < E; ++s) {
       const bool mirrored = s >= E / 2;
       const int k = mirrored ? (E - s) * pass.threads - t : t + s * pass.threads;
-      factor[s] =
-          __ldg(values + k) * (mirrored ? spectrum.sign * spectrum.parity_y : spectrum.sign);
+      factor[s] = static_cast<Real>(__ldg(values + k) *
+                                    (mirrored ? spectrum.sign * spectrum.parity_y : spectrum.sign));
     }
     if (spectrum.imaginary != 0) {
 #pragma unroll
       for (int s = 0; s < E; ++s) {
-        const double2 value = z(s);
+        const C value = z(s);
         acc[s].x = fma(-factor[s], value.y, acc[s].x);
         acc[s].y = fma(factor[s], value.x, acc[s].y);
       }
     } else {
 #pragma unroll
       for (int s = 0; s < E; ++s) {
-        const double2 value = z(s);
+        const C value = z(s);
         acc[s].x = fma(factor[s], value.x, acc[s].x);
         acc[s].y = fma(factor[s], value.y, acc[s].y);
       }
@@ -54,10 +55,10 @@ __device__ __forceinline__ void add_spectrum_times(double2 (&acc)[E], const Spec
       const bool mirrored = half && s >= E / 2;
       const int k = mirrored ? (E - s) * pass.threads - t : t + s * pass.threads;
       const double factor = mirrored ? spectrum.sign * spectrum.parity_y : spectrum.sign;
-      double2 a = __ldg(values + k);
-      a.x *= factor;
-      a.y *= factor;
-      const double2 value = z(s);
+      const double2 whole = __ldg(values + k);
+      const C a =
+          PairOf<C>::make(static_cast<Real>(whole.x * factor), static_cast<Real>(whole.y * factor));
+      const C value = z(s);
       acc[s].x = fma(a.x, value.x, fma(-a.y, value.y, acc[s].x));
       acc[s].y = fma(a.x, value.y, fma(a.y, value.x, acc[s].y));
     }

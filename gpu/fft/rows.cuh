@@ -34,12 +34,13 @@ struct RowPlace {
 
 // Frequency k of the first (0) or the second row of a pair, from the transform z of both:
 // A(k) = (Z(k) + conj Z(n-k))/2, B(k) = (Z(k) - conj Z(n-k))/(2i).
-template <int E>
-__device__ __forceinline__ double2 row_of_pair(const double2* z, int n, int k, int second) {
-  const double2 plus = z[padded<E>(k)];
-  const double2 minus = z[padded<E>(k == 0 ? 0 : n - k)];
-  return second == 0 ? make_double2(0.5 * (plus.x + minus.x), 0.5 * (plus.y - minus.y))
-                     : make_double2(0.5 * (plus.y + minus.y), 0.5 * (minus.x - plus.x));
+template <int E, class C>
+__device__ __forceinline__ C row_of_pair(const C* z, int n, int k, int second) {
+  constexpr typename PairOf<C>::Real kHalf = 0.5;
+  const C plus = z[padded<E>(k)];
+  const C minus = z[padded<E>(k == 0 ? 0 : n - k)];
+  return second == 0 ? PairOf<C>::make(kHalf * (plus.x + minus.x), kHalf * (plus.y - minus.y))
+                     : PairOf<C>::make(kHalf * (plus.y + minus.y), kHalf * (minus.x - plus.x));
 }
 
 // The way back, by the two threads that have frequency k <= n/2 of the first and of the second row:

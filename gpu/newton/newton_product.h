@@ -7,7 +7,8 @@
 // (gpu/device/launch_replay.h). By element of a free grid, nx = 2 mx, ny = 2 my, it moves some 650 bytes and the basis
 // twice: 2.7 MB at 64^2, 0.65 us at the 4.07 TB/s that a copy reaches. What a small grid waits for is the latency of its
 // kernels one behind another: 3.2 us each, though the next one begins while the last one ends, 23 us an iteration of
-// 44 x 44 elements (NVIDIA H200, CUDA 13.0; the host sends the graph in 3.2 us).
+// 44 x 44 elements (NVIDIA H200, CUDA 13.0; the host sends the graph in 3.2 us). Up to 64 x 64 elements
+// gpu/newton/newton_gmres.h takes its place.
 #pragma once
 
 #include <cuda_runtime_api.h>

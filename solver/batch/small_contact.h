@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "solver/fields/iteration_limits.h"
+#include "solver/fields/krylov_column.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/step_ops.h"
 #include "solver/normal/normal_ops.h"
@@ -68,16 +69,7 @@ struct SmallResult {
 };
 
 // What GMRES keeps of one Newton step, where all of the team see it.
-struct SmallGmresState {
-  static constexpr int kMost = BatchLimits::kKrylov;
-  double column[kMost + 1] = {};  // of the Hessenberg matrix, then of its triangle
-  double triangle[kMost * (kMost + 1) / 2] = {};
-  double cosine[kMost] = {};
-  double sine[kMost] = {};
-  double rhs[kMost + 1] = {};
-  double factor[kMost] = {};  // of the basis vectors in the solution
-  double norm2 = 0.0;         // of what is left of the newest vector
-};
+using SmallGmresState = GmresScalars<BatchLimits::kKrylov>;
 
 // What all of a team see.
 struct SmallScalars {

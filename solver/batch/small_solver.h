@@ -17,7 +17,7 @@
 
 #include "solver/batch/small_contact.h"
 #include "solver/fields/iteration_limits.h"
-#include "solver/fields/krylov_ops.h"
+#include "solver/fields/krylov_column.h"
 #include "solver/host_device.h"
 #include "solver/solution.h"
 
@@ -99,55 +99,9 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
   return result;
 }
 
-// newton for one contact of a batch, by a team: the iteration of solver/tangential/newton_solver.h,
-// its element operations included (THEORY.md 6, 6.8).
-//
-// The slip, F, its tolerance and the tractions are doubles; the linear system, which each step
-// solves to a tenth, may be of another kind of number.
-
 // GMRES for one contact of a batch, by a team: solver/fields/gmres.h with all of its scalars
 // where the team keeps them (THEORY.md 6.4, 6.8).
-namespace small_gmres_detail {
-
-// Where column n of the triangle begins.
-SLIPFIELD_HD inline int triangle_at(int n) { return n * (n + 1) / 2; }
-
-// The newest column: norm of what is left, the rotations so far, one more.
-SLIPFIELD_HD inline void take_column(SmallGmresState& s, int n, double rounding) {
-  s.norm2 = norm2_left(s.column, n + 1, rounding);
-  double* const triangle = s.triangle + triangle_at(n);
-  double next = s.column[0];
-  for (int k = 0; k < n; ++k) {
-    const double below = s.column[k + 1];
-    triangle[k] = s.cosine[k] * next + s.sine[k] * below;
-    next = s.cosine[k] * below - s.sine[k] * next;
-  }
-  const double below = std::sqrt(s.norm2);
-  const double size = std::sqrt(next * next + below * below);
-  s.cosine[n] = size > 0.0 ? next / size : 1.0;
-  s.sine[n] = size > 0.0 ? below / size : 0.0;
-  triangle[n] = size;
-  s.rhs[n + 1] = -s.sine[n] * s.rhs[n];
-  s.rhs[n] *= s.cosine[n];
-}
-
-// The factors of the first n basis vectors; a last column that depends on those before is left out.
-SLIPFIELD_HD inline void back_substitute(SmallGmresState& s, int n) {
-  double greatest = 0.0;
-  for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, s.triangle[triangle_at(k) + k]);
-  const bool singular =
-      n > 0 && !(s.triangle[triangle_at(n - 1) + n - 1] > BatchLimits::kSingular * greatest);
-  if (singular) s.factor[n - 1] = 0.0;
-  for (int k = singular ? n - 2 : n - 1; k >= 0; --k) {
-    double sum = s.rhs[k];
-    for (int j = k + 1; j < (singular ? n - 1 : n); ++j)
-      sum -= s.triangle[triangle_at(j) + k] * s.factor[j];
-    s.factor[k] = sum / s.triangle[triangle_at(k) + k];
-  }
-}
-
-}  // namespace small_gmres_detail
-
+//
 // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as BatchLimits::kKrylov products go.
 // b lies in the first vector of the basis. multiply(in, out) = J M in; the caller applies M to what
 // this leaves in x. Returns the number of products.
@@ -155,7 +109,6 @@ template <class Team, class Real, class Multiply>
 SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std::size_t size,
                                      double tolerance, SmallGmresState& s, Real* x,
                                      const Multiply& multiply) {
-  namespace detail = small_gmres_detail;
   const auto vector = [&f](int k) {
     return f.basis + static_cast<std::size_t>(k) * f.krylov_stride;
   };
@@ -176,7 +129,7 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
   while (n < BatchLimits::kKrylov && left > tolerance * norm) {
     multiply(vector(n), vector(n + 1));
     team.multiply_basis(f.basis, f.krylov_stride, n + 1, vector(n + 1), size, s.column);
-    if (team.first()) detail::take_column(s, n, BatchLimits::kKrylovRounding<Real>);
+    if (team.first()) take_column(s, n, BatchLimits::kKrylovRounding<Real>);
     team.wait();
     const double norm2 = s.norm2;
     left = std::fabs(s.rhs[n + 1]);
@@ -185,7 +138,7 @@ SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std
     if (n < BatchLimits::kKrylov && left > tolerance * norm)
       team.subtract_basis(f.basis, f.krylov_stride, n, s.column, norm2, size, vector(n));
   }
-  if (team.first()) detail::back_substitute(s, n);
+  if (team.first()) back_substitute(s, n, BatchLimits::kSingular);
   team.wait();
   team.combine_basis(f.basis, f.krylov_stride, n, s.factor, size, x);
   return n;
@@ -227,6 +180,11 @@ struct JoinAdhesion {
   }
 };
 
+// newton for one contact of a batch, by a team: the iteration of solver/tangential/newton_solver.h,
+// its element operations included (THEORY.md 6, 6.8).
+//
+// The slip, F, its tolerance and the tractions are doubles; the linear system, which each step
+// solves to a tenth, may be of another kind of number.
 struct SmallNewtonResult {
   bool converged = false;
   int iterations = 0;

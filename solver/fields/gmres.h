@@ -41,6 +41,8 @@ class Gmres {
     if constexpr (requires { backend.most_krylov(); }) most_ = backend.most_krylov();
   }
 
+  [[nodiscard]] int most() const { return most_; }  // products of a solve
+
   // The whole basis.
   void reserve() { make_chunks(most_ / kKrylovFused + 1); }
 

@@ -36,6 +36,19 @@ struct NewtonScalars {
   double across_x2 = 0.0;
   double slip1 = 0.0;        // sum of |s_x| + |s_y|, by SumSlips
   double force_error = 0.0;  // |sum p - prescribed| over max(|prescribed|, sum g/1000)
+  double products = 0.0;     // of the last linear system that was solved where its vectors are
+};
+
+// The slip of the rigid slip that was found last, which need not be read for it.
+struct FormNewtonSlip {
+  FormSlip form;  // its rigid slip: the rotation alone
+  const NewtonScalars* found = nullptr;
+  SLIPFIELD_HD void element(std::size_t i, double* sums) const {
+    FormSlip op = form;
+    op.rigid.x = found->rigid_x;
+    op.rigid.y = found->rigid_y;
+    op.element(i, sums);
+  }
 };
 
 // Newton's distance from a solution, relative to the bound; not finite where the fields are not.

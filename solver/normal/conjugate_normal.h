@@ -125,12 +125,20 @@ class ConjugateNormal {
   // Treatment of pressures that a step makes negative.
   enum class Negative { cut_off, kept };
 
-  // One step of conjugate gradients on the active set, from a residual that is formed.
-  // scalars_after_step() waits for it.
-  void conjugate_step(Negative negative) {
-    hold();
+  void precondition_residual() {
     run(FormResidual{fields_});
     operator_.precondition(fields_);
+  }
+  // The active set of bound_cg, and the residual on it.
+  void begin_bound() {
+    run(UpdateApproach{fields_});
+    run(ActivateBound{fields_});
+    precondition_residual();
+  }
+
+  // One step of conjugate gradients on the active set, from a residual that is preconditioned.
+  // scalars_after_step() waits for it.
+  void conjugate_step(Negative negative) {
     run(MeasureDirection{fields_});
     run(UpdateDirection{fields_});
     operator_.multiply(fields_.direction, fields_.image);
@@ -145,23 +153,27 @@ class ConjugateNormal {
   }
 
   NormalResult bound_cg(double tolerance, const NormalReport& report) {
+    constexpr bool kAhead = kReadsAhead<Backend, Array<NormalScalars>>;
     NormalResult result;
     SmallSteps small;
     bool clipped = false;  // by the step before
+    bool begun = false;    // whether the next step has its residual
     while (result.iterations < kMaxIterations && !result.converged) {
       hold();
-      run(UpdateApproach{fields_});
-      run(ActivateBound{fields_});
+      if (!begun) begin_bound();
       conjugate_step(Negative::cut_off);
-      // Where that cut pressures off this one mostly does: what follows is under way while the
-      // scalars are read.
-      const bool ahead = kReadsAhead<Backend, Array<NormalScalars>> && clipped;
+      // What follows is under way while the scalars are read: where that cut pressures off this one
+      // mostly does. Neither the pressures nor what ends the iteration depends on the next residual,
+      // which can be formed again.
+      const bool ahead = kAhead && clipped;
+      begun = kAhead && result.iterations > 0;
+      if (begun) hold();
       if (ahead) {
-        hold();
         run(ScalePressure{fields_, true});
         multiply_pressure();
-        send_launches(backend_);
       }
+      if (begun) begin_bound();
+      send_launches(backend_);
       const NormalScalars s = scalars_after_step();
       clipped = s.clipped > 0.0;
       ++result.iterations;
@@ -176,6 +188,7 @@ class ConjugateNormal {
         hold();
         run(ScalePressure{fields_});
         if (!result.converged) multiply_pressure();
+        begun = false;
       }
     }
     send_launches(backend_);
@@ -188,6 +201,7 @@ class ConjugateNormal {
     while (result.iterations < kMaxIterations) {
       hold();
       run(CentreResidual{fields_});
+      precondition_residual();
       conjugate_step(Negative::kept);
       const NormalScalars s = scalars_after_step();
       ++result.iterations;

@@ -420,6 +420,7 @@ class ContactRun final : public ContactSolver {
         for (double* slip : {model_.fields.slip_x, model_.fields.slip_y})
           model_.run(FillField{0.0, slip});
     }
+    hold_launches(model_.backend, true);
     model_.sum_step();
     model_.run(MeasureResiduals{model_.centres(), model_.whole.my, model_.fields,
                                 model_.state.approach, 1.0 / model_.influence.self(Component::nn),
@@ -446,11 +447,14 @@ class ContactRun final : public ContactSolver {
   }
 
   void fill_report(const StepInput& step, StepReport& report) {
-    StepMeasures found{model_.backend.read(model_.totals), model_.backend.read(residuals_)};
+    begin_read(model_.backend, model_.totals);
+    begin_read(model_.backend, residuals_);
+    report.max_pressure = model_.backend.greatest(model_.state.pressure);
+    StepMeasures found{end_read<StepTotals>(model_.backend, model_.totals),
+                       end_read<StepResiduals>(model_.backend, residuals_)};
     report_totals(found.totals, model_.grid.element_area(), report);
     report.approach = model_.state.approach;
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
-    report.max_pressure = model_.backend.greatest(model_.state.pressure);
     report.touches_edge = found.residuals.at_edge > 0.0;
     for (const auto& part : parts_) part->report(step, found, report);
     report_residual(found.residuals, found.totals, found.frictional, settings_.tolerance, report);

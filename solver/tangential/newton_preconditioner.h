@@ -11,68 +11,82 @@
 
 namespace slipfield {
 
-// The direction across q = p - rho s of a slipping element, 0 where q is; and the share of what
-// lies across that goes with the adhering elements.
-struct AcrossDirection {
-  double x = 0.0;
-  double y = 0.0;
-  double share = 0.0;
+// The direction across q = p - rho s of a slipping element, 0 where q is; and the roots of the share of
+// what lies across that goes with the adhering elements, and of the rest.
+template <class Real>
+struct AcrossDirectionOf {
+  Real x = 0;
+  Real y = 0;
+  Real shared = 0;
+  Real rest = 1;
 };
+using AcrossDirection = AcrossDirectionOf<double>;
 SLIPFIELD_HD inline AcrossDirection across_direction(const NewtonFields& f, std::size_t i) {
   const TangentialFields& t = f.tangential;
   const double qx = t.traction_x[i] - f.rho * t.slip_x[i];
   const double qy = t.traction_y[i] - f.rho * t.slip_y[i];
   const double q = length_of(qx, qy);
   if (!(q > 0.0)) return {};
-  return {-qy / q, qx / q, adhesive_share(f, t.bound[i], q)};
+  const double share = adhesive_share(f, t.bound[i], q);
+  return {-qy / q, qx / q, std::sqrt(share), std::sqrt(1.0 - share)};
+}
+// The same, of elements in slip only.
+SLIPFIELD_HD inline AcrossDirection across_if_slipping(const NewtonFields& f, std::size_t i) {
+  const bool slips = f.tangential.state[i] == static_cast<unsigned char>(ElementState::slip);
+  return slips ? across_direction(f, i) : AcrossDirection{};
 }
 
 // What the inverse symbols precondition: v on the adhering elements with the share of the slipping
 // ones, and what is left of v across q on these (THEORY.md 6.5).
-struct SplitVector {
-  double x = 0.0;
-  double y = 0.0;
-  double across = 0.0;
+template <class Real>
+struct SplitVectorOf {
+  Real x = 0;
+  Real y = 0;
+  Real across = 0;
 };
+using SplitVector = SplitVectorOf<double>;
+template <class Real>
+SLIPFIELD_HD inline SplitVectorOf<Real> split_vector(unsigned char state,
+                                                     const AcrossDirectionOf<Real>& across, Real x,
+                                                     Real y) {
+  if (state == static_cast<unsigned char>(ElementState::adhesion)) return {x, y, 0};
+  if (state != static_cast<unsigned char>(ElementState::slip)) return {};
+  const Real part = across.x * x + across.y * y;
+  if (across.shared == 0) return {0, 0, part};
+  const Real with = across.shared * part;
+  return {with * across.x, with * across.y, across.rest * part};
+}
 SLIPFIELD_HD inline SplitVector split_vector(const NewtonFields& f, const double* v,
                                              std::size_t i) {
-  const TangentialFields& t = f.tangential;
-  const bool adheres = t.state[i] == static_cast<unsigned char>(ElementState::adhesion);
-  const bool slips = t.state[i] == static_cast<unsigned char>(ElementState::slip);
-  const double x = v[i];
-  const double y = v[f.count + i];
-  if (adheres) return {x, y, 0.0};
-  if (!slips) return {};
-  const AcrossDirection across = across_direction(f, i);
-  const double part = across.x * x + across.y * y;
-  if (across.share == 0.0) return {0.0, 0.0, part};
-  const double with = std::sqrt(across.share) * part;
-  return {with * across.x, with * across.y, std::sqrt(1.0 - across.share) * part};
+  return split_vector(f.tangential.state[i], across_if_slipping(f, i), v[i], v[f.count + i]);
 }
 
 // Joins v and its preconditioned part `inner`: over rho in adhesion; in slip v with its part across
 // q preconditioned; v elsewhere.
-SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* v, std::size_t i,
-                                           const SplitVector& inner) {
-  const TangentialFields& t = f.tangential;
-  double x = v[i];
-  double y = v[f.count + i];
-  if (t.state[i] == static_cast<unsigned char>(ElementState::adhesion)) {
-    x = inner.x / f.rho;
-    y = inner.y / f.rho;
-  } else if (t.state[i] == static_cast<unsigned char>(ElementState::slip)) {
-    const AcrossDirection across = across_direction(f, i);
-    double part = inner.across;
-    if (across.share > 0.0) {
-      const double with = std::sqrt(across.share) / f.rho;
-      part = with * (across.x * inner.x + across.y * inner.y) +
-             std::sqrt(1.0 - across.share) * inner.across;
+template <class Real>
+SLIPFIELD_HD inline VectorPartOf<Real> join_vector(unsigned char state,
+                                                   const AcrossDirectionOf<Real>& across, Real rho,
+                                                   Real x, Real y,
+                                                   const SplitVectorOf<Real>& inner) {
+  if (state == static_cast<unsigned char>(ElementState::adhesion)) {
+    x = inner.x / rho;
+    y = inner.y / rho;
+  } else if (state == static_cast<unsigned char>(ElementState::slip)) {
+    Real part = inner.across;
+    if (across.shared > 0) {
+      const Real with = across.shared / rho;
+      part = with * (across.x * inner.x + across.y * inner.y) + across.rest * inner.across;
     }
-    const double change = part - (across.x * x + across.y * y);
+    const Real change = part - (across.x * x + across.y * y);
     x += across.x * change;
     y += across.y * change;
   }
   return {x, y};
+}
+SLIPFIELD_HD inline VectorPart join_vector(const NewtonFields& f, const double* v, std::size_t i,
+                                           const SplitVector& inner) {
+  return join_vector(f.tangential.state[i], across_if_slipping(f, i), f.rho, v[i], v[f.count + i],
+                     inner);
 }
 
 struct SplitForPreconditioner {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <optional>
 #include <type_traits>
@@ -180,11 +181,23 @@ class NewtonSolver {
     displace(at);
     const bool finds_rigid = task.force_x_given || task.force_y_given;
     bool from_nothing = finds_rigid || task.moment_given;
+    bool stepped = false;  // what it changed is read with the next linearization
     while (true) {
       hold_launches(backend_, true);
       form_slip(rigid, system);
-      if (finds_rigid && result.iterations == 0) backend_.run(count_, SumSlips{at.fields});
+      if (finds_rigid && result.iterations == 0 && !stepped)
+        backend_.run(count_, SumSlips{at.fields});
       const NewtonScalars now = linearize(at);
+      if (stepped) {
+        at.influence.add_products(static_cast<std::int64_t>(now.products));
+        rigid.x = now.rigid_x;
+        rigid.y = now.rigid_y;
+        change = now.traction1 > kRounding * greatest
+                     ? relative_size(now.change2, now.traction2, now.change1, now.traction1)
+                     : relative_size(0.0, 0.0, now.change1, kRounding * greatest);
+        report(++result.iterations, change);
+        stepped = false;
+      }
       std::visit([](auto& law) { law.linearized(); }, at.law);
       const double error = error_of(at, now);
       result.rigid = rigid;
@@ -217,30 +230,18 @@ class NewtonSolver {
       } else {
         hold_launches(backend_, at.influence.made_of_launches());
         at.influence.set_across(across_symbol(at.fields, now));
-        krylov(at).solve(
-            rhs_, step_, task.rolling ? GridLimits::kForcingRolling : GridLimits::kForcing,
-            [this, &at](const double* in, double* out) { multiply(at, in, out); },
-            [this, &at](const double* in, double* out) { precondition(at, in, out); },
-            at.influence.made_of_launches());
+        solve_linear(at, task.rolling ? GridLimits::kForcingRolling : GridLimits::kForcing);
       }
       if (progress.part() < 1.0)
         backend_.run(rhs_.size(), CopyField{step_.data(), step_.data(), progress.part()});
       run_rows<TakeLawStep>(at, TakeNewtonStep{at.fields, step_.data()});
-      begin_read(backend_, scalars_);
       hold_launches(backend_, at.influence.made_of_launches());
       displace(at);
-      send_launches(backend_);
-      const NewtonScalars after = end_read<NewtonScalars>(backend_, scalars_);
-      rigid.x = after.rigid_x;
-      rigid.y = after.rigid_y;
+      stepped = true;
       if (at.moment) {
         backend_.run(1, TakeRotation{moment_fields(at), step_.data()});
         rigid.rotation = backend_.read(moment_scalars_).rotation;
       }
-      change = after.traction1 > kRounding * greatest
-                   ? relative_size(after.change2, after.traction2, after.change1, after.traction1)
-                   : relative_size(0.0, 0.0, after.change1, kRounding * greatest);
-      report(++result.iterations, change);
     }
   }
 
@@ -327,7 +328,19 @@ class NewtonSolver {
     dense_->factor_jacobian(*at.influence.table_operator(), at.contact, at.fields);
   }
 
-  // step_ = J^-1 rhs_
+  // step_ = J^-1 rhs_, to that part of it
+  void solve_linear(Linearization& at, double tolerance) {
+    if (!at.moment &&
+        at.influence.solve_newton(at.fields, rhs_.data(), step_.data(), tolerance, gmres_.most()))
+      return;
+    krylov(at).solve(
+        rhs_, step_, tolerance,
+        [this, &at](const double* in, double* out) { multiply(at, in, out); },
+        [this, &at](const double* in, double* out) { precondition(at, in, out); },
+        at.influence.made_of_launches());
+  }
+
+  // The same for all digits.
   void solve_densely(const Linearization& at) {
     std::vector<double> full = backend_.download(rhs_);
     const std::vector<std::size_t> places = unknowns(at.contact, at.fields);
@@ -443,8 +456,9 @@ class NewtonSolver {
                        {image_x_.data(), image_y_.data()});
   }
   void form_slip(const RigidSlip& rigid, const TangentialSystem<Backend>& system) {
-    backend_.run(count_, FormSlip{centres_, rigid, system.base_x, system.base_y, image_x_.data(),
-                                  image_y_.data(), system.fields});
+    const FormSlip op{centres_,        rigid,           system.base_x, system.base_y,
+                      image_x_.data(), image_y_.data(), system.fields};
+    backend_.run(count_, FormNewtonSlip{op, scalars_.data()});
   }
 
   // J times the preconditioned vector.

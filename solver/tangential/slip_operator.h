@@ -257,6 +257,15 @@ class SlipOperator {
     else
       return false;
   }
+  // Solves J x = b as Gmres does, in at most `most` products, and leaves their number in
+  // f.scalars->products; likewise. The caller counts them.
+  template <class Fields>
+  bool solve_newton(const Fields& f, const double* b, double* x, double tolerance, int most) {
+    if constexpr (requires { main_->solve_newton(f, b, x, tolerance, most); })
+      return main_->solve_newton(f, b, x, tolerance, most);
+    else
+      return false;
+  }
   [[nodiscard]] double self(Component component) const { return main_->self(component); }
 
   // The operator as one table of coefficients; there is none on a grid that is periodic in

@@ -37,10 +37,8 @@ class DepthIteration {
   [[nodiscard]] bool is_stuck() const {
     return has_high() && high_ - low_ < std::min(kLeastBracket, kBracketShare * high_);
   }
-  // The one of the two bracketing depths whose force is nearer, and their forces.
-  [[nodiscard]] double nearer_depth() const {
-    return target_ - low_force_ <= high_force_ - target_ ? low_ : high_;
-  }
+  // depth() becomes the one of the two bracketing depths whose force is nearer.
+  void take_nearer() { depth_ = target_ - low_force_ <= high_force_ - target_ ? low_ : high_; }
   [[nodiscard]] double low_force() const { return low_force_; }
   [[nodiscard]] double high_force() const { return high_force_; }
 
@@ -229,36 +227,45 @@ HeightResult find_height(WheelRailSearch& search, const WheelRailPosition& posit
   const double touch = touching_height(search, position);
   DepthIteration iteration(force, estimated_height(search, position, material, force) - touch);
   HeightResult result;
-  bool is_complete = false;
-  bool any = false;  // force was found
-  for (int i = 0; i < kMostSolves && !iteration.is_stuck(); ++i) {
-    result.z = touch + iteration.depth();
-    double found = wheel.normal_problem(result.z);
-    is_complete = std::fabs(found - force) <= kNormalTolerance * force;
-    if (!is_complete) {
+  bool any = false;    // force was found
+  bool known = false;  // its tangential part is that of a complete solution
+  const auto solve_at = [&](double depth) {
+    result.z = touch + depth;
+    return wheel.normal_problem(result.z);
+  };
+  const auto complete = [&] {
+    const double found = wheel.complete();
+    known = true;
+    result.met = std::fabs(found - force) <= kForceTolerance * force;
+    return found;
+  };
+  for (int i = 0; i < kMostSolves; ++i) {
+    const bool jumps = iteration.is_stuck();
+    if (jumps) iteration.take_nearer();
+    const double found = solve_at(iteration.depth());
+    const bool looks_met = std::fabs(found - force) <= kNormalTolerance * force;
+    if (!looks_met && !jumps) {
       iteration.learn(found);
       any = any || found > 0.0;
       const bool looks_on = iteration.depth() <= kDeepest;
       if (!looks_on) refuse_depth(search, position, force, any);
       continue;
     }
-    found = wheel.complete();
-    result.met = std::fabs(found - force) <= kForceTolerance * force;
+    // A step of the force with an assumed tangential part may leave out the force asked for, which
+    // with the true one it has elsewhere.
+    const bool was_known = known;
+    const double whole = complete();
     if (result.met) return result;
-    iteration.start_again(found);
+    if (jumps && (was_known || std::fabs(whole - found) <= kNormalTolerance * force)) {
+      result.jumps = true;
+      result.below = iteration.low_force();
+      result.above = iteration.high_force();
+      return result;
+    }
+    iteration.start_again(whole);
   }
-  result.jumps = iteration.is_stuck();
-  if (result.jumps) {
-    result.below = iteration.low_force();
-    result.above = iteration.high_force();
-    result.z = touch + iteration.nearer_depth();
-    wheel.normal_problem(result.z);
-    is_complete = false;
-  }
-  if (!is_complete) {
-    const double found = wheel.complete();
-    result.met = std::fabs(found - force) <= kForceTolerance * force;
-  }
+  solve_at(iteration.depth());
+  complete();
   return result;
 }
 

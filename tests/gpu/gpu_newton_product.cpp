@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
+#include "solver/fields/gmres.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
 #include "tests/gpu/gpu_support.h"
@@ -17,7 +18,8 @@ namespace {
 
 // A linearized problem of random fields, with elements in adhesion, in slip and out of contact.
 struct NewtonProblem {
-  explicit NewtonProblem(const Grid& grid) : count(grid.count()), random(count) {
+  explicit NewtonProblem(const Grid& grid, int most_krylov = kKrylovRestart)
+      : count(grid.count()), random(count), backend(most_krylov) {
     for (auto& values : field) values = CudaBackend::Array<double>(count);
     for (auto& values : field) backend.upload(random.values(count), values);
     std::vector<double> bound = backend.download(field[4]);
@@ -44,6 +46,57 @@ struct NewtonProblem {
   CudaBackend::Array<unsigned char> state;
   NewtonFields f;
 };
+
+// NewtonGmres next to Gmres with the products of NewtonProduct; also of right sides that are 0, or beyond
+// floats.
+void check_linear_system(const GridSize& size, double tolerance, int most) {
+  CAPTURE(tolerance);
+  const Grid grid{size.mx, size.my, 0.4, 0.7};
+  NewtonProblem problem(grid, most);
+  problem.f.force_x_given = size.mx % 2 == 0;
+  problem.f.force_y_given = size.my % 3 != 0;
+  problem.f.scale = 1.0 / std::sqrt(static_cast<double>(problem.count));
+  CudaBackend& backend = problem.backend;
+  CudaBackend::Array<NewtonScalars> scalars(1);
+  problem.f.scalars = scalars.data();
+  CudaBackend::Array<double> fraction(problem.count);
+  backend.upload(std::vector<double>(problem.count, 0.6), fraction);
+  if (size.my % 2 == 1) problem.f.tangential.fraction = fraction.data();
+  CudaInfluence influence(backend, grid, {1.3, 0.28, 0.0}, InfluenceMethod::fft,
+                          {Displacement::change, 0.4, 0.1});
+  influence.set_across({0.4, 0.5, 0.3});
+
+  for (std::size_t of = 5; of < problem.field.size(); ++of) {  // D, small: few products will do
+    std::vector<double> values = backend.download(problem.field[of]);
+    for (double& value : values) value *= 0.3;
+    backend.upload(values, problem.field[of]);
+  }
+
+  const std::size_t unknowns = 2 * problem.count + 2;
+  CudaBackend::Array<double> b(unknowns);
+  CudaBackend::Array<double> joined(unknowns);
+  CudaBackend::Array<double> expected(unknowns);
+  const std::vector<unsigned char> state = backend.download(problem.state);
+  Gmres<CudaBackend> gmres(backend, unknowns, 2);
+  for (const double scale : {1.0, 0.0, 1.0e-80, 1.0e80}) {
+    std::vector<double> right = problem.random.values(unknowns);
+    for (double& value : right) value *= scale;
+    for (std::size_t i = 0; i < problem.count; ++i)
+      if (!in_contact(state[i])) right[i] = right[problem.count + i] = 0.0;
+    backend.upload(right, b);
+    const int products = gmres.solve(
+        b, expected, tolerance,
+        [&](const double* in, double* out) {
+          influence.multiply_newton(problem.f, in, joined.data(), out);
+        },
+        [&](const double* in, double* out) { influence.precondition_newton(problem.f, in, out); });
+    auto x = problem.poisoned();
+    REQUIRE(influence.solve_newton(problem.f, b.data(), x.data(), tolerance, most));
+    CHECK(backend.read(scalars).products == products);
+    constexpr double kOfSingles = 5.0e-4;  // M and J M are of floats here; J is random
+    CHECK(relative_difference(backend.download(x), backend.download(expected)) < kOfSingles);
+  }
+}
 
 }  // namespace
 
@@ -93,6 +146,17 @@ TEST_SUITE("gpu") {
             kRounding);
       CHECK(relative_difference(backend.download(out), backend.download(expected)) < kRounding);
       CHECK(influence.products() == 2);
+    }
+  }
+
+  TEST_CASE("newton's linear system in one launch: the solution of GMRES by single products") {
+    for (const GridSize size :
+         {GridSize{2, 3}, GridSize{31, 17}, GridSize{32, 32}, GridSize{44, 43}, GridSize{64, 64},
+          GridSize{64, 5}, GridSize{7, 63}}) {
+      CAPTURE(size.mx);
+      CAPTURE(size.my);
+      check_linear_system(size, 0.05, GridLimits::kKrylov);
+      check_linear_system(size, 1.0e-3, 7);
     }
   }
 

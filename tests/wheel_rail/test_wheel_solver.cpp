@@ -322,6 +322,21 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
   CHECK(found.met);
   CHECK(1.02 * curve.normal(found.z) == doctest::Approx(10000.0).epsilon(1.1e-5));
   CHECK(curve.completions == 2);
+
+  // The force as it is foreseen steps over the one asked for, the force that comes of it does not.
+  const double step = touch + std::pow(10000.0 / 1e6, 1.0 / 1.5);
+  ForceCurve stepping = curve;
+  stepping.known = 1.0;
+  stepping.completions = 0;
+  stepping.normal = [&](double z) {
+    return (z > step ? 1.0001 : 0.9999) * 1e6 * std::pow(z - touch, 1.5);
+  };
+  const HeightResult beside =
+      find_height(search, position, combine({82000.0, 0.28}, {82000.0, 0.28}), 10000.0, stepping);
+  CHECK(beside.met);
+  CHECK_FALSE(beside.jumps);
+  CHECK(1.02 * stepping.normal(beside.z) == doctest::Approx(10000.0).epsilon(1.1e-5));
+  CHECK(stepping.completions == 2);
 }
 
 TEST_CASE("lateral share: linear theory for small creepages, friction where everything slips") {
