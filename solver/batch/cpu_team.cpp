@@ -6,6 +6,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "solver/batch/batch_task.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/fftw_planner.h"
 #include "solver/influence/block.h"
