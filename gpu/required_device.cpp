@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "gpu/cuda_device.h"
+#include "gpu/fft/shape.h"
+#include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/error.h"
+#include "solver/interior/interior_planes.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {
@@ -36,6 +40,46 @@ int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& prob
     chunks = std::min(chunks, krylov_chunks_for(usable, bytes_of));
   }
   return chunks;
+}
+
+std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
+  const Grid& grid = problem.grid;
+  const auto nx =
+      static_cast<std::size_t>(longer_transform_length(grid.mx, repeats_in_x(grid.boundary)));
+  const auto ny =
+      static_cast<std::size_t>(longer_transform_length(grid.my, repeats_in_y(grid.boundary)));
+  const std::size_t rest = spectrum_making_bytes(grid);
+  if (!is_frictionless(problem))
+    return estimated_bytes(problem, krylov_chunks, FieldsIn::device) + rest;
+  constexpr std::size_t kRounding = 8;  // of the lengths of columns
+  const std::size_t columns = nx / 2 + 1;
+  const std::size_t half_rows =
+      columns * (static_cast<std::size_t>(grid.my) + kRounding) * 2 * sizeof(double);
+  const std::size_t quarter = columns * (ny / 2 + kRounding) * sizeof(double);
+  // Spectra of A_nn and of its inverse; the row transforms that exist while the first one is made.
+  constexpr std::size_t kOfYielding = 4 * sizeof(double) + 1;  // solver/step/hardness.h
+  const std::size_t yielding = contact_hardness(problem) > 0.0 ? kOfYielding * grid.count() : 0;
+  constexpr std::size_t kOfAdhesion = 16 * sizeof(double);  // solver/step/adhesion.h
+  const std::size_t adhesive = problem.adhesion.exists() ? kOfAdhesion * grid.count() : 0;
+  // With images the spectrum is made of a table of the host's (CudaInfluence::spectrum_of_table).
+  const std::size_t table = repeats_in_one_direction(grid.boundary) ? 8 * (nx + 1) * (ny + 1) : 0;
+  return frictionless_field_bytes(grid) + table + yielding + adhesive + half_rows + 3 * quarter +
+         rest;
+}
+
+std::size_t cuda_bytes_on(const ContactProblem& problem, std::size_t card_bytes) {
+  const auto bytes_of = [&](int krylov_chunks) { return cuda_bytes(problem, krylov_chunks); };
+  return bytes_of(krylov_chunks_for(usable_bytes(card_bytes), bytes_of));
+}
+
+std::size_t cuda_interior_bytes(const Grid& grid, InteriorNeed need) {
+  const auto padded = static_cast<double>(fast_transform_size(2 * grid.mx - 1)) *
+                      fast_transform_size(2 * grid.my - 1);
+  // For each load a table, its transform and that of the tractions; cuFFT's work areas, 1.25 times
+  // the transformed data, for three transforms at once and for one.
+  constexpr double kPadded = 3.0 * kLoads + 1.25 * (kLoads + 1);
+  const double fields = (kLoads + 1) * components_of(need) + kStressMeasures;
+  return static_cast<std::size_t>(sizeof(double) * (kPadded * padded + fields * grid.count()));
 }
 
 }  // namespace slipfield

@@ -85,4 +85,13 @@ class ContactSolver {
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 
+// A ContactSolver that solves every step as a whole, beginning with its normal problem, whatever was solved
+// before: solving the normal problem alone saves little where the tangential one is needed as well.
+class WholeSteps {
+ public:
+  virtual ~WholeSteps() = default;
+  // False where the next step continues from what was solved before.
+  [[nodiscard]] virtual bool solves_whole_steps() const = 0;
+};
+
 }  // namespace slipfield

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "solver/geometry/hertz_estimate.h"
 #include "solver/problem.h"
 #include "solver/solution.h"
 

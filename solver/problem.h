@@ -4,6 +4,7 @@
 // Signs: body 1 (upper) minus body 2 (lower) throughout; tractions act on body 1.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,12 +15,49 @@
 #include "solver/geometry.h"
 #include "solver/grid.h"
 #include "solver/influence/curved_influence.h"
-#include "solver/layer.h"
 #include "solver/material.h"
-#include "solver/patches.h"
 #include "solver/surface/surface_request.h"
 
 namespace slipfield {
+
+// A layer of third bodies between the surfaces, thin against the contact (THEORY.md 5.10): each
+// element of it answers to its own traction only.
+struct ContactLayer {
+  double compliance = 0.0;  // tangential, thickness over shear modulus [length^3/force]; >= 0
+  double normal_compliance = 0.0;  // [length^3/force]; >= 0
+  double yield_stress = 0.0;       // of shear that stays [force/length^2]; 0: it does not yield
+  double hardening = 0.0;  // of the yield stress by sheared distance [force/length^3]; < 0: softens
+
+  [[nodiscard]] bool yields() const { return yield_stress > 0.0; }
+  [[nodiscard]] bool exists() const {
+    return compliance != 0.0 || normal_compliance != 0.0 || yields();
+  }
+  bool operator==(const ContactLayer&) const = default;
+};
+
+// Patches of a contact that act on each other in part only (THEORY.md 4.7): between two of them the
+// normal displacement by pressure is multiplied by a weight.
+
+// An element belongs to the first rectangle that has its centre; elsewhere nothing touches.
+struct ContactPatches {
+  struct Rectangle {
+    double x_from = 0.0;
+    double x_to = 0.0;
+    double y_from = 0.0;
+    double y_to = 0.0;
+    bool operator==(const Rectangle&) const = default;
+  };
+  std::vector<Rectangle> rectangles;  // none: the contact is one patch
+  // For patches 1 and 2, 1 and 3, .., 2 and 3, ..: from 0 (each as if alone) to 1 (one half-space).
+  std::vector<double> weights;
+
+  [[nodiscard]] bool exist() const { return !rectangles.empty(); }
+  bool operator==(const ContactPatches&) const = default;
+};
+
+inline std::size_t pairs_of(std::size_t patches) {
+  return patches * (patches - (patches == 0 ? 0 : 1)) / 2;
+}
 
 enum class Units { n_mm_s, si };
 
@@ -28,7 +66,7 @@ enum class NormalControl { force, approach, pull_off };
 struct NormalLoad {
   NormalControl control = NormalControl::force;
   // Force F_n, > 0 unless the surfaces adhere; approach [length]; of a pull-off the distance by which
-  // the bodies are drawn apart from one try to the next, > 0 [length] (solver/run/pull_off.h).
+  // the bodies are drawn apart from one try to the next, > 0 [length] (solver/run/checked_solver.h).
   double value = 0.0;
 
   bool operator==(const NormalLoad&) const = default;

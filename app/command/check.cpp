@@ -25,7 +25,7 @@
 #include "io/result/field_table.h"
 #include "io/yaml/tree.h"
 #include "solver/error.h"
-#include "solver/geometry/hertz_estimate.h"
+#include "solver/geometry/hertz_ellipse.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

@@ -22,7 +22,7 @@
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
 #include "solver/memory_estimate.h"
-#include "solver/table/table_evaluator.h"
+#include "solver/table/creep_table.h"
 
 namespace slipfield {
 namespace {

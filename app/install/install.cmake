@@ -40,7 +40,7 @@ install(DIRECTORY ${manuals} COMPONENT program OPTIONAL DESTINATION ${CMAKE_INST
 # --- Headers: include "solver/..." and "gpu/..." as in the sources. Those in folders of the solver
 # are included by one on top of it.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS solver/*.h)
-list(APPEND headers solver/geometry/hertz_estimate.h solver/geometry/planform.h
+list(APPEND headers solver/geometry/hertz_ellipse.h solver/geometry/planform.h
      solver/geometry/rough_surface.h solver/influence/curved_influence.h solver/batch/batch.h
      solver/surface/surface_request.h solver/fields/krylov_length.h gpu/cuda_device.h)
 list(APPEND headers solver/table/slipfield_table.h)  # C, of no library

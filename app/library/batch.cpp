@@ -26,7 +26,7 @@
 #include "io/result/warnings.h"
 #include "solver/error.h"
 #include "solver/rolling.h"
-#include "solver/threads/thread_count.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

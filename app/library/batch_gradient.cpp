@@ -12,7 +12,7 @@
 #include "app/library/gradient_names.h"
 #include "solver/error.h"
 #include "solver/gradient/batch_fields.h"
-#include "solver/threads/thread_count.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

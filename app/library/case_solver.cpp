@@ -15,7 +15,7 @@
 #include "io/hdf5/one_thread.h"
 #include "io/result/field_table.h"
 #include "solver/error.h"
-#include "solver/threads/thread_count.h"
+#include "solver/threads/team_work.h"
 
 namespace slipfield {
 namespace {

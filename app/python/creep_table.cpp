@@ -11,7 +11,7 @@
 #include "io/hdf5/one_thread.h"
 #include "io/table/table_file.h"
 #include "solver/error.h"
-#include "solver/table/table_evaluator.h"
+#include "solver/table/creep_table.h"
 
 namespace py = pybind11;
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/report/step_table.h"
-#include "solver/interior/body_loads.h"
-#include "solver/interior/stress_measures.h"
+#include "solver/interior/fatigue_stress.h"
+#include "solver/interior/interior_points.h"
 
 namespace slipfield {
 namespace {

@@ -18,7 +18,6 @@
 #include "solver/check/adhesive_zone.h"
 #include "solver/error.h"
 #include "solver/plausibility.h"
-#include "solver/step/adhesion_message.h"
 #include "solver/step/step_outcome.h"
 #include "solver/surface/surface_fields.h"
 

@@ -21,10 +21,20 @@
 #include "gpu/device/element_launch.h"
 #include "gpu/device/krylov.h"
 #include "gpu/device/read_back.h"
-#include "gpu/gauss_seidel/cuda_gauss_seidel.h"
+#include "gpu/gauss_seidel/gauss_seidel.h"
 #include "solver/fields/own_rows.h"
 
 namespace slipfield {
+
+// gauss_seidel, as the solvers call it. Mirrors solver/cpu/cpu_gauss_seidel.h.
+class CudaGaussSeidel : public GaussSeidelSweeper {
+ public:
+  CudaGaussSeidel(const CudaBackend& backend, const Grid& grid);
+  void set_contact(CudaInfluence& influence, const unsigned char* state, SweepOrder order) {
+    GaussSeidelSweeper::set_contact(influence.table(Component::xx), influence.table(Component::xy),
+                                    influence.table(Component::yy), state, order);
+  }
+};
 
 // One stream and the scratch of its reductions; nothing of it is shared between runs at a time.
 class CudaBackend : public OneOwner<CudaBackend> {
@@ -180,5 +190,8 @@ class CudaBackend : public OneOwner<CudaBackend> {
   std::optional<CudaKrylov> krylov_;  // made on first use
   std::size_t waits_ = 0;
 };
+
+inline CudaGaussSeidel::CudaGaussSeidel(const CudaBackend& backend, const Grid& grid)
+    : GaussSeidelSweeper(grid, backend.stream()) {}
 
 }  // namespace slipfield

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gpu/backend/coefficient_recipe.h"
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/launch_replay.h"
@@ -63,49 +62,22 @@ bool tiled_is_faster(Block shape, int mx, int my) {
   return elements <= (longer <= 512 ? kSquare : (longer <= 1500 ? kLong : kLonger))[kind];
 }
 
-bool needs(Block shape, Component component) {
-  for (int to = 0; to < kDirections; ++to) {
-    for (int from = 0; from < kDirections; ++from) {
-      if (block_gives(shape, to) && block_takes(shape, from) &&
-          block_term(to, from).component == static_cast<int>(component)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-constexpr std::array<Component, kComponents> kAll{Component::nn, Component::xx, Component::yy,
-                                                  Component::xy, Component::xn, Component::yn};
-
 }  // namespace
 
 CudaInfluence::CudaInfluence(const CudaBackend& backend, const Grid& grid,
                              const CombinedMaterial& material, InfluenceMethod method,
                              const InfluenceKind& kind)
-    : grid_(grid),
-      material_(material),
+    : SpectralInfluence(grid, material, kind),
       method_(method),
-      kind_(kind),
       stream_(backend.stream()),
       shape_(make_fft_shape(grid.mx, grid.my, grid.boundary, current_limits())),
       layers_(kind.layers) {}
 
-void CudaInfluence::take_up(const InfluenceKind& kind) {
-  if (kind == kind_) return;
-  if (kind.layers != kind_.layers) layers_ = DeviceArray<LayerImage>(kind.layers);
-  kind_ = kind;
+void CudaInfluence::drop(const InfluenceKind& last) {
+  if (kind_.layers != last.layers) layers_ = DeviceArray<LayerImage>(kind_.layers);
   for (auto& table : tables_) table.reset();
-  for (auto& spectrum : spectra_) spectrum.reset();
-  inverse_normal_.reset();
-  inverse_x_.reset();
-  inverse_y_.reset();
   inverse_across_.reset();
   curved_.reset();
-}
-
-double CudaInfluence::self(Component component) const {
-  return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
 }
 
 CoefficientRecipe CudaInfluence::recipe(Component component) const {
@@ -148,16 +120,17 @@ DeviceSpectrum CudaInfluence::spectrum_of_table(Component component) const {
                                            symmetry, stream_);
 }
 
-const DeviceSpectrum& CudaInfluence::spectrum(Component component) {
-  auto& slot = spectra_[static_cast<std::size_t>(component)];
-  if (!slot) LaunchReplay::interrupt(stream_);
-  if (!slot && made_on_host()) slot = spectrum_of_table(component);
-  if (!slot) {
-    slot = grid_.boundary == Boundary::periodic
-               ? DeviceSpectrum::periodic(shape_, recipe(component), stream_)
-               : DeviceSpectrum::from_coefficients(shape_, recipe(component), stream_);
-  }
-  return *slot;
+DeviceSpectrum CudaInfluence::make_spectrum(Component component) {
+  LaunchReplay::interrupt(stream_);
+  if (made_on_host()) return spectrum_of_table(component);
+  return grid_.boundary == Boundary::periodic
+             ? DeviceSpectrum::periodic(shape_, recipe(component), stream_)
+             : DeviceSpectrum::from_coefficients(shape_, recipe(component), stream_);
+}
+
+DeviceSpectrum CudaInfluence::invert(const DeviceSpectrum& spectrum, double share) {
+  LaunchReplay::interrupt(stream_);
+  return spectrum.inverse(share, stream_);
 }
 
 // Has scratch for at least `directions` fields at once.
@@ -173,12 +146,8 @@ FftProduct& CudaInfluence::fft(int directions) {
 }
 
 void CudaInfluence::precondition_normal(const double* in, double* out) {
-  if (!inverse_normal_) {
-    LaunchReplay::interrupt(stream_);
-    inverse_normal_ = spectrum(Component::nn).inverse(kNormalShare, stream_);
-  }
   SpectrumMatrix matrix;
-  matrix.block[2][2] = &*inverse_normal_;
+  matrix.block[2][2] = &inverse(Component::nn);
   fft(1).apply(matrix, {{nullptr, nullptr, in}}, {{nullptr, nullptr, out}}, stream_);
 }
 
@@ -190,20 +159,15 @@ void CudaInfluence::set_across(const AcrossSymbol& symbol) {
     inverse_across_.emplace(shape_, xx.kind(), xx.symmetry(), stream_);
     largest_ = DeviceArray<double>(DeviceSpectrum::kSymbolBlocks);
   }
-  inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}},
-                               tangential_share(kind_, grid_), largest_, stream_);
+  inverse_across_->set_inverse(symbol.identity, {{symbol.xx, &xx}, {symbol.yy, &yy}}, share(),
+                               largest_, stream_);
 }
 
 // Inverses for x, for y, and for the direction across the rolling direction.
 SpectrumMatrix CudaInfluence::tangential_inverse() {
-  if (!inverse_x_) {
-    LaunchReplay::interrupt(stream_);
-    inverse_x_ = spectrum(Component::xx).inverse(tangential_share(kind_, grid_), stream_);
-    inverse_y_ = spectrum(Component::yy).inverse(tangential_share(kind_, grid_), stream_);
-  }
   SpectrumMatrix matrix;
-  matrix.block[0][0] = &*inverse_x_;
-  matrix.block[1][1] = &*inverse_y_;
+  matrix.block[0][0] = &inverse(Component::xx);
+  matrix.block[1][1] = &inverse(Component::yy);
   matrix.block[2][2] = &*inverse_across_;
   return matrix;
 }
@@ -217,11 +181,8 @@ void CudaInfluence::precondition_tangential(const double* in_x, const double* in
 
 SpectrumMatrix CudaInfluence::spectrum_matrix(Block block) {
   const DeviceSpectrum* spectra[kComponents] = {};
-  for (const Component component : kAll) {
-    if (needs(block, component)) {
-      spectra[static_cast<std::size_t>(component)] = &spectrum(component);
-    }
-  }
+  for (const ProductTerm& term : product_terms(block))
+    spectra[static_cast<std::size_t>(term.component())] = &spectrum(term.component());
   return make_spectrum_matrix(block, spectra);
 }
 
@@ -277,21 +238,16 @@ void CudaInfluence::multiply_curved(Block block, const ConstFields& in, const Fi
       use_tiles(Block::normal) && (one_pair || method_ == InfluenceMethod::summation);
   SpectrumMatrix matrix;
   if (tiles && !tiles_) tiles_.emplace(grid_.mx, grid_.my, stream_);
-  for (int to = 0; to < kDirections; ++to) {
-    if (!block_gives(block, to)) continue;
-    Accumulate accumulate = Accumulate::no;
-    for (int from = 0; from < kDirections; ++from) {
-      if (!block_takes(block, from)) continue;
-      if (!tiles) {
-        matrix.block[to][from] = &curved().spectrum(to, from, shape_);
-        continue;
-      }
-      CoefficientTables tables;
-      tables.component[static_cast<std::size_t>(Component::nn)] = curved().table(to, from);
-      tiles_->apply(Block::normal, tables, {{nullptr, nullptr, in.field[from]}},
-                    {{nullptr, nullptr, out.field[to]}}, stream_, accumulate);
-      accumulate = Accumulate::yes;
+  for (const auto& [target, source, to, from] : product_terms(block)) {
+    if (!tiles) {
+      matrix.block[to][from] = &curved().spectrum(to, from, shape_);
+      continue;
     }
+    CoefficientTables tables;
+    tables.component[static_cast<std::size_t>(Component::nn)] = curved().table(to, from);
+    tiles_->apply(Block::normal, tables, {{nullptr, nullptr, in.field[from]}},
+                  {{nullptr, nullptr, out.field[to]}}, stream_,
+                  source == 0 ? Accumulate::no : Accumulate::yes);
   }
   if (!tiles) fft(kDirections).apply(matrix, in, out, stream_);
 }
@@ -307,11 +263,8 @@ void CudaInfluence::compute(Block block, const TractionField& traction,
   if (kind_.curved) return multiply_curved(block, in, out);
   if (use_tiles(block)) {
     CoefficientTables tables;
-    for (const Component component : kAll) {
-      if (needs(block, component)) {
-        tables.component[static_cast<std::size_t>(component)] = table(component);
-      }
-    }
+    for (const ProductTerm& term : product_terms(block))
+      tables.component[static_cast<std::size_t>(term.component())] = table(term.component());
     if (!tiles_) tiles_.emplace(grid_.mx, grid_.my, stream_);
     tiles_->apply(block, tables, in, out, stream_);
     return;

@@ -17,25 +17,36 @@
 #include "gpu/newton/newton_product.h"
 #include "gpu/summation/coefficient_table.h"
 #include "gpu/summation/tiled_product.h"
-#include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
-#include "solver/problem.h"
+#include "solver/influence/spectral_influence.h"
 
 namespace slipfield {
+
+// How the coefficients of a kind of displacement by elastic bodies are computed on the device.
+
+// Without what viscoelastic bodies remember, and without a compliance of each element's own.
+inline CoefficientRecipe coefficient_recipe(Component component, const Grid& grid,
+                                            const CombinedMaterial& material,
+                                            const InfluenceKind& kind) {
+  CoefficientRecipe recipe;
+  recipe.component = component;
+  recipe.material = material;
+  recipe.dx = grid.dx;
+  recipe.dy = grid.dy;
+  if (kind.displacement == Displacement::current) return recipe;
+  recipe.shift_x = kind.offset_x;
+  recipe.shift_y = kind.offset_y;
+  if (kind.displacement == Displacement::change) recipe.kind = CoefficientRecipe::Kind::difference;
+  return recipe;
+}
 
 class CudaBackend;
 
 // Fields are device pointers; everything is ordered on the backend's stream.
-class CudaInfluence final : public InfluenceOperator {
+class CudaInfluence final : public SpectralInfluence<DeviceSpectrum> {
  public:
   CudaInfluence(const CudaBackend& backend, const Grid& grid, const CombinedMaterial& material,
                 InfluenceMethod method, const InfluenceKind& kind = {});
-
-  // Coefficient of an element on itself.
-  [[nodiscard]] double self(Component component) const;
-  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  // As CpuInfluence's.
-  void take_up(const InfluenceKind& kind);
 
   // Coefficients in device memory, as gpu/summation/coefficient_table.h lays them out: of
   // half-spaces, as CpuInfluence's.
@@ -60,7 +71,9 @@ class CudaInfluence final : public InfluenceOperator {
  private:
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
-  const DeviceSpectrum& spectrum(Component component);
+  DeviceSpectrum make_spectrum(Component component) override;
+  DeviceSpectrum invert(const DeviceSpectrum& spectrum, double share) override;
+  void drop(const InfluenceKind& last) override;
   SpectrumMatrix spectrum_matrix(Block block);
   SpectrumMatrix tangential_inverse();
   bool takes_newton();
@@ -75,16 +88,12 @@ class CudaInfluence final : public InfluenceOperator {
   CudaCurved& curved();
   void multiply_curved(Block block, const ConstFields& in, const Fields& out);
 
-  Grid grid_;
-  CombinedMaterial material_;
   InfluenceMethod method_;
-  InfluenceKind kind_;
   cudaStream_t stream_;
   FftShape shape_;
   DeviceArray<LayerImage> layers_;
   std::array<std::optional<DeviceArray<double>>, kComponents> tables_;
-  std::array<std::optional<DeviceSpectrum>, kComponents> spectra_;
-  std::optional<DeviceSpectrum> inverse_normal_, inverse_x_, inverse_y_, inverse_across_;
+  std::optional<DeviceSpectrum> inverse_across_;
   DeviceArray<double> largest_;
   std::optional<FftProduct> fft_;
   int fft_directions_ = 0;

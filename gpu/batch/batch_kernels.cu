@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of a batch: coefficients and their transforms, and the contacts themselves. Mirrors
-// solver/batch/cpu_products.cpp and solver/batch/cpu_batch.cpp.
+// solver/batch/cpu_team.cpp and solver/batch/cpu_batch.cpp.
 #include <cmath>
 #include <string>
 

@@ -18,7 +18,6 @@
 
 #include "gpu/batch/batch_kernels.h"
 #include "gpu/cuda_device.h"
-#include "gpu/device/cuda_stream.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "solver/batch/batch_task.h"

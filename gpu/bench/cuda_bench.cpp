@@ -3,63 +3,60 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "gpu/backend/cuda_backend.h"
 #include "gpu/bench/measured.h"
-#include "gpu/bench/timing.h"
-#include "gpu/dense/cusolver.h"
-#include "gpu/device/cuda_stream.h"
+#include "gpu/dense/cuda_dense.h"
 #include "gpu/device/device_array.h"
 
 namespace slipfield {
-namespace {
 
-std::vector<BenchLine> lines_of(const std::vector<BenchResult>& results) {
-  std::vector<BenchLine> lines;
-  for (const BenchResult& r : results) {
-    lines.push_back({.name = r.name,
-                     .size = std::to_string(r.mx) + "x" + std::to_string(r.my),
-                     .milliseconds = r.milliseconds,
-                     .gflops = r.gflops,
-                     .gbytes_per_second = r.gbytes_per_second,
-                     .floor_ms = r.floor_ms,
-                     .error = r.error});
-  }
-  return lines;
-}
-
-}  // namespace
-
-std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes) {
-  const CudaBackend backend;
-  ProductBenchOptions options;
-  if (!sizes.empty()) options.sizes.clear();
-  for (const auto& [mx, my] : sizes) options.sizes.push_back({mx, my});
-  return lines_of(bench_products(options, backend.stream()));
-}
-
+// Scalar products x.y, each way of reducing. Floor: 16 bytes per element. The error is that of the one number,
+// over |x|.|y|.
 std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& sizes) {
   const CudaBackend backend;
-  ReductionBenchOptions options;
-  if (!sizes.empty()) options.sizes.clear();
-  for (const auto& [mx, my] : sizes) options.sizes.push_back(std::max(mx, my));
-  return lines_of(bench_reductions(options, backend.stream()));
-}
-
-std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements) {
-  const CudaBackend backend;
-  GaussSeidelBenchOptions options;
-  if (!elements.empty()) options.sizes = elements;
-  std::vector<BenchLine> lines;
-  for (const GaussSeidelBench& r : bench_gauss_seidel(options, backend.stream())) {
-    lines.push_back({.name = r.name,
-                     .size = std::to_string(r.elements) + " elements",
-                     .milliseconds = r.milliseconds,
-                     .gflops = r.gflops,
-                     .floor_ms = r.floor_ms,
-                     .error = r.error});
+  cudaStream_t const stream = backend.stream();
+  const DeviceCeilings ceilings = measure_ceilings(stream);
+  std::vector<int> sides;
+  for (const auto& [mx, my] : sizes) sides.push_back(std::max(mx, my));
+  if (sides.empty()) sides = {64, 128, 256, 512, 1024, 2048, 4096};
+  std::vector<BenchLine> results;
+  for (const int side : sides) {
+    const std::size_t count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+    std::vector<double> x(count);
+    std::vector<double> y(count);
+    long double expected = 0.0L;
+    long double size = 0.0L;
+    for (std::size_t i = 0; i < count; ++i) {
+      x[i] = std::sin(0.37 * static_cast<double>(i));
+      y[i] = std::cos(0.11 * static_cast<double>(i)) + 0.5;
+      const long double product = static_cast<long double>(x[i]) * y[i];
+      expected += product;
+      size += std::fabs(product);
+    }
+    const DeviceArray<double> device_x(x);
+    const DeviceArray<double> device_y(y);
+    DeviceArray<double> workspace(study_reduction_workspace(count));
+    workspace.zero(stream);
+    DeviceArray<double> sum(1);
+    for (int v = 0; v < kStudyReductions; ++v) {
+      const auto variant = static_cast<StudyReduction>(v);
+      BenchLine result;
+      result.name = study_reduction_name(variant);
+      result.size = std::to_string(side) + "x" + std::to_string(side);
+      result.milliseconds = median_milliseconds(
+          [&](cudaStream_t s) {
+            study_reduction(variant, device_x.data(), device_y.data(), count, workspace.data(),
+                            sum.data(), s);
+          },
+          stream);
+      set_floor(result, ceilings, 16.0 * static_cast<double>(count), 0.0);
+      result.error = static_cast<double>(std::fabs((sum.download(stream)[0] - expected) / size));
+      results.push_back(result);
+    }
   }
-  return lines;
+  return results;
 }
 
 CudaFactors cuda_bench_factorise(const std::vector<double>& matrix, int rows, Factorisation kind) {

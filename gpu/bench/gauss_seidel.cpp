@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/bench/measured.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
-#include "gpu/bench/studies.h"
-#include "gpu/bench/timing.h"
-#include "gpu/device/cuda_check.h"
-#include "gpu/device/device_array.h"
+#include "gpu/backend/cuda_backend.h"
+#include "gpu/bench/measured.h"
 #include "gpu/gauss_seidel/gauss_seidel.h"
 #include "solver/cpu/cpu_backend.h"
 
@@ -97,63 +94,35 @@ class DeviceProblem {
   DeviceArray<unsigned char> state_;
 };
 
-class EventTimer {
- public:
-  explicit EventTimer(cudaStream_t stream) : stream_(stream) {
-    SLIPFIELD_CUDA_CHECK(cudaEventCreate(&start_));
-    SLIPFIELD_CUDA_CHECK(cudaEventCreate(&stop_));
-  }
-  EventTimer(const EventTimer&) = delete;
-  EventTimer& operator=(const EventTimer&) = delete;
-  ~EventTimer() {
-    SLIPFIELD_CUDA_REPORT(cudaEventDestroy(start_));
-    SLIPFIELD_CUDA_REPORT(cudaEventDestroy(stop_));
-  }
-  template <class Work>
-  double milliseconds(const Work& work) {
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(start_, stream_));
-    work();
-    SLIPFIELD_CUDA_CHECK(cudaEventRecord(stop_, stream_));
-    SLIPFIELD_CUDA_CHECK(cudaEventSynchronize(stop_));
-    float elapsed = 0.0F;
-    SLIPFIELD_CUDA_CHECK(cudaEventElapsedTime(&elapsed, start_, stop_));
-    return elapsed;
-  }
+constexpr double kRelaxation = 0.5;  // the solver's
+constexpr int kSweeps = 40;
+constexpr int kErrorSweeps = 3;
 
- private:
-  cudaStream_t stream_;
-  cudaEvent_t start_ = nullptr;
-  cudaEvent_t stop_ = nullptr;
-};
-
-GaussSeidelBench line(const std::string& name, int elements, std::vector<double> times,
-                      double floor_ms, double error) {
-  GaussSeidelBench result;
-  result.name = name;
-  result.elements = elements;
-  result.sweeps = static_cast<int>(times.size());
-  std::sort(times.begin(), times.end());
-  result.milliseconds = times[times.size() / 2];
-  result.mean_milliseconds =
-      std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-  result.slowest_milliseconds = times.back();
-  result.microseconds_per_element = 1e3 * result.milliseconds / elements;
-  result.gflops = 8.0 * elements * elements / (1e6 * result.milliseconds);
-  result.floor_ms = floor_ms;
-  result.ratio = floor_ms > 0.0 ? result.milliseconds / floor_ms : 0.0;
-  result.error = error;
-  return result;
+// One way of sweeping, from its times of a sweep, the first among them: the first ones move most and cost most.
+BenchLine line(const std::string& name, int elements, std::vector<double> times, double floor_ms,
+               double error) {
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  const double milliseconds = times[times.size() / 2];
+  return {.name = name,
+          .size = std::to_string(elements) + " elements",
+          .milliseconds = milliseconds,
+          .gflops = 8.0 * elements * elements / (1e6 * milliseconds),  // 8 flops per pair
+          .floor_ms = floor_ms,
+          .error = error};
 }
 
 }  // namespace
 
-std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& options,
-                                                 cudaStream_t stream) {
-  std::vector<GaussSeidelBench> lines;
+// On round contacts that start to slip from nothing. Floor: the larger of the chain's and the flops', as
+// measured here; error: |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps.
+std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& sizes) {
+  const CudaBackend backend;
+  cudaStream_t const stream = backend.stream();
+  const std::vector<int> usual{1024, 4096, 16384, 65536};
+  std::vector<BenchLine> lines;
   const double peak = measure_ceilings(stream).flops_per_second;
   const double chain = measure_chain_floor(stream);
-  EventTimer timer(stream);
-  for (const int elements : options.sizes) {
+  for (const int elements : sizes.empty() ? usual : sizes) {
     const RoundContact problem(elements);
     const Grid& grid = problem.grid;
     const double pairs = static_cast<double>(elements) * elements;
@@ -166,7 +135,7 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
 
     std::vector<double> cpu_x(grid.count(), 0.0);
     std::vector<double> cpu_y(grid.count(), 0.0);
-    if (options.cpu) {
+    {
       RoundContact host = problem;
       CpuGaussSeidel sweeper(cpu, grid);
       sweeper.set_contact(influence, host.state.data(), SweepOrder{});
@@ -177,9 +146,9 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
                                     .bound = host.bound.data(),
                                     .state = host.state.data()};
       std::vector<double> times;
-      for (int sweep = 0; sweep < options.error_sweeps; ++sweep) {
+      for (int sweep = 0; sweep < kErrorSweeps; ++sweep) {
         const auto start = std::chrono::steady_clock::now();
-        sweeper.sweep(fields, options.relaxation);
+        sweeper.sweep(fields, kRelaxation);
         times.push_back(
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
                 .count());
@@ -188,36 +157,36 @@ std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& 
     }
 
     DeviceProblem device(problem, stream);
-    if (options.launch_per_element) {
+    {
       StudyGaussSeidel study(grid.mx, grid.my, problem.contact, xx.data(), xy.data(), yy.data());
-      const auto sweep = [&] { study.sweep(device.fields(), options.relaxation, stream); };
+      const auto sweep = [&] { study.sweep(device.fields(), kRelaxation, stream); };
       sweep();
       device.restart();
       std::vector<double> times;
-      for (int k = 0; k < options.error_sweeps; ++k) times.push_back(timer.milliseconds(sweep));
-      const double error = options.cpu ? device.error(cpu_x, cpu_y) : -1.0;
+      for (int k = 0; k < kErrorSweeps; ++k) times.push_back(timed_milliseconds(sweep, stream));
+      const double error = device.error(cpu_x, cpu_y);
       lines.push_back(line("gpu, a launch each (de Reus 2010)", elements, times, floor_ms, error));
       device.restart();
     }
 
     GaussSeidelSweeper sweeper(grid, stream);
     sweeper.set_contact(xx.data(), xy.data(), yy.data(), device.fields().state, SweepOrder{});
-    const auto sweep = [&] { sweeper.launch(device.fields(), options.relaxation, 1); };
+    const auto sweep = [&] { sweeper.launch(device.fields(), kRelaxation, 1); };
     sweep();
     device.restart();
-    for (int k = 0; k < options.error_sweeps; ++k) sweep();
-    const double error = options.cpu ? device.error(cpu_x, cpu_y) : -1.0;
+    for (int k = 0; k < kErrorSweeps; ++k) sweep();
+    const double error = device.error(cpu_x, cpu_y);
     device.restart();
     std::vector<double> times;
-    for (int k = 0; k < options.sweeps; ++k) times.push_back(timer.milliseconds(sweep));
+    for (int k = 0; k < kSweeps; ++k) times.push_back(timed_milliseconds(sweep, stream));
     lines.push_back(line("gpu", elements, times, floor_ms, error));
 
     device.restart();
     constexpr int kTogether = 10;
     times.clear();
-    for (int k = 0; k < options.sweeps / kTogether; ++k) {
-      const double ms = timer.milliseconds(
-          [&] { sweeper.launch(device.fields(), options.relaxation, kTogether); });
+    for (int k = 0; k < kSweeps / kTogether; ++k) {
+      const double ms = timed_milliseconds(
+          [&] { sweeper.launch(device.fields(), kRelaxation, kTogether); }, stream);
       times.push_back(ms / kTogether);
     }
     lines.push_back(line("gpu, ten sweeps a launch", elements, times, floor_ms, -1.0));

@@ -1,77 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `slipfield bench` measures on a GPU.
+// What `slipfield bench` measures on a GPU: medians of many runs by events, next to the ceilings of the machine,
+// and the kernels of [deReus2010], from which this program started, kept to measure those of the solvers against.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
-#include <string>
+#include <cstddef>
+#include <functional>
 #include <vector>
 
-#include "gpu/bench/timing.h"
-#include "gpu/device/fields.h"
+#include "gpu/bench/cuda_bench.h"
+#include "gpu/device/device_array.h"
+#include "solver/fields/tangential_ops.h"
 
 namespace slipfield {
 
-// Scalar products, each way of reducing timed and compared.
-struct ReductionBenchOptions {
-  std::vector<int> sizes = {64, 128, 256, 512, 1024, 2048, 4096};  // of square grids
-  int samples = 25;
+// Ceilings measured on this device.
+struct DeviceCeilings {
+  double bytes_per_second = 0.0;  // copy of 2 GiB, bytes read and written
+  double flops_per_second = 0.0;  // double multiply-add, two each
 };
-
-// x.y over size^2 elements. Floor: 16 bytes per element. The error is that of the one number, over
-// |x|.|y|.
-std::vector<BenchResult> bench_reductions(const ReductionBenchOptions& options,
-                                          cudaStream_t stream);
-
-// Products with the influence matrix, each way of forming them timed and compared.
-struct ProductBenchOptions {
-  struct Size {
-    int mx;
-    int my;
-  };
-  std::vector<Size> sizes = {{64, 64},     {128, 128},   {256, 256},  {512, 512},
-                             {1024, 1024}, {2048, 2048}, {4096, 4096}};
-  std::vector<Block> shapes = {Block::normal, Block::tangential};
-  int tiled_limit = 1 << 18;  // elements; direct summation costs the square of them
-  int study_limit = 1 << 16;  // likewise, for the kernels of [deReus2010]
-  int rows_limit = 1 << 16;   // of the product with a table for each row: as many rows squared
-  bool cufft = true;          // whole-array cuFFT, the library's way
-  int samples = 25;
-};
-
-// Random tractions, dense. Floors: the flops of direct summation, the bytes of the FFT product. The
-// error is that of some outputs (all of a small grid) against direct summation on the CPU.
-std::vector<BenchResult> bench_products(const ProductBenchOptions& options, cudaStream_t stream);
-
-// The sweep's cost, and what it could cost at best. One line: a way of sweeping at one size, on a round contact that starts to slip from nothing.
-struct GaussSeidelBench {
-  std::string name;
-  int elements = 0;                // in contact
-  int sweeps = 0;                  // timed, the first among them
-  double milliseconds = 0.0;       // a sweep, median
-  double mean_milliseconds = 0.0;  // the first ones move most and cost most
-  double slowest_milliseconds = 0.0;
-  double microseconds_per_element = 0.0;
-  double gflops = 0.0;    // 8 flops per pair of elements
-  double floor_ms = 0.0;  // the larger of the chain's and the flops' floor, as measured here
-  double ratio = 0.0;     // milliseconds/floor_ms
-  double error = -1.0;    // |p - p_cpu|/|p_cpu| after error_sweeps sweeps; -1: not compared
-};
-
-struct GaussSeidelBenchOptions {
-  std::vector<int> sizes = {1024, 4096, 16384, 65536};
-  double relaxation = 0.5;  // the solver's
-  int sweeps = 40;
-  int error_sweeps = 3;
-  bool cpu = true;                 // 2 s at 65,536 elements on 16 cores
-  bool launch_per_element = true;  // [deReus2010]; 0.3 s
-};
-
-std::vector<GaussSeidelBench> bench_gauss_seidel(const GaussSeidelBenchOptions& options,
-                                                 cudaStream_t stream);
+DeviceCeilings measure_ceilings(cudaStream_t stream);
 
 // Seconds that no element's turn in a chain on this device can undercut: the broadcast of two
 // doubles in a warp and 12 dependent multiply-adds (gpu/gauss_seidel/chain.cuh).
 double measure_chain_floor(cudaStream_t stream);
+
+// Time on the device of what `launch` puts into the stream [ms].
+double timed_milliseconds(const std::function<void()>& launch, cudaStream_t stream);
+
+// Time of one `work` [ms], launched many times in a captured graph: median of `samples` replays
+// after warm-up.
+double median_milliseconds(const std::function<void(cudaStream_t)>& work, cudaStream_t stream,
+                           int samples = 25);
+
+// Fills rates and floor from the ceilings; bytes and flops: of the method itself, 0: not counted.
+void set_floor(BenchLine& line, const DeviceCeilings& ceilings, double bytes, double flops);
+
+// Products.
+enum class StudyProduct {
+  global_memory,  // one thread per element; every coefficient and traction from global memory
+  one_row_tiles,  // one row of sources at a time, tractions and coefficients in shared memory
+};
+
+// u_n = A_nn p_n by the table of gpu/summation/coefficient_table.h.
+void study_product(StudyProduct variant, const double* table, const double* pressure, int mx,
+                   int my, double* displacement, cudaStream_t stream);
+
+// The four classic reductions, next to the one that the solvers use.
+enum class StudyReduction {
+  divergent,              // interleaved addressing, threads of a warp take different branches
+  bank_conflicts,         // interleaved addressing by consecutive threads
+  sequential_addressing,  // halves added onto halves
+  unrolled_last_warp,     // the same, the last warp without barriers
+  element_op,             // launch_element_op: one launch, the same bits in every run
+};
+inline constexpr int kStudyReductions = 5;
+const char* study_reduction_name(StudyReduction variant);
+
+// Doubles of scratch for n elements; zero them once.
+std::size_t study_reduction_workspace(std::size_t n);
+
+// *sum = x.y, in device memory. The first four launch once per level.
+void study_reduction(StudyReduction variant, const double* x, const double* y, std::size_t n,
+                     double* workspace, double* sum, cudaStream_t stream);
+
+// The sweep: one launch per element, two fused inner products over the contact.
+class StudyGaussSeidel {
+ public:
+  // contact: the elements' indices in sweep order; tables as in gpu/gauss_seidel/gauss_seidel.h.
+  StudyGaussSeidel(int mx, int my, const std::vector<int>& contact, const double* device_xx,
+                   const double* device_xy, const double* device_yy);
+
+  // One sweep, asynchronous. slip_x, slip_y: the slip that the tractions do not make, unchanged;
+  // every element's slip is summed again.
+  void sweep(const TangentialFields& device_fields, double relaxation, cudaStream_t stream);
+
+ private:
+  int mx_;
+  int my_;
+  std::vector<int> contact_;
+  DeviceArray<int> device_contact_;
+  const double* tables_[3];
+  int blocks_;
+  DeviceArray<double2> partial_;
+  DeviceArray<unsigned> ticket_;
+};
 
 }  // namespace slipfield

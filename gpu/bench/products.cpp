@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "gpu/bench/studies.h"
+#include "gpu/backend/cuda_backend.h"
 #include "gpu/curved/row_product.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
@@ -19,21 +19,10 @@ namespace slipfield {
 
 namespace {
 
-const char* shape_name(Block shape) {
-  switch (shape) {
-    case Block::normal:
-      return "normal";
-    case Block::tangential:
-      return "tangential";
-    case Block::full:
-      return "full";
-    case Block::normal_from_tangential:
-      return "normal from tangential";
-    case Block::tangential_from_normal:
-      return "tangential from normal";
-  }
-  return "";
-}
+// Elements up to which a way is timed: direct summation, and a table for each row, cost the square of them.
+constexpr std::size_t kTiledLimit = std::size_t{1} << 18;
+constexpr std::size_t kStudyLimit = std::size_t{1} << 16;
+constexpr std::size_t kRowsLimit = std::size_t{1} << 16;
 
 CombinedMaterial bench_material() {
   CombinedMaterial material;
@@ -56,9 +45,8 @@ std::vector<double> random_field(std::size_t count, unsigned seed) {
 // One grid: fields on the host and on the device, tables, references.
 class Bench {
  public:
-  Bench(int mx, int my, const ProductBenchOptions& options, const DeviceCeilings& ceilings,
-        cudaStream_t stream)
-      : mx_(mx), my_(my), options_(options), ceilings_(ceilings), stream_(stream) {
+  Bench(int mx, int my, const DeviceCeilings& ceilings, cudaStream_t stream)
+      : mx_(mx), my_(my), ceilings_(ceilings), stream_(stream) {
     for (int d = 0; d < kDirections; ++d) {
       host_[d] = random_field(count(), static_cast<unsigned>(d) + 1);
       in_[d] = DeviceArray<double>(host_[d]);
@@ -68,7 +56,7 @@ class Bench {
       tables_[c] = make_coefficient_table(recipe(c), mx, my, stream);
   }
 
-  void run(Block shape, std::vector<BenchResult>& results) {
+  void run(Block shape, std::vector<BenchLine>& results) {
     shape_ = shape;
     for (int d = 0; d < kDirections; ++d) {
       fields_in_.field[d] = block_takes(shape, d) ? in_[d].data() : nullptr;
@@ -76,14 +64,14 @@ class Bench {
     }
     make_reference();
     const double pairs = static_cast<double>(count()) * count() * inputs() * outputs();
-    if (shape == Block::normal && count() <= static_cast<std::size_t>(options_.study_limit)) {
+    if (shape == Block::normal && count() <= kStudyLimit) {
       for (const auto& [variant, name] : {std::pair{StudyProduct::global_memory, "global memory"},
                                           std::pair{StudyProduct::one_row_tiles, "one-row tiles"}})
         results.push_back(time(name, 0.0, 2.0 * pairs, [&, v = variant](cudaStream_t stream) {
           study_product(v, tables_[0].data(), in_[2].data(), mx_, my_, out_[2].data(), stream);
         }));
     }
-    if (count() <= static_cast<std::size_t>(options_.tiled_limit)) {
+    if (count() <= kTiledLimit) {
       CoefficientTables tables;
       for (int c = 0; c < kComponents; ++c) tables.component[c] = tables_[c].data();
       const TiledProduct product(mx_, my_);
@@ -92,14 +80,13 @@ class Bench {
       }));
     }
     results.push_back(time_fft("fft", make_fft_shape(mx_, my_, Boundary::free, current_limits())));
-    if (count() <= static_cast<std::size_t>(options_.rows_limit)) {
+    if (count() <= kRowsLimit) {
       const double bytes = rows().bytes_moved(shape_);
       results.push_back(time("a table for each row", bytes, 0.0, [&](cudaStream_t stream) {
         rows().apply(shape_, fields_in_, fields_out_, stream);
       }));
     }
-    if (options_.cufft)
-      results.push_back(time_fft("cufft", make_cufft_shape(mx_, my_, Boundary::free)));
+    results.push_back(time_fft("cufft", make_cufft_shape(mx_, my_, Boundary::free)));
   }
 
  private:
@@ -184,19 +171,18 @@ class Bench {
     return static_cast<double>(std::sqrt(difference / size));
   }
 
-  BenchResult time(const std::string& name, double bytes, double flops,
-                   const std::function<void(cudaStream_t)>& work) {
-    BenchResult result;
-    result.name = std::string(shape_name(shape_)) + ", " + name;
-    result.mx = mx_;
-    result.my = my_;
-    result.milliseconds = median_milliseconds(work, stream_, options_.samples);
+  BenchLine time(const std::string& name, double bytes, double flops,
+                 const std::function<void(cudaStream_t)>& work) {
+    BenchLine result;
+    result.name = std::string(shape_ == Block::normal ? "normal, " : "tangential, ") + name;
+    result.size = std::to_string(mx_) + "x" + std::to_string(my_);
+    result.milliseconds = median_milliseconds(work, stream_);
     set_floor(result, ceilings_, bytes, flops);
     result.error = error();
     return result;
   }
 
-  BenchResult time_fft(const std::string& name, const FftShape& shape) {
+  BenchLine time_fft(const std::string& name, const FftShape& shape) {
     std::array<std::optional<DeviceSpectrum>, kComponents> spectra;
     const DeviceSpectrum* pointers[kComponents] = {};
     for (int to = 0; to < kDirections; ++to) {
@@ -242,7 +228,6 @@ class Bench {
 
   int mx_;
   int my_;
-  const ProductBenchOptions& options_;
   DeviceCeilings ceilings_;
   cudaStream_t stream_;
   Block shape_ = Block::normal;
@@ -259,12 +244,18 @@ class Bench {
 
 }  // namespace
 
-std::vector<BenchResult> bench_products(const ProductBenchOptions& options, cudaStream_t stream) {
-  const DeviceCeilings ceilings = measure_ceilings(stream);
-  std::vector<BenchResult> results;
-  for (const ProductBenchOptions::Size& size : options.sizes) {
-    Bench bench(size.mx, size.my, options, ceilings, stream);
-    for (const Block shape : options.shapes) bench.run(shape, results);
+// Products with the influence matrix of random tractions, dense, each way of forming them. Floors: the flops of
+// direct summation, the bytes of the FFT product. The error is that of some outputs (all of a small grid) against
+// direct summation on the CPU.
+std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes) {
+  const CudaBackend backend;
+  const DeviceCeilings ceilings = measure_ceilings(backend.stream());
+  const BenchSizes usual{{64, 64},     {128, 128},   {256, 256},  {512, 512},
+                         {1024, 1024}, {2048, 2048}, {4096, 4096}};
+  std::vector<BenchLine> results;
+  for (const auto& [mx, my] : sizes.empty() ? usual : sizes) {
+    Bench bench(mx, my, ceilings, backend.stream());
+    for (const Block shape : {Block::normal, Block::tangential}) bench.run(shape, results);
   }
   return results;
 }

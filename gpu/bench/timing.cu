@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timing helpers of `slipfield bench`; they have no CPU twin.
-#include "gpu/bench/timing.h"
+
+#include "gpu/bench/measured.h"
+
+#include <cuda_runtime.h>
 
 #include <algorithm>
 #include <vector>
@@ -43,25 +46,16 @@ __global__ void __launch_bounds__(256)
     if (first + u * 256 < count) to[first + u * 256] = value[u];
 }
 
-class Event {
- public:
-  Event() { SLIPFIELD_CUDA_CHECK(cudaEventCreate(&event_)); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { SLIPFIELD_CUDA_REPORT(cudaEventDestroy(event_)); }
-  [[nodiscard]] cudaEvent_t get() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 
-double timed(const std::function<void()>& launch, const Event& start, const Event& stop,
-             cudaStream_t stream) {
+}  // namespace
+
+double timed_milliseconds(const std::function<void()>& launch, cudaStream_t stream) {
+  const CudaEvent start(cudaEventDefault);
+  const CudaEvent stop(cudaEventDefault);
   SLIPFIELD_CUDA_CHECK(cudaEventRecord(start.get(), stream));
   launch();
   SLIPFIELD_CUDA_CHECK(cudaEventRecord(stop.get(), stream));
@@ -71,14 +65,10 @@ double timed(const std::function<void()>& launch, const Event& start, const Even
   return milliseconds;
 }
 
-}  // namespace
-
 double median_milliseconds(const std::function<void(cudaStream_t)>& work, cudaStream_t stream,
                            int samples) {
-  Event start;
-  Event stop;
   work(stream);
-  const double once = timed([&] { work(stream); }, start, stop, stream);
+  const double once = timed_milliseconds([&] { work(stream); }, stream);
   const int inner = std::clamp(static_cast<int>(1.0 / std::max(once, 1e-3)), 1, 50);
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
@@ -88,8 +78,8 @@ double median_milliseconds(const std::function<void(cudaStream_t)>& work, cudaSt
   SLIPFIELD_CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
   std::vector<double> times;
   for (int sample = -3; sample < samples; ++sample) {
-    const double time = timed([&] { SLIPFIELD_CUDA_CHECK(cudaGraphLaunch(executable, stream)); },
-                              start, stop, stream);
+    const double time = timed_milliseconds(
+        [&] { SLIPFIELD_CUDA_CHECK(cudaGraphLaunch(executable, stream)); }, stream);
     if (sample >= 0) times.push_back(time / inner);
   }
   SLIPFIELD_CUDA_CHECK(cudaGraphExecDestroy(executable));
@@ -130,13 +120,46 @@ DeviceCeilings measure_ceilings(cudaStream_t stream) {
   return ceilings;
 }
 
-void set_floor(BenchResult& result, const DeviceCeilings& ceilings, double bytes, double flops) {
-  const double seconds = 1e-3 * result.milliseconds;
-  result.gbytes_per_second = bytes / seconds * 1e-9;
-  result.gflops = flops / seconds * 1e-9;
-  result.floor_ms =
+void set_floor(BenchLine& line, const DeviceCeilings& ceilings, double bytes, double flops) {
+  const double seconds = 1e-3 * line.milliseconds;
+  line.gbytes_per_second = bytes / seconds * 1e-9;
+  line.gflops = flops / seconds * 1e-9;
+  line.floor_ms =
       1e3 * std::max(bytes / ceilings.bytes_per_second, flops / ceilings.flops_per_second);
-  result.ratio = result.floor_ms > 0.0 ? result.milliseconds / result.floor_ms : 0.0;
+}
+
+// The floor of the chain of gpu/gauss_seidel/chain.cuh: its shortest dependencies, nothing else.
+
+namespace {
+
+constexpr int kTurns = 20000;
+
+__global__ void chain_floor_kernel(double factor, double* out) {
+  double x = factor * threadIdx.x;
+  double y = factor;
+  for (int k = 0; k < kTurns; ++k) {
+    x = __shfl_sync(0xffffffffu, x, k & 31);
+    y = __shfl_sync(0xffffffffu, y, k & 31);
+    double sum = fma(x, factor, y);
+#pragma unroll
+    for (int f = 0; f < 11; ++f) sum = fma(sum, factor, 1.0);
+    x = sum;
+    y = sum;
+  }
+  out[threadIdx.x] = x;
+}
+
+}  // namespace
+
+double measure_chain_floor(cudaStream_t stream) {
+  DeviceArray<double> out(32);
+  const double milliseconds = median_milliseconds(
+      [&out](cudaStream_t s) {
+        chain_floor_kernel<<<1, 32, 0, s>>>(0.5, out.data());
+        SLIPFIELD_LAUNCH_CHECK("chain_floor_kernel");
+      },
+      stream, 5);
+  return milliseconds * 1e-3 / kTurns;
 }
 
 }  // namespace slipfield

@@ -3,22 +3,54 @@
 // gpu/backend/cuda_backend.h has, with sums over all cards.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
-#include "gpu/cards/card_influence.h"
 #include "gpu/cards/card_team.h"
+#include "gpu/cards/slab_product.h"
 #include "solver/fields/element_op.h"
 #include "solver/fields/local_rows.h"
 #include "solver/geometry.h"
+#include "solver/influence/spectral_influence.h"
+#include "solver/problem.h"
 #include "solver/ranks/ranks.h"
 #include "solver/ranks/shared_rows.h"
-#include "solver/ranks/unshared_methods.h"
 
 namespace slipfield {
+
+// Products of the influence matrix with tractions whose rows are shared out over cards. Mirrors
+// gpu/backend/cuda_influence.h.
+
+class CardBackend;
+
+// Fields are this card's rows, in its memory; every call but self() and kind() is made together.
+class CardInfluence final : public SpectralInfluence<SlabSpectrum> {
+ public:
+  // grid: the whole one. Products are by FFT; the kinds of elastic bodies.
+  CardInfluence(const CardBackend& backend, const Grid& grid, const CombinedMaterial& material,
+                InfluenceMethod method, const InfluenceKind& kind = {});
+
+  // As CudaInfluence's.
+  void precondition_normal(const double* in, double* out);
+  void set_across(const AcrossSymbol& symbol);
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across);
+
+ private:
+  void compute(Block block, const TractionField& traction,
+               const DisplacementField& displacement) override;
+  SlabSpectrum make_spectrum(Component component) override;
+  SlabSpectrum invert(const SlabSpectrum& spectrum, double share) override;
+  void drop(const InfluenceKind& /*last*/) override { inverse_across_ = {}; }
+
+  std::shared_ptr<SlabProduct> product_;  // of all influences of the grid
+  SlabSpectrum inverse_across_;
+};
 
 // A card's stream and what all that runs on it has in common.
 struct CardLocal : CudaBackend {

@@ -5,7 +5,6 @@
 #include <exception>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "gpu/device/current_device.h"
 #include "solver/ranks/ranks.h"

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cards/card_sharing.h"
-#include "gpu/device/cuda_stream.h"
+#include "gpu/cards/slab_product.h"
+#include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "solver/fields/own_rows.h"
 

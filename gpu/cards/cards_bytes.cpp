@@ -17,10 +17,9 @@
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
 #include "solver/ranks/ranks.h"
-#include "solver/ranks/unshared_methods.h"
 #include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
-#include "solver/tangential/coarse_grid.h"
+#include "solver/tangential/coarse_ops.h"
 
 namespace slipfield {
 namespace {
@@ -102,55 +101,43 @@ class CountedProduct {
 class CountingCard;
 
 // What CardInfluence holds.
-class CountingCardInfluence final : public InfluenceOperator {
+class CountingCardInfluence final : public SpectralInfluence<CountedBytes> {
  public:
   CountingCardInfluence(const CountingCard& backend, const Grid& grid,
                         const CombinedMaterial& material, InfluenceMethod method,
                         const InfluenceKind& kind = {});
 
-  [[nodiscard]] static double self(Component /*component*/) { return 1.0; }
-  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  void take_up(const InfluenceKind& kind) {
-    if (kind == kind_) return;
-    kind_ = kind;
-    spectra_ = {};
-    inverses_ = {};
-  }
-  void precondition_normal(const double* /*in*/, double* /*out*/) {
-    make_spectrum(Component::nn);
-    make_inverse(0);
-  }
+  void precondition_normal(const double* /*in*/, double* /*out*/) { inverse(Component::nn); }
   void set_across(const AcrossSymbol& /*symbol*/) {
-    make_spectrum(Component::xx);
-    make_spectrum(Component::yy);
-    make_inverse(1);
+    spectrum(Component::yy);
+    across_.grow(spectrum(Component::xx).bytes());
   }
   void precondition_tangential(const double* /*in_x*/, const double* /*in_y*/,
                                const double* /*in_across*/, double* /*out_x*/, double* /*out_y*/,
                                double* /*out_across*/) {
     set_across({});
-    make_inverse(2);
-    make_inverse(3);
+    inverse(Component::xx);
+    inverse(Component::yy);
     product_->need_fields(kDirections);
   }
 
  private:
   void compute(Block block, const TractionField& /*traction*/,
                const DisplacementField& /*displacement*/) override {
-    product_->need_fields(fields_of(block, [&](Component component) { make_spectrum(component); }));
+    for (const ProductTerm& term : product_terms(block)) spectrum(term.component());
+    product_->need_fields(fields_of(block));
   }
-  void make_spectrum(Component component) {
-    CountedBytes& slot = spectra_[static_cast<std::size_t>(component)];
-    if (slot.bytes() != 0) return;
+  CountedBytes make_spectrum(Component /*component*/) override {
     const CountedBytes table(product_->table_bytes(kind_));
-    slot.grow(product_->spectrum_bytes(kind_));
+    return CountedBytes(product_->spectrum_bytes(kind_));
   }
-  void make_inverse(std::size_t which) { inverses_[which].grow(product_->spectrum_bytes(kind_)); }
+  CountedBytes invert(const CountedBytes& spectrum, double /*share*/) override {
+    return CountedBytes(spectrum.bytes());
+  }
+  void drop(const InfluenceKind& /*last*/) override { across_ = {}; }
 
-  InfluenceKind kind_;
   std::shared_ptr<CountedProduct> product_;
-  std::array<CountedBytes, kComponents> spectra_;
-  std::array<CountedBytes, 4> inverses_;  // of A_nn; across; of A_xx and A_yy
+  CountedBytes across_;
 };
 
 // What the cards' runs have in common, as CardLocal.
@@ -209,9 +196,9 @@ class CountingCard : public LocalRows<CountingCardLocal> {
 };
 
 CountingCardInfluence::CountingCardInfluence(const CountingCard& backend, const Grid& grid,
-                                             const CombinedMaterial& /*material*/,
+                                             const CombinedMaterial& material,
                                              InfluenceMethod /*method*/, const InfluenceKind& kind)
-    : kind_(kind), product_(backend.product(grid)) {}
+    : SpectralInfluence(grid, material, kind), product_(backend.product(grid)) {}
 
 }  // namespace
 

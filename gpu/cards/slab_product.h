@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "gpu/cards/slab_shape.h"
 #include "gpu/device/device_array.h"
@@ -26,7 +27,23 @@
 
 namespace slipfield {
 
-class CardSharing;
+// What products over several cards ask of the team that shares the rows (gpu/cards/card_team.h),
+// without what only the host compiler reads. Calls are made by all cards together, from CardTeam::each().
+class CardSharing {
+ public:
+  virtual ~CardSharing() = default;
+  [[nodiscard]] virtual int count() const = 0;
+  [[nodiscard]] virtual int device(int card) const = 0;
+  virtual double greatest(int card, double value) = 0;
+  // The address that each card gives, by card.
+  virtual std::vector<void*> tell(int card, void* address) = 0;
+  // What `stream` of each card holds so far is done before what any of them gets next. The host
+  // does not wait for the streams, only for the other threads.
+  virtual void join(int card, cudaStream_t stream) = 0;
+};
+
+// As ranks::rows_of.
+RowRange slab_rows(int card, int cards, int rows);
 
 // A card's columns of a spectrum, 1/(nx ny) folded in: what its symmetry leaves of each, as
 // DeviceSpectrum has it.

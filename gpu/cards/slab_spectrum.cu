@@ -5,7 +5,6 @@
 
 #include "gpu/cards/slab_transforms.cuh"
 #include "gpu/fft/spectrum_build.cuh"
-#include "gpu/fft/spectrum_functions.cuh"
 
 namespace slipfield {
 

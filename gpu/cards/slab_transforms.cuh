@@ -7,10 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/cards/card_sharing.h"
 #include "gpu/cards/slab_product.h"
 #include "gpu/cufft/batched_fft.h"
-#include "gpu/device/cuda_stream.h"
+#include "gpu/device/device_array.h"
 #include "gpu/fft/fft_product.h"
 
 namespace slipfield {

@@ -5,14 +5,55 @@
 #include <cuda_runtime_api.h>
 
 #include <Eigen/Dense>
+#include <memory>
 #include <vector>
 
 #include "gpu/backend/cuda_influence.h"
-#include "gpu/dense/cusolver.h"
 #include "gpu/device/device_array.h"
 #include "solver/fields/newton_ops.h"
 
 namespace slipfield {
+
+// Cholesky and LU factors by cuSOLVER.
+//
+// The library is loaded when it is first asked for: loading it takes a fifth of a second, more than
+// many a run that never needs it.
+
+// A square matrix, column by column, that its factors replace.
+class CusolverFactors {
+ public:
+  // Throws Error where the library is not installed.
+  explicit CusolverFactors(cudaStream_t stream);
+  ~CusolverFactors();
+  CusolverFactors(const CusolverFactors&) = delete;
+  CusolverFactors& operator=(const CusolverFactors&) = delete;
+
+  // rows x rows numbers to be filled. At most kMaxRows.
+  double* allocate(int rows);
+  static constexpr int kMaxRows = 46340;  // cuSOLVER counts the matrix's numbers in an int
+
+  // Factorises what the matrix holds. Throws Error where it is not positive definite, or
+  // singular.
+  void cholesky();
+  void lu();
+  // What the matrix holds now, and of lu() the rows exchanged, counted from 1.
+  [[nodiscard]] std::vector<double> download() const { return matrix_.download(stream_); }
+  [[nodiscard]] std::vector<int> download_pivots() const { return pivots_.download(stream_); }
+  // Replaces `columns` columns of `rows` numbers in device memory.
+  void solve(double* values, int columns);
+
+ private:
+  void check_info(const char* what);
+
+  struct Library;
+  std::shared_ptr<const Library> library_;
+  cudaStream_t stream_;
+  void* handle_ = nullptr;
+  int rows_ = 0;
+  bool is_lu_ = false;
+  DeviceArray<double> matrix_, work_;
+  DeviceArray<int> pivots_, info_;
+};
 
 class CudaDense {
  public:

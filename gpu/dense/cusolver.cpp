@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/dense/cusolver.h"
+#include "gpu/dense/cuda_dense.h"
 
 #include <cusolverDn.h>
 #include <dlfcn.h>

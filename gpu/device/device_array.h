@@ -77,4 +77,37 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
+// What the runtime hands out, which releases itself.
+template <class Handle, cudaError_t (*kRelease)(Handle)>
+class CudaHandle {
+ public:
+  CudaHandle(const CudaHandle&) = delete;
+  CudaHandle& operator=(const CudaHandle&) = delete;
+  [[nodiscard]] Handle get() const { return handle_; }
+
+ protected:
+  CudaHandle() = default;
+  ~CudaHandle() {
+    if (handle_ != nullptr) SLIPFIELD_CUDA_REPORT(kRelease(handle_));
+  }
+  Handle handle_ = nullptr;
+};
+
+struct CudaStream : CudaHandle<cudaStream_t, cudaStreamDestroy> {
+  CudaStream() { SLIPFIELD_CUDA_CHECK(cudaStreamCreate(&handle_)); }
+};
+
+// Without a time of its own, unless the flags ask for that.
+struct CudaEvent : CudaHandle<cudaEvent_t, cudaEventDestroy> {
+  CudaEvent(unsigned flags = cudaEventDisableTiming) {
+    SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&handle_, flags));
+  }
+};
+
+struct PinnedMemory : CudaHandle<void*, cudaFreeHost> {
+  explicit PinnedMemory(std::size_t bytes) {
+    SLIPFIELD_CUDA_CHECK(cudaMallocHost(&handle_, bytes));
+  }
+};
+
 }  // namespace slipfield

@@ -7,7 +7,6 @@
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/step_ops.h"
 #include "solver/fields/tangential_ops.h"
-#include "solver/normal/normal_newton_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/adhesion_ops.h"
 #include "solver/step/friction_ops.h"
@@ -16,7 +15,6 @@
 #include "solver/tangential/element_law.h"
 #include "solver/tangential/moment_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
-#include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "solver/window/window_ops.h"
 

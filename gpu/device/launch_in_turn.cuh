@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "gpu/device/launch.h"
+#include "gpu/device/launch_replay.h"
 
 namespace slipfield {
 

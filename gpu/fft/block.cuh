@@ -4,7 +4,7 @@
 // Stockham's self-sorting passes: thread t of a transform's n/E threads holds the points t + s n/E,
 // s < E, before and after, both in natural order. The inverse is the same transform on points whose
 // real and imaginary parts are swapped, before and after; nothing is normalised. The passes of a
-// length are data (gpu/fft/length.h), so one kernel serves every length.
+// length are data (gpu/fft/shape.h), so one kernel serves every length.
 //
 // One pass moves 32 bytes per point through shared memory (128 bytes per clock and multiprocessor)
 // and, with E = 16, costs 14 to 18 double instructions per point (64 per clock): the two limits are
@@ -13,11 +13,40 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+
 #include "gpu/fft/butterflies.cuh"
-#include "gpu/fft/launch_overlap.cuh"
-#include "gpu/fft/length.h"
+#include "gpu/fft/shape.h"
+
+// The fused product's kernels are made of what compute capability 9.0 brought; in code for older
+// cards they are empty, and runs_fused_fft() (gpu/device/device_limits.h) keeps them from starting.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define SLIPFIELD_FUSED_FFT 1
+#else
+#define SLIPFIELD_FUSED_FFT 0
+#endif
 
 namespace slipfield {
+
+#if SLIPFIELD_FUSED_FFT
+namespace fft_detail {
+
+// They let one kernel of the fused product begin before the one ahead of it has ended.
+__device__ __forceinline__ void wait_for_previous() { cudaGridDependencySynchronize(); }
+__device__ __forceinline__ void let_next_start() { cudaTriggerProgrammaticLaunchCompletion(); }
+
+// Starts to bring memory that a later block will read into L2: the load of one block overlaps the
+// arithmetic of the one before it where only one or two fit on a multiprocessor.
+__device__ __forceinline__ void prefetch_to_l2(const void* from, std::size_t bytes) {
+  const std::size_t address = reinterpret_cast<std::size_t>(from) & ~std::size_t{15};
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
+               :
+               : "l"(address), "r"(static_cast<unsigned>(bytes & ~std::size_t{15}))
+               : "memory");
+}
+
+}  // namespace fft_detail
+#endif
 
 // FftLength as the kernels take it, by value.
 struct FftPass {

@@ -10,7 +10,6 @@
 
 #include "gpu/fft/block.cuh"
 #include "gpu/fft/kernels.h"
-#include "gpu/fft/launch_overlap.cuh"
 
 namespace slipfield {
 namespace fft_detail {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors the spectra of solver/cpu/cpu_fft_convolution.h. Traffic: a quarter of the table is
 // written and read once more than by a whole transform, which needs eight times its memory.
-#include "gpu/fft/quarter_spectrum.h"
+#include "gpu/fft/spectrum_build.cuh"
 
 #include "gpu/cufft/batched_fft.h"
-#include "gpu/fft/length.h"
+#include "gpu/fft/shape.h"
 
 namespace slipfield {
 namespace {

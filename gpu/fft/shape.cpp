@@ -2,11 +2,140 @@
 #include "gpu/fft/shape.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
-#include "gpu/fft/length.h"
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/error.h"
 
 namespace slipfield {
+
+namespace {
+
+// Factors m into at most two of the radices that gpu/fft/block.cuh knows.
+bool factor_middle(int m, int (&middle)[2]) {
+  constexpr int kRadices[] = {2, 3, 4, 5, 6, 8, 10};
+  middle[0] = middle[1] = 0;
+  if (m == 1) return true;
+  for (const int radix : kRadices) {
+    if (radix == m) {
+      middle[0] = m;
+      return true;
+    }
+  }
+  int best = 100;  // the larger of the two radices: least registers
+  for (const int first : kRadices) {
+    for (const int second : kRadices) {
+      if (first * second == m && first <= second && second < best) {
+        middle[0] = first;
+        middle[1] = second;
+        best = second;
+      }
+    }
+  }
+  return best < 100;
+}
+
+bool in_family(int n) {
+  if (n < 16 || n > kFftMaxLength || n % 16 != 0) return false;
+  int odd = n;
+  while (odd % 2 == 0) odd /= 2;
+  return odd == 1 || odd == 3 || odd == 5 || odd == 9 || odd == 15;
+}
+
+// n = 0 where the length cannot be made so.
+FftLength make_length(int n, int per_thread) {
+  FftLength length;
+  // Strides that are multiples of per_thread, see fft_pad_shift.
+  if (!in_family(n) || n % (per_thread * per_thread) != 0) return length;
+  int rest = n / per_thread;
+  int finals = 0;
+  while (rest % per_thread == 0) {
+    rest /= per_thread;
+    ++finals;
+  }
+  for (; finals >= 1; --finals, rest *= per_thread) {  // as many equal passes as possible
+    if (!factor_middle(rest, length.middle)) continue;
+    length.n = n;
+    length.per_thread = per_thread;
+    length.finals = finals;
+    return length;
+  }
+  return length;
+}
+
+}  // namespace
+
+bool fft_length_supported(int n, int per_thread) {
+  return n > 0 && make_length(n, per_thread).n == n;
+}
+
+bool fft_length_supported(int n) {
+  // Above what 512 threads hold, the next number of points per thread must do.
+  return fft_length_supported(n, 4) && (n <= 2048 || fft_length_supported(n, 8)) &&
+         (n <= 4096 || fft_length_supported(n, 16));
+}
+
+int fft_length_at_least(int least) {
+  for (int n = (least + 15) / 16 * 16; n <= kFftMaxLength; n += 16)
+    if (fft_length_supported(n)) return n;
+  return 0;
+}
+
+FftLength fft_length(int n, int per_thread) {
+  const FftLength length = make_length(n, per_thread);
+  if (n <= 0 || length.n != n)
+    throw Error("no shared-memory transform of length " + std::to_string(n));
+  return length;
+}
+
+int fft_twiddle_count(const FftLength& length) {
+  int count = 0;
+  int spacing = length.per_thread;
+  const auto add_pass = [&](int radix) {
+    count += spacing;
+    spacing *= radix;
+  };
+  for (const int radix : length.middle)
+    if (radix != 0) add_pass(radix);
+  for (int pass = 0; pass < length.finals; ++pass) add_pass(length.per_thread);
+  return count;
+}
+
+std::size_t fft_shared_bytes(const FftLength& length, int group) {
+  constexpr std::size_t kComplexBytes = 2 * sizeof(double);
+  const int points =
+      group * fft_shared_stride(length.n, length.per_thread) + fft_twiddle_count(length);
+  return kComplexBytes * static_cast<std::size_t>(points);
+}
+
+bool fft_length_fits(int n, int per_thread, const DeviceLimits& card) {
+  return n / per_thread <= kFftMaxThreads && fft_length_supported(n, per_thread) &&
+         fft_shared_bytes(fft_length(n, per_thread), 1) <= card.shared_per_block;
+}
+
+bool fft_length_fits(int n, const DeviceLimits& card) {
+  return fft_length_fits(n, 4, card) || fft_length_fits(n, 8, card) || fft_length_fits(n, 16, card);
+}
+
+std::vector<double> fft_twiddles(const FftLength& length) {
+  std::vector<double> table;
+  int spacing = length.per_thread;
+  const auto add_pass = [&](int radix) {
+    for (int j = 0; j < spacing; ++j) {
+      const long double angle = 2.0L * 3.14159265358979323846264338327950288L *
+                                static_cast<long double>(j) /
+                                (static_cast<long double>(spacing) * radix);
+      table.push_back(static_cast<double>(std::cos(angle)));
+      table.push_back(static_cast<double>(-std::sin(angle)));
+    }
+    spacing *= radix;
+  };
+  for (const int radix : length.middle)
+    if (radix != 0) add_pass(radix);
+  for (int pass = 0; pass < length.finals; ++pass) add_pass(length.per_thread);
+  return table;
+}
 
 namespace {
 
@@ -83,7 +212,7 @@ int longer_transform_length(int elements, bool repeats) {
 }
 
 std::size_t spectrum_making_bytes(const Grid& grid) {
-  // From there on spectra are made in batches (gpu/fft/quarter_spectrum.h), smaller ones whole.
+  // From there on spectra are made in batches (gpu/fft/spectrum_build.cuh), smaller ones whole.
   constexpr std::size_t kLargePoints = 16000000;
   // Batches of rows and columns, and cuFFT's work space for them.
   constexpr std::size_t kBatches = std::size_t{300} << 20U;

@@ -8,7 +8,6 @@
 #include "gpu/device/current_device.h"
 #include "gpu/device/launch_in_turn.cuh"
 #include "gpu/fft/spectrum_build.cuh"
-#include "gpu/fft/spectrum_functions.cuh"
 #include "gpu/fft/transform.h"
 
 namespace slipfield {

@@ -10,7 +10,6 @@
 #include "gpu/device/launch_in_turn.cuh"
 #include "gpu/fft/block.cuh"
 #include "gpu/fft/kernels.h"
-#include "gpu/fft/length.h"
 #include "gpu/fft/shape.h"
 
 namespace slipfield {

@@ -8,13 +8,12 @@
 
 #include "gpu/cuda_device.h"
 #include "gpu/cufft/cufft_check.h"
-#include "gpu/device/cuda_stream.h"
 #include "gpu/device/current_device.h"
 #include "gpu/device/device_array.h"
 #include "gpu/interior/interior_kernels.h"
 #include "solver/cpu/cpu_fft_convolution.h"
-#include "solver/interior/body_loads.h"
 #include "solver/interior/interior_planes.h"
+#include "solver/interior/interior_points.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {

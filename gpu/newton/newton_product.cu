@@ -1,13 +1,297 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mirrors NewtonSolver::multiply of solver/tangential/newton_solver.h. The kernels are in
-// gpu/newton/newton_rows.cuh; columns are multiplied by those of gpu/fft/columns.cuh.
+// gpu/newton/newton_product.cu; columns are multiplied by those of gpu/fft/columns.cuh.
+
 #include "gpu/newton/newton_product.h"
 
 #include "gpu/device/current_device.h"
+#include "gpu/fft/rows.cuh"
 #include "gpu/fft/transform.h"
-#include "gpu/newton/newton_rows.cuh"
+#include "solver/tangential/newton_preconditioner.h"
 
 namespace slipfield {
+
+// The row kernels of a GMRES product of the Newton method in rolling: J M v (THEORY.md 6.4, 6.5)
+// with what is done to single elements between the transforms. Mirrors SplitForPreconditioner and
+// JoinPreconditioned of solver/tangential/newton_preconditioner.h, and MultiplyJacobian of
+// solver/fields/newton_ops.h.
+//
+//   split:    v split for the preconditioner, 3 fields: rows
+//   join:     rows back of 3 fields, joined to M v; rows of 2 fields
+//   jacobian: rows back of 2 fields, S M v; J M v
+//
+// A block has one pair of rows of all fields, a slot of threads and of shared memory for each.
+// Traffic by element of a free grid, nx = 2 mx: split 49 bytes and 48 of the columns; join 65 and
+// 80; jacobian 65 and 32.
+
+namespace newton_detail {
+
+struct NewtonRows {
+  NewtonFields f;
+  const double* in;  // v
+  double* joined;    // M v
+  double* out;       // J M v; null: M v is all that is wanted
+  double* sums;      // of M v, x and y of each block; where a force is prescribed
+  double2* work[3];  // columns of each field
+  int mx;
+  int my;
+  int pitch;  // of a column, in complex numbers
+  FftPass pass;
+};
+
+#if SLIPFIELD_FUSED_FFT
+
+using fft_detail::row_of_pair;
+using fft_detail::store_pair;
+
+// A thread's slot, and where it lies.
+struct SlotPlace {
+  double2* twiddles;
+  double2* slots;
+  double2* shared;  // of this thread's slot
+  int row;          // the first of the pair
+  int field, t;     // 0 where the thread has none
+  bool active;
+
+  __device__ __forceinline__ SlotPlace(const NewtonRows& a, int fields, double2* memory)
+      : twiddles(memory),
+        slots(memory + a.pass.twiddle_count),
+        row(2 * blockIdx.x),
+        active(static_cast<int>(threadIdx.x) < fields * a.pass.threads) {
+    field = active ? threadIdx.x / a.pass.threads : 0;
+    t = active ? threadIdx.x - field * a.pass.threads : 0;
+    shared = slots + field * a.pass.stride;
+  }
+};
+
+// What each kernel begins with.
+template <int kFields>
+__device__ __forceinline__ SlotPlace begin_slots(const NewtonRows& a) {
+  extern __shared__ double2 newton_shared[];
+  const SlotPlace at(a, kFields, newton_shared);
+  begin_transforms(at.twiddles, a.pass);
+  return at;
+}
+
+// The columns of both rows of each field to the slots, as join_row_pairs of gpu/fft/rows.cuh. Ends
+// with a barrier.
+template <int E, int kFields>
+__device__ __forceinline__ void load_slots(const NewtonRows& a, const SlotPlace& at) {
+  const int n = a.pass.n;
+  const int count = kFields * n;
+  const auto field_of = [n](int w) {
+    return static_cast<int>(w >= n) + static_cast<int>(w >= 2 * n);
+  };
+  const auto read = [&](int field, int k, int local) {
+    return at.row + local < a.my
+               ? a.work[field][static_cast<std::size_t>(k) * a.pitch + at.row + local]
+               : make_double2(0.0, 0.0);
+  };
+  double2 mine[E];
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    const int field = field_of(w);
+    mine[u] = w < count ? read(field, (w - field * n) >> 1, w & 1) : make_double2(0.0, 0.0);
+  }
+  const int lane = static_cast<int>(threadIdx.x);
+  double2 nyquist = make_double2(0.0, 0.0);
+  if (lane < 2 * kFields) nyquist = read(lane >> 1, n / 2, lane & 1);
+#pragma unroll
+  for (int u = 0; u < E; ++u) {
+    const int w = threadIdx.x + u * blockDim.x;
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, mine[u].x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, mine[u].y, 1);
+    if (w >= count) continue;
+    const int field = field_of(w);
+    const int k = (w - field * n) >> 1;
+    store_pair<E>(at.slots + field * a.pass.stride, n, k, w & 1, mine[u], other);
+  }
+  if (lane < 32) {
+    double2 other;
+    other.x = __shfl_xor_sync(0xffffffffu, nyquist.x, 1);
+    other.y = __shfl_xor_sync(0xffffffffu, nyquist.y, 1);
+    if (lane < 2 * kFields && (lane & 1) == 0)
+      store_pair<E>(at.slots + (lane >> 1) * a.pass.stride, n, n / 2, 0, nyquist, other);
+  }
+  __syncthreads();
+}
+
+// The rows back: slot[x] = (value of the first row, of the second). Ends with a barrier.
+template <int E>
+__device__ __forceinline__ void invert_slots(const NewtonRows& a, const SlotPlace& at) {
+  double2 v[E];
+  invert_points<E>(v, at.shared, at.twiddles, at.t, a.pass, at.active);
+  __syncthreads();
+  if (at.active) {
+#pragma unroll
+    for (int s = 0; s < E / 2; ++s)
+      at.shared[at.t + s * a.pass.threads] = make_double2(v[s].y, v[s].x);
+  }
+  __syncthreads();
+}
+
+// Transforms the rows v of the first kFields slots, and writes their columns. Starts with a
+// barrier.
+template <int E, int kFields>
+__device__ __forceinline__ void transform_slots(double2 (&v)[E], const NewtonRows& a,
+                                                const SlotPlace& at) {
+  const bool active = at.active && at.field < kFields;
+  double2* const shared = active ? at.shared : at.slots;
+  __syncthreads();
+  transform_points<E, true>(v, shared, at.twiddles, at.t, a.pass, active);
+  const int n = a.pass.n;
+  const auto write = [&](int field, int k, int local) {
+    if (at.row + local >= a.my) return;
+    a.work[field][static_cast<std::size_t>(k) * a.pitch + at.row + local] =
+        row_of_pair<E>(at.slots + field * a.pass.stride, n, k, local);
+  };
+  for (int w = static_cast<int>(threadIdx.x); w < kFields * n; w += static_cast<int>(blockDim.x)) {
+    const int field = static_cast<int>(w >= n) + static_cast<int>(w >= 2 * n);
+    write(field, (w - field * n) >> 1, w & 1);
+  }
+  const int lane = static_cast<int>(threadIdx.x);
+  if (lane < 2 * kFields) write(lane >> 1, n / 2, lane & 1);
+}
+
+// visit(s, local, x, i) for the elements of a thread: x = t + s n/E of both rows.
+template <int E, class Visit>
+__device__ __forceinline__ void each_own_element(const NewtonRows& a, const SlotPlace& at,
+                                                 Visit&& visit) {
+#pragma unroll
+  for (int s = 0; s < E / 2; ++s) {
+    const int x = at.t + s * a.pass.threads;
+    if (x >= a.mx) continue;
+#pragma unroll
+    for (int local = 0; local < 2; ++local) {
+      if (at.row + local < a.my)
+        visit(s, local, x, static_cast<std::size_t>(at.row + local) * a.mx + x);
+    }
+  }
+}
+
+__device__ __forceinline__ double part_of(double2 pair, int local) {
+  return local == 0 ? pair.x : pair.y;
+}
+__device__ __forceinline__ void set_part(double2& pair, int local, double value) {
+  (local == 0 ? pair.x : pair.y) = value;
+}
+
+// Sum of count numbers by the block's first warp, in all its lanes; the same bits in every run.
+__device__ __forceinline__ double warp_sum(const double* values, int count) {
+  double sum = 0.0;
+  for (int k = static_cast<int>(threadIdx.x & 31); k < count; k += 32) sum += values[k];
+  for (int offset = 16; offset > 0; offset >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  return sum;
+}
+
+// The block's part of the sums of M v; `mine` of each thread. The slots are free by now.
+__device__ __forceinline__ void put_sums(const NewtonRows& a, const SlotPlace& at, double mine) {
+  double* const values = reinterpret_cast<double*>(at.slots);
+  const int threads = a.pass.threads;
+  __syncthreads();
+  if (at.active && at.field < 2) values[at.field * threads + at.t] = mine;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  for (int field = 0; field < 2; ++field) {
+    const double sum = warp_sum(values + field * threads, threads);
+    if (threadIdx.x == 0) a.sums[field * gridDim.x + blockIdx.x] = sum;
+  }
+}
+
+// The force rows from the blocks' sums of M v; where the rigid slip is given its entry as it was.
+__device__ __forceinline__ void put_force_rows(const NewtonRows& a) {
+  if (blockIdx.x != 0 || threadIdx.x >= 32) return;
+  for (int field = 0; field < 2; ++field) {
+    const bool given = field == 0 ? a.f.force_x_given : a.f.force_y_given;
+    const std::size_t place = 2 * a.f.count + field;
+    const double sum =
+        given ? warp_sum(a.sums + field * gridDim.x, static_cast<int>(gridDim.x)) : 0.0;
+    if (threadIdx.x == 0) a.out[place] = given ? a.f.scale * sum : a.joined[place];
+  }
+}
+
+// The entries of the rigid slips, which M leaves as they are.
+__device__ __forceinline__ void copy_rigid_entries(const NewtonRows& a, const double* from,
+                                                   double* to) {
+  if (blockIdx.x == 0 && threadIdx.x < 2)
+    to[2 * a.f.count + threadIdx.x] = from[2 * a.f.count + threadIdx.x];
+}
+
+#endif  // SLIPFIELD_FUSED_FFT
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    split_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  const SlotPlace at = begin_slots<3>(a);
+  double2 v[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) v[s] = make_double2(0.0, 0.0);
+  if (at.active) {
+    each_own_element<E>(a, at, [&](int s, int local, int, std::size_t i) {
+      const SplitVector split = split_vector(a.f, a.in, i);
+      set_part(v[s], local, at.field == 0 ? split.x : (at.field == 1 ? split.y : split.across));
+    });
+  }
+  transform_slots<E, 3>(v, a, at);
+#endif
+}
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    join_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  const SlotPlace at = begin_slots<3>(a);
+  load_slots<E, 3>(a, at);
+  invert_slots<E>(a, at);
+  double2 v[E];
+#pragma unroll
+  for (int s = 0; s < E; ++s) v[s] = make_double2(0.0, 0.0);
+  if (at.active && at.field < 2) {
+    each_own_element<E>(a, at, [&](int s, int local, int x, std::size_t i) {
+      const auto inner = [&](int field) {
+        return part_of(at.slots[field * a.pass.stride + x], local);
+      };
+      const VectorPart joined = join_vector(a.f, a.in, i, {inner(0), inner(1), inner(2)});
+      const double value = at.field == 0 ? joined.x : joined.y;
+      a.joined[at.field * a.f.count + i] = value;
+      set_part(v[s], local, value);
+    });
+  }
+  copy_rigid_entries(a, a.in, a.joined);
+  if (a.out == nullptr) return;
+  double sum = 0.0;
+#pragma unroll
+  for (int s = 0; s < E / 2; ++s) sum += v[s].x + v[s].y;
+  transform_slots<E, 2>(v, a, at);
+  if (a.f.forces() != 0) put_sums(a, at, sum);
+#endif
+}
+
+template <int E>
+__global__ void __launch_bounds__(kFftMaxThreads, 1)
+    jacobian_kernel(const __grid_constant__ NewtonRows a) {
+#if SLIPFIELD_FUSED_FFT
+  const SlotPlace at = begin_slots<2>(a);
+  load_slots<E, 2>(a, at);
+  invert_slots<E>(a, at);
+  if (at.active) {
+    each_own_element<E>(a, at, [&](int, int local, int x, std::size_t i) {
+      const auto image = [&](int field) {
+        return part_of(at.slots[field * a.pass.stride + x], local);
+      };
+      const VectorPart product = jacobian_times(a.f, i, {a.joined[i], a.joined[a.f.count + i]},
+                                                {image(0), image(1)}, a.joined + 2 * a.f.count);
+      a.out[at.field * a.f.count + i] = at.field == 0 ? product.x : product.y;
+    });
+  }
+  put_force_rows(a);
+#endif
+}
+
+}  // namespace newton_detail
 
 using newton_detail::NewtonRows;
 

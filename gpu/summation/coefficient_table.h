@@ -12,7 +12,7 @@
 #include "gpu/device/device_array.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
-#include "solver/influence/layer_image.h"
+#include "solver/influence/layered_bodies.h"
 #include "solver/material.h"
 
 namespace slipfield {

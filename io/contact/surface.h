@@ -8,9 +8,8 @@
 
 #include "io/contact/case.h"
 #include "solver/grid.h"
-#include "solver/layer.h"
+#include "solver/problem.h"
 #include "solver/material.h"
-#include "solver/patches.h"
 #include "solver/problem.h"
 
 namespace slipfield {

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "solver/batch/family_operators.h"
 #include "solver/combinations.h"
 #include "solver/error.h"
 #include "solver/geometry.h"

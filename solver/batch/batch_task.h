@@ -8,9 +8,27 @@
 #include "solver/batch/batch.h"
 #include "solver/batch/family.h"
 #include "solver/batch/small_contact.h"
+#include "solver/grid.h"
+#include "solver/influence/influence_table.h"
+#include "solver/material.h"
 #include "solver/step/step_outcome.h"
 
 namespace slipfield {
+
+// The operators of a family, in pure numbers: dx = 1, G = 1 (THEORY.md 6.8).
+inline Grid unit_grid(const BatchFamily& family) {
+  return {family.mx, family.my, 1.0, family.aspect, 0.0, 0.0};
+}
+inline CombinedMaterial unit_material(const BatchFamily& family) {
+  return {1.0, family.poisson_ratio, 0.0};
+}
+inline bool rolls(const BatchFamily& family) {
+  return family.offset_x != 0.0 || family.offset_y != 0.0;
+}
+inline InfluenceKind slip_kind(const BatchFamily& family) {
+  if (!rolls(family)) return {};
+  return {Displacement::change, family.offset_x, family.offset_y};
+}
 
 // dy/dx and the rolling step are rounded to some 13 digits, so that contacts of different sizes
 // share a family.

@@ -15,7 +15,7 @@
 #include "solver/batch/batch.h"
 #include "solver/batch/batch_task.h"
 #include "solver/batch/cpu_team.h"
-#include "solver/batch/family_operators.h"
+#include "solver/batch/family.h"
 #include "solver/batch/small_solver.h"
 
 namespace slipfield {

@@ -3,10 +3,11 @@
 #include <utility>
 
 #include "solver/batch/contact_queue.h"
-#include "solver/batch/whole_steps.h"
+#include "solver/contact_solver.h"
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"
+#include "solver/step/coarse_twins.h"
 
 namespace slipfield {
 namespace {
@@ -108,13 +109,7 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
   }
 
   [[nodiscard]] ContactProblem without_geometry() const {
-    ContactProblem one;
-    one.upper = problem_.upper;
-    one.lower = problem_.lower;
-    one.grid = problem_.grid;
-    one.solver = problem_.solver;
-    one.influence = problem_.influence;
-    one.layer = problem_.layer;
+    ContactProblem one = slipfield::without_geometry(problem_);
     one.patches = problem_.patches;
     one.sensitivities = problem_.sensitivities;
     one.error_estimate = problem_.error_estimate;

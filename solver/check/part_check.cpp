@@ -5,7 +5,7 @@
 #include <string>
 
 #include "solver/check/fault_list.h"
-#include "solver/geometry/simplified_paraboloid.h"
+#include "solver/geometry/hertz_ellipse.h"
 
 namespace slipfield {
 namespace {

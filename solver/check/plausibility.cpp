@@ -10,9 +10,9 @@
 #include <optional>
 #include <variant>
 
-#include "solver/geometry/simplified_paraboloid.h"
+#include "solver/geometry/hertz_ellipse.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 #include "solver/step/fading_step.h"
 #include "solver/surface/wear.h"
 

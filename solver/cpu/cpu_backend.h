@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "solver/cpu/cpu_array.h"
 #include "solver/cpu/cpu_dense.h"
 #include "solver/cpu/cpu_gauss_seidel.h"
 #include "solver/cpu/cpu_influence.h"
+#include "solver/cpu/host_memory.h"
 #include "solver/cpu/team/cpu_krylov.h"
 #include "solver/fields/element_op.h"
 #include "solver/fields/own_rows.h"

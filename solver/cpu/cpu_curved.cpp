@@ -27,23 +27,15 @@ CpuRowProduct& CpuCurved::rows() {
 }
 
 struct CpuRowProduct::Plans {
-  fftw_plan forward = nullptr;
-  fftw_plan backward = nullptr;
+  FftwPlan<> forward, backward;
 
   Plans(int nx, int frequencies) {
     auto line = fftw_buffer<double>(static_cast<std::size_t>(nx));
     auto half = fftw_buffer<fftw_complex>(static_cast<std::size_t>(frequencies));
     const std::lock_guard<std::mutex> planning(fftw_planner());
-    forward = fftw_plan_dft_r2c_1d(nx, line.get(), half.get(), FFTW_ESTIMATE);
-    backward = fftw_plan_dft_c2r_1d(nx, half.get(), line.get(), FFTW_ESTIMATE);
+    forward.reset(fftw_plan_dft_r2c_1d(nx, line.get(), half.get(), FFTW_ESTIMATE));
+    backward.reset(fftw_plan_dft_c2r_1d(nx, half.get(), line.get(), FFTW_ESTIMATE));
   }
-  ~Plans() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    fftw_destroy_plan(forward);
-    fftw_destroy_plan(backward);
-  }
-  Plans(const Plans&) = delete;
-  Plans& operator=(const Plans&) = delete;
 };
 
 CpuRowProduct::CpuRowProduct(const CurvedTables& tables, const Grid& grid)
@@ -71,7 +63,7 @@ CpuRowProduct::CpuRowProduct(const CurvedTables& tables, const Grid& grid)
         tables.period(iy, jy, nx_, scale, width, lines.get());
         for (std::size_t p = 0; p < matrices_.size(); ++p) {
           std::copy_n(lines.get() + p * width, width, line.get());
-          fftw_execute_dft_r2c(plans_->forward, line.get(), half.get());
+          fftw_execute_dft_r2c(plans_->forward.get(), line.get(), half.get());
           for (std::size_t f = 0; f < frequencies; ++f)
             matrices_[p][(f * my + static_cast<std::size_t>(jy)) * my +
                          static_cast<std::size_t>(iy)] = {half[f][0], half[f][1]};
@@ -100,7 +92,7 @@ void CpuRowProduct::forward(const double* in, Field& field) const {
       const auto row = static_cast<std::size_t>(iy);
       std::copy_n(in + row * static_cast<std::size_t>(mx_), mx_, line.get());
       std::fill(line.get() + mx_, line.get() + nx_, 0.0);
-      fftw_execute_dft_r2c(plans_->forward, line.get(), half.get());
+      fftw_execute_dft_r2c(plans_->forward.get(), line.get(), half.get());
       for (std::size_t f = 0; f < static_cast<std::size_t>(frequencies_); ++f)
         field[f * my + row] = {half[f][0], half[f][1]};
     }
@@ -120,7 +112,7 @@ void CpuRowProduct::backward(const Field& field, double* out) const {
         half[f][0] = field[f * my + row].real();
         half[f][1] = field[f * my + row].imag();
       }
-      fftw_execute_dft_c2r(plans_->backward, half.get(), line.get());
+      fftw_execute_dft_c2r(plans_->backward.get(), half.get(), line.get());
       std::copy_n(line.get(), mx_, out + row * static_cast<std::size_t>(mx_));
     }
   }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_fft_convolution.h"
 
-#include <fftw3.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "solver/cpu/fft/convolution_plans.h"
-#include "solver/cpu/fftw_planner.h"
 #include "solver/threads/team_work.h"
 
 namespace slipfield {
@@ -61,7 +57,7 @@ Spectrum CpuFftConvolution::transform(const InfluenceTable& table) const {
       for (int kx = least_x; kx <= most_x; ++kx) {
         line[as_size(kx < 0 ? kx + nx : kx)] = nearest_coefficient(table, kx, r + least_y, nx, ny);
       }
-      fftw_execute_dft_r2c(rows_.plans().row_forward, line.get(),
+      fftw_execute_dft_r2c(rows_.plans().row_forward.get(), line.get(),
                            as_fftw(half.get() + as_size(r) * row_stride));
     }
   }

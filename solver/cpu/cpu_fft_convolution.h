@@ -11,10 +11,11 @@
 #include <complex>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <span>
+#include <vector>
 
 #include "solver/cpu/fft/convolution_rows.h"
-#include "solver/cpu/fft/spectrum.h"
 #include "solver/grid.h"
 #include "solver/influence/influence_table.h"
 
@@ -25,6 +26,26 @@ struct SpectrumShare {
   double weight = 1.0;
   const Spectrum* spectrum = nullptr;
 };
+
+struct SpectrumOfField {
+  const Spectrum* spectrum = nullptr;
+  const double* in = nullptr;
+  double* out = nullptr;
+};
+// Products of each field by a spectrum of its own.
+template <class Convolution>
+void apply_each(Convolution& convolution, std::initializer_list<SpectrumOfField> fields) {
+  std::vector<ConvolutionTerm> terms;
+  std::vector<const double*> in;
+  std::vector<double*> out;
+  for (const SpectrumOfField& field : fields) {
+    const auto place = static_cast<int>(in.size());
+    terms.push_back({place, place, field.spectrum, 1.0});
+    in.push_back(field.in);
+    out.push_back(field.out);
+  }
+  convolution.apply(terms, in, out);
+}
 
 class CpuFftConvolution {
  public:

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/cpu/cpu_influence.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "solver/cpu/cpu_summation.h"
 #include "solver/cpu/recently_used.h"
@@ -58,14 +54,10 @@ Spectrum kept_spectrum(const SpectrumKey& key, const Compute& compute) {
 CpuInfluence::CpuInfluence(const CpuBackend& /*backend*/, const Grid& grid,
                            const CombinedMaterial& material, InfluenceMethod method,
                            const InfluenceKind& kind)
-    : grid_(grid), material_(material), method_(method), kind_(kind) {}
+    : SpectralInfluence(grid, material, kind), method_(method) {}
 
-void CpuInfluence::take_up(const InfluenceKind& kind) {
-  if (kind == kind_) return;
-  kind_ = kind;
+void CpuInfluence::drop(const InfluenceKind& /*last*/) {
   tables_ = {};
-  spectra_ = {};
-  inverse_normal_.reset();
   newton_.reset();
   curved_.reset();
 }
@@ -76,17 +68,11 @@ const InfluenceTable& CpuInfluence::table(Component component) {
   return *slot;
 }
 
-const Spectrum& CpuInfluence::spectrum(Component component) {
-  auto& slot = spectra_[static_cast<std::size_t>(component)];
-  if (!slot) {
-    slot = grid_.boundary == Boundary::periodic ? periodic_spectrum(component)
-                                                : table_spectrum(component);
-  }
-  return *slot;
-}
-
-double CpuInfluence::self(Component component) const {
-  return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
+Spectrum CpuInfluence::make_spectrum(Component component) {
+  if (grid_.boundary != Boundary::periodic) return table_spectrum(component);
+  return convolution().from_symbol([&](int kx, int ky) {
+    return half_space_symbol(component, kx, ky, grid_, material_, kind_);
+  });
 }
 
 // The table reaches as far as the transform, see CpuFftConvolution::transform.
@@ -107,33 +93,24 @@ Spectrum CpuInfluence::table_spectrum(Component component) {
   });
 }
 
-Spectrum CpuInfluence::periodic_spectrum(Component component) {
-  return convolution().from_symbol([&](int kx, int ky) {
-    return half_space_symbol(component, kx, ky, grid_, material_, kind_);
-  });
-}
-
 CpuFftConvolution& CpuInfluence::convolution() {
   if (!convolution_) convolution_ = std::make_unique<CpuFftConvolution>(grid_);
   return *convolution_;
 }
 
+Spectrum CpuInfluence::invert(const Spectrum& spectrum, double share) {
+  return convolution().inverse(spectrum, share);
+}
+
 void CpuInfluence::precondition_normal(const double* in, double* out) {
-  if (!inverse_normal_) {
-    inverse_normal_ = convolution().inverse(spectrum(Component::nn), kNormalShare);
-  }
-  const ConvolutionTerm term{0, 0, &*inverse_normal_, 1.0};
-  const std::array<const double*, 1> source{in};
-  const std::array<double*, 1> target{out};
-  convolution().apply(std::span(&term, 1), source, target);
+  apply_each(convolution(), {{&inverse(Component::nn), in, out}});
 }
 
 CpuNewtonProduct& CpuInfluence::newton() {
   if (!newton_) {
     newton_.emplace(grid_, 1.0 / self(Component::xx));
-    newton_->set_inverse(
-        convolution().inverse(spectrum(Component::xx), tangential_share(kind_, grid_)),
-        convolution().inverse(spectrum(Component::yy), tangential_share(kind_, grid_)));
+    newton_->set_inverse(invert(spectrum(Component::xx), share()),
+                         invert(spectrum(Component::yy), share()));
   }
   return *newton_;
 }
@@ -142,7 +119,7 @@ template <class Real>
 void CpuInfluence::invert_across(SpectrumOf<Real>& result) {
   const std::array<SpectrumShare, 2> sum{
       {{across_.xx, &spectrum(Component::xx)}, {across_.yy, &spectrum(Component::yy)}}};
-  convolution().invert(across_.identity, sum, tangential_share(kind_, grid_), result);
+  convolution().invert(across_.identity, sum, share(), result);
 }
 
 void CpuInfluence::set_across(const AcrossSymbol& symbol) {
@@ -153,15 +130,11 @@ void CpuInfluence::set_across(const AcrossSymbol& symbol) {
 void CpuInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                            const double* in_across, double* out_x, double* out_y,
                                            double* out_across) {
-  const Spectrum x = convolution().inverse(spectrum(Component::xx), tangential_share(kind_, grid_));
-  const Spectrum y = convolution().inverse(spectrum(Component::yy), tangential_share(kind_, grid_));
   Spectrum across;
   invert_across(across);
-  const std::array<ConvolutionTerm, 3> terms{
-      {{0, 0, &x, 1.0}, {1, 1, &y, 1.0}, {2, 2, &across, 1.0}}};
-  const std::array<const double*, 3> source{in_x, in_y, in_across};
-  const std::array<double*, 3> target{out_x, out_y, out_across};
-  convolution().apply(terms, source, target);
+  apply_each(convolution(), {{&inverse(Component::xx), in_x, out_x},
+                             {&inverse(Component::yy), in_y, out_y},
+                             {&across, in_across, out_across}});
 }
 
 bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {
@@ -171,10 +144,10 @@ bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, 
 
 bool CpuInfluence::multiply_newton(const NewtonFields& f, const double* in, double* joined,
                                    double* out) {
-  const std::vector<Term> terms = terms_of(Block::tangential);
-  if (kind_.curved || summation_is_faster(std::array{in, in + f.count}, terms.size())) return false;
+  constexpr std::size_t kTerms = 4;
+  if (kind_.curved || summation_is_faster(std::array{in, in + f.count}, kTerms)) return false;
   count_product();
-  if (!newton().has_slip()) newton().set_slip(convolution_terms(terms));
+  if (!newton().has_slip()) newton().set_slip(convolution_terms(Block::tangential));
   newton().multiply(f, in, joined, out);
   return true;
 }
@@ -212,17 +185,12 @@ CpuCurved& CpuInfluence::curved() {
   return *curved_;
 }
 
-const InfluenceTable& CpuInfluence::table(const Term& term) {
+const InfluenceTable& CpuInfluence::table_of(const ProductTerm& term) {
   return kind_.curved ? curved().table(term.to, term.from) : table(term.component());
 }
 
-const Spectrum& CpuInfluence::spectrum(const Term& term) {
-  return kind_.curved ? curved().spectrum(term.to, term.from, convolution())
-                      : spectrum(term.component());
-}
-
-double CpuInfluence::sign(const Term& term) const {
-  return kind_.curved ? 1.0 : block_term(term.to, term.from).sign;
+double CpuInfluence::sign(const ProductTerm& term) const {
+  return kind_.curved ? 1.0 : term.sign();
 }
 
 void CpuInfluence::compute(Block block, const TractionField& traction,
@@ -232,55 +200,36 @@ void CpuInfluence::compute(Block block, const TractionField& traction,
                                  {displacement.x, displacement.y, displacement.n});
   if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
   multiply_by_modes(*kind_.patches, grid_.count(), traction.n, displacement.n, of_mode_, by_mode_,
-                    [&](const double* in, double* out) {
-                      multiply(block, {nullptr, nullptr, in}, {nullptr, nullptr, out});
-                    });
+                    [&](const double* in, double* out) { multiply(block, {.n = in}, {.n = out}); });
 }
 
 void CpuInfluence::multiply(Block block, const TractionField& traction,
                             const DisplacementField& displacement) {
-  const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
-  const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
-                                                       displacement.n};
-  std::vector<const double*> in;
-  for (int from = 0; from < kDirections; ++from)
-    if (block_takes(block, from)) in.push_back(tractions[static_cast<std::size_t>(from)]);
-  std::vector<double*> out;
-  for (int to = 0; to < kDirections; ++to)
-    if (block_gives(block, to)) out.push_back(displacements[static_cast<std::size_t>(to)]);
-  const std::vector<Term> terms = terms_of(block);
+  const std::vector<const double*> in = taken_by(block, traction);
+  const std::vector<double*> out = given_by(block, displacement);
+  const std::vector<ProductTerm> terms = product_terms(block);
   if (grid_.boundary != Boundary::periodic && summation_is_faster(in, terms.size())) {
     std::vector<std::vector<LoadedElement>> loaded;
     for (const double* field : in) loaded.push_back(loaded_elements(grid_.mx, grid_.my, field));
     for (double* field : out) std::fill_n(field, grid_.count(), 0.0);
-    for (const Term& term : terms) {
+    for (const ProductTerm& term : terms) {
       const std::vector<LoadedElement>& elements = loaded[static_cast<std::size_t>(term.source)];
       if (elements.empty()) continue;  // without a table
-      add_summed_product(table(term), sign(term), elements,
+      add_summed_product(table_of(term), sign(term), elements,
                          out[static_cast<std::size_t>(term.target)]);
     }
     return;
   }
-  convolution().apply(convolution_terms(terms), in, out);
+  convolution().apply(convolution_terms(block), in, out);
 }
 
-std::vector<CpuInfluence::Term> CpuInfluence::terms_of(Block block) {
-  std::vector<Term> terms;
-  int target = 0;
-  for (int to = 0; to < kDirections; ++to) {
-    if (!block_gives(block, to)) continue;
-    int source = 0;
-    for (int from = 0; from < kDirections; ++from)
-      if (block_takes(block, from)) terms.push_back({target, source++, to, from});
-    ++target;
-  }
-  return terms;
-}
-
-std::vector<ConvolutionTerm> CpuInfluence::convolution_terms(const std::vector<Term>& terms) {
+std::vector<ConvolutionTerm> CpuInfluence::convolution_terms(Block block) {
   std::vector<ConvolutionTerm> result;
-  for (const Term& term : terms)
-    result.push_back({term.target, term.source, &spectrum(term), sign(term)});
+  for (const ProductTerm& term : product_terms(block)) {
+    const Spectrum& by = kind_.curved ? curved().spectrum(term.to, term.from, convolution())
+                                      : spectrum(term.component());
+    result.push_back({term.target, term.source, &by, sign(term)});
+  }
   return result;
 }
 

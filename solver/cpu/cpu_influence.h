@@ -11,9 +11,7 @@
 #include "solver/cpu/cpu_curved.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/cpu/team/cpu_newton_product.h"
-#include "solver/influence/influence_operator.h"
-#include "solver/influence/influence_table.h"
-#include "solver/problem.h"
+#include "solver/influence/spectral_influence.h"
 
 namespace slipfield {
 
@@ -21,24 +19,15 @@ class CpuBackend;
 
 // Tables and spectra of one grid, built when first asked for and shared by all that use the same
 // displacements.
-class CpuInfluence final : public InfluenceOperator {
+class CpuInfluence final : public SpectralInfluence<Spectrum> {
  public:
   // Takes the backend as the GPU's class does; the CPU does not use it.
   CpuInfluence(const CpuBackend& backend, const Grid& grid, const CombinedMaterial& material,
                InfluenceMethod method, const InfluenceKind& kind = {});
 
-  // For half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
-  // the half-space's.
+  // As spectrum().
   const InfluenceTable& table(Component component);
-  const Spectrum& spectrum(Component component);
   CpuFftConvolution& convolution();
-
-  // Coefficient of an element on itself.
-  [[nodiscard]] double self(Component component) const;
-
-  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  // Another kind from here on; tables and spectra of the last one are dropped.
-  void take_up(const InfluenceKind& kind);
 
   // out = inverse of the padded circulant of A_nn, applied to `in` and cut to the grid: an
   // approximate inverse that preconditions the normal problem (THEORY.md 2.7). in and out
@@ -59,36 +48,22 @@ class CpuInfluence final : public InfluenceOperator {
   void compute(Block block, const TractionField& traction,
                const DisplacementField& displacement) override;
   void multiply(Block block, const TractionField& traction, const DisplacementField& displacement);
-  struct Term {
-    int target;
-    int source;
-    int to;  // directions
-    int from;
-    [[nodiscard]] Component component() const {
-      return static_cast<Component>(block_term(to, from).component);
-    }
-  };
-  static std::vector<Term> terms_of(Block block);
-  std::vector<ConvolutionTerm> convolution_terms(const std::vector<Term>& terms);
+  Spectrum make_spectrum(Component component) override;
+  Spectrum invert(const Spectrum& spectrum, double share) override;
+  void drop(const InfluenceKind& last) override;
+  std::vector<ConvolutionTerm> convolution_terms(Block block);
   CpuNewtonProduct& newton();  // with the inverse symbols of this operator's xx and yy
   template <class Real>
   void invert_across(SpectrumOf<Real>& result);
   CpuCurved& curved();
-  const InfluenceTable& table(const Term& term);
-  const Spectrum& spectrum(const Term& term);
-  [[nodiscard]] double sign(const Term& term) const;
+  const InfluenceTable& table_of(const ProductTerm& term);
+  [[nodiscard]] double sign(const ProductTerm& term) const;
   Spectrum table_spectrum(Component component);
-  Spectrum periodic_spectrum(Component component);
   [[nodiscard]] bool summation_is_faster(std::span<const double* const> tractions,
                                          std::size_t terms) const;
 
-  Grid grid_;
-  CombinedMaterial material_;
   InfluenceMethod method_;
-  InfluenceKind kind_;
   std::array<std::optional<InfluenceTable>, kComponents> tables_;
-  std::array<std::optional<Spectrum>, kComponents> spectra_;
-  std::optional<Spectrum> inverse_normal_;
   AcrossSymbol across_;
   std::unique_ptr<CpuFftConvolution> convolution_;
   std::unique_ptr<CpuCurved> curved_;

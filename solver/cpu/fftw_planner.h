@@ -9,14 +9,57 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <type_traits>
 
 namespace slipfield {
 
-// Held by whoever makes or destroys a plan.
+// FFTW has a set of names for each kind of number.
+template <class Real>
+struct Fftw;
+template <>
+struct Fftw<double> {
+  using Plan = fftw_plan;
+  using Complex = fftw_complex;
+  static constexpr auto kLines = fftw_plan_many_dft;
+  static constexpr auto kRowForward = fftw_plan_dft_r2c_1d;
+  static constexpr auto kRowBackward = fftw_plan_dft_c2r_1d;
+  static constexpr auto kExecute = fftw_execute;
+  static constexpr auto kExecuteLines = fftw_execute_dft;
+  static constexpr auto kExecuteForward = fftw_execute_dft_r2c;
+  static constexpr auto kExecuteBackward = fftw_execute_dft_c2r;
+  static constexpr auto kDestroy = fftw_destroy_plan;
+};
+template <>
+struct Fftw<float> {
+  using Plan = fftwf_plan;
+  using Complex = fftwf_complex;
+  static constexpr auto kLines = fftwf_plan_many_dft;
+  static constexpr auto kRowForward = fftwf_plan_dft_r2c_1d;
+  static constexpr auto kRowBackward = fftwf_plan_dft_c2r_1d;
+  static constexpr auto kExecute = fftwf_execute;
+  static constexpr auto kExecuteLines = fftwf_execute_dft;
+  static constexpr auto kExecuteForward = fftwf_execute_dft_r2c;
+  static constexpr auto kExecuteBackward = fftwf_execute_dft_c2r;
+  static constexpr auto kDestroy = fftwf_destroy_plan;
+};
+
+// Held by whoever makes a plan.
 inline std::mutex& fftw_planner() {
   static std::mutex planner;
   return planner;
 }
+
+// A plan that destroys itself.
+template <class Real>
+struct FftwDestroy {
+  void operator()(typename Fftw<Real>::Plan plan) const {
+    const std::lock_guard<std::mutex> planning(fftw_planner());
+    Fftw<Real>::kDestroy(plan);
+  }
+};
+template <class Real = double>
+using FftwPlan =
+    std::unique_ptr<std::remove_pointer_t<typename Fftw<Real>::Plan>, FftwDestroy<Real>>;
 
 inline fftw_complex* as_fftw(std::complex<double>* values) {
   return reinterpret_cast<fftw_complex*>(values);

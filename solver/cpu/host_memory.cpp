@@ -5,13 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <new>
 #include <optional>
 #include <sstream>
 #include <string>

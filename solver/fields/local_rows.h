@@ -3,11 +3,17 @@
 // arrays, copies, and the values that steer a solver, which have the same bits for all owners.
 #pragma once
 
+#include <Eigen/Dense>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "solver/error.h"
+#include "solver/fields/newton_ops.h"
+#include "solver/fields/tangential_ops.h"
+#include "solver/grid.h"
 
 namespace slipfield {
 
@@ -49,6 +55,42 @@ class LocalRows {
 
  private:
   std::shared_ptr<Local> local_;
+};
+
+// In the place of methods that are not shared out: require_for_shared_rows() refuses what needs
+// them.
+[[noreturn]] inline void refuse_unshared_method() {
+  throw Error("the method is not computed with the rows of the grid shared out");
+}
+
+class NoSlabDense {
+ public:
+  template <class Backend>
+  NoSlabDense(const Backend& /*backend*/, const Grid& /*grid*/) {}
+  template <class Influence>
+  void factor_normal(const Influence& /*influence*/, const std::vector<int>& /*elements*/) {
+    refuse_unshared_method();
+  }
+  template <class Influence>
+  void factor_jacobian(const Influence& /*influence*/, const std::vector<int>& /*elements*/,
+                       const NewtonFields& /*linearized*/) {
+    refuse_unshared_method();
+  }
+  void solve(Eigen::MatrixXd& /*columns*/) const { refuse_unshared_method(); }
+};
+
+class NoSlabGaussSeidel {
+ public:
+  template <class Backend>
+  NoSlabGaussSeidel(const Backend& /*backend*/, const Grid& /*grid*/) {}
+  template <class Influence>
+  void set_contact(const Influence& /*influence*/, const unsigned char* /*state*/,
+                   SweepOrder /*order*/) {
+    refuse_unshared_method();
+  }
+  SweepChange sweep(const TangentialFields& /*fields*/, double /*relaxation*/) const {
+    refuse_unshared_method();
+  }
 };
 
 }  // namespace slipfield

@@ -16,7 +16,7 @@
 #include "solver/fields/step_ops.h"
 #include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/material.h"
 #include "solver/problem.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <numeric>
 
 #include "solver/cpu/fftw_planner.h"
@@ -230,10 +229,6 @@ double power_of(const RoughSurface& surface, const Waves& waves) {
 
 using HalfSpectrum = FftwBuffer<std::complex<double>>;
 
-fftw_complex* raw_waves(std::complex<double>* values) {
-  return reinterpret_cast<fftw_complex*>(values);
-}
-
 // Plans for one row and for a block of columns; as in every transform of this program the bits do
 // not depend on the number of threads.
 class InversePlans {
@@ -245,19 +240,12 @@ class InversePlans {
     std::vector<std::complex<double>> half(row.size() / 2 + 1);
     const std::lock_guard<std::mutex> planning(fftw_planner());
     // Rows begin anywhere in memory.
-    row_ = fftw_plan_dft_c2r_1d(grid.mx, raw_waves(half.data()), row.data(),
-                                FFTW_ESTIMATE | FFTW_UNALIGNED);
-    column_ = fftw_plan_many_dft(1, &grid.my, kColumns, raw_waves(block_.get()), nullptr, 1,
-                                 grid.my, raw_waves(block_.get()), nullptr, 1, grid.my,
-                                 FFTW_BACKWARD, FFTW_ESTIMATE);
+    row_.reset(fftw_plan_dft_c2r_1d(grid.mx, as_fftw(half.data()), row.data(),
+                                    FFTW_ESTIMATE | FFTW_UNALIGNED));
+    column_.reset(fftw_plan_many_dft(1, &grid.my, kColumns, as_fftw(block_.get()), nullptr, 1,
+                                     grid.my, as_fftw(block_.get()), nullptr, 1, grid.my,
+                                     FFTW_BACKWARD, FFTW_ESTIMATE));
   }
-  ~InversePlans() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    fftw_destroy_plan(row_);
-    fftw_destroy_plan(column_);
-  }
-  InversePlans(const InversePlans&) = delete;
-  InversePlans& operator=(const InversePlans&) = delete;
 
   // Room for kColumns columns.
   [[nodiscard]] static HalfSpectrum buffer(const Grid& grid) {
@@ -267,16 +255,15 @@ class InversePlans {
     return block;
   }
   void columns(std::complex<double>* block) const {
-    fftw_execute_dft(column_, raw_waves(block), raw_waves(block));
+    fftw_execute_dft(column_.get(), as_fftw(block), as_fftw(block));
   }
   void row(std::complex<double>* half, double* values) const {
-    fftw_execute_dft_c2r(row_, raw_waves(half), values);
+    fftw_execute_dft_c2r(row_.get(), as_fftw(half), values);
   }
 
  private:
   HalfSpectrum block_;
-  fftw_plan row_ = nullptr;
-  fftw_plan column_ = nullptr;
+  FftwPlan<> row_, column_;
 };
 
 }  // namespace

@@ -36,8 +36,7 @@ ContactSolution solution_of_batch(const ContactProblem& problem, const BatchFiel
   CpuBackend backend;
   CpuInfluence now(backend, problem.grid, material, problem.solver.influence, {});
   solution.displacement_n.assign(problem.grid.count(), 0.0);
-  now.apply(Block::normal, {nullptr, nullptr, solution.pressure.data()},
-            {nullptr, nullptr, solution.displacement_n.data()});
+  now.apply(Block::normal, {.n = solution.pressure.data()}, {.n = solution.displacement_n.data()});
   solution.undeformed_distance = undeformed_distance(problem.geometry, problem.grid, material);
   solution.gap = solution.undeformed_distance;
   for (std::size_t i = 0; i < solution.gap.size(); ++i)

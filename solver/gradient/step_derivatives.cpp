@@ -10,7 +10,7 @@
 //   D = g/|x| (I - e e^T) - c/(1 - c) e e^T,  d = e/(1 - c),  c = -p mu'(w) dw/d|s| / rho,
 //
 // c = 0 unless friction falls with the slip velocity w: the rows scaled along e by 1/(1 - c), as in
-// falling_ops.h. A prescribed force adds its sum as a row and its rigid motion, or the approach, as
+// element_law.h. A prescribed force adds its sum as a row and its rigid motion, or the approach, as
 // an unknown.
 //
 // The transpose of S is S with its offset reversed, S': coefficients are even in the difference of
@@ -44,8 +44,10 @@
 namespace slipfield {
 namespace {
 
-using Values = std::vector<double>;
-using Operator = int;  // of StepSystems
+using Field = std::vector<double>;     // as callers have it: over the grid, or empty
+using Values = Eigen::ArrayXd;         // of elements
+using SurfaceField = Eigen::ArrayX2d;  // of elements, along the surfaces: x and y
+using Operator = int;                  // of StepSystems
 constexpr Operator kCurrent = 0;
 
 constexpr double kNearChange = 1.0e-3;
@@ -53,9 +55,6 @@ constexpr double kPressureTolerance = 1.0e-13;  // of the pressures' system
 constexpr double kTractionTolerance = 1.0e-12;  // of that of the tractions
 constexpr double kOfRound = 1.0e-3;             // of either, where rounds correct what it leaves
 
-struct SurfaceField {  // a field along the surfaces
-  Values x, y;
-};
 using Motion = std::array<double, 3>;  // x, y, rotation
 
 GridWindow window_of(const Grid& grid, const ContactSolution& solution) {
@@ -67,7 +66,7 @@ GridWindow window_of(const Grid& grid, const ContactSolution& solution) {
 }
 
 double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-double greatest(const Values& values) {
+double greatest(const Eigen::Ref<const Values>& values) {
   double found = 0.0;
   for (const double value : values) found = std::fmax(found, std::abs(value));
   return found;
@@ -79,8 +78,6 @@ class HeldSystems {
   explicit HeldSystems(std::unique_ptr<StepSystems> systems) : systems_(std::move(systems)) {}
   HeldSystems(const HeldSystems&) = delete;
   HeldSystems& operator=(const HeldSystems&) = delete;
-  HeldSystems(HeldSystems&&) = delete;
-  HeldSystems& operator=(HeldSystems&&) = delete;
   ~HeldSystems() { release(); }
   void replace(std::unique_ptr<StepSystems> systems) {
     release();
@@ -261,25 +258,32 @@ class StepDerivatives::Linear {
     return kind;
   }
 
-  [[nodiscard]] Values cut_out(const Values& field) const {
-    Values part(count_, 0.0);
+  [[nodiscard]] Values zeros() const { return Values::Zero(grid_.count()); }
+  [[nodiscard]] SurfaceField no_field() const { return SurfaceField::Zero(grid_.count(), 2); }
+  [[nodiscard]] Values cut_out(const Field& field) const {
+    Values part = zeros();
     if (field.empty()) return part;
     for (const std::size_t i : contact_) part[i] = field[place(i)];
     return part;
   }
-  void put_back(const Values& part, double sign, Values& field) const {
+  [[nodiscard]] SurfaceField cut_out(const Field& x, const Field& y) const {
+    SurfaceField part(count_, 2);
+    part << cut_out(x), cut_out(y);
+    return part;
+  }
+  void put_back(const Eigen::Ref<const Values>& part, double sign, Field& field) const {
     for (const std::size_t i : contact_) field[place(i)] = sign * part[i];
   }
   [[nodiscard]] std::size_t place(std::size_t i) const { return place_.on_grid(i); }
 
   void require_whole(const ContactSolution& solution) const {
-    std::vector<const Values*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
+    std::vector<const Field*> fields{&solution.pressure, &solution.displacement_n, &solution.gap};
     if (sliding_)
-      for (const Values* field :
+      for (const Field* field :
            {&solution.traction_x, &solution.traction_y, &solution.traction_bound, &solution.slip_x,
             &solution.slip_y, &solution.displacement_x, &solution.displacement_y})
         fields.push_back(field);
-    for (const Values* field : fields)
+    for (const Field* field : fields)
       if (field->size() != whole_.count())
         throw InputError(
             "a field of the solution is missing; accepted: all "
@@ -288,7 +292,7 @@ class StepDerivatives::Linear {
   void take_fields(const ContactSolution& solution, const StepReport& report,
                    const ContactSolution* before) {
     if (before != nullptr)
-      for (const Values* field : {&before->displacement_x, &before->displacement_y})
+      for (const Field* field : {&before->displacement_x, &before->displacement_y})
         if (!field->empty() && field->size() != whole_.count())
           throw InputError("the step before has " + std::to_string(field->size()) +
                            " elements, and this one " + std::to_string(whole_.count()) +
@@ -297,13 +301,16 @@ class StepDerivatives::Linear {
       if (solution.pressure[place(i)] > 0.0) contact_.push_back(i);
     pressure_ = cut_out(solution.pressure);
     displacement_n_ = cut_out(solution.displacement_n);
-    for (const std::size_t i : contact_)
+    touches_.setConstant(count_, false);
+    for (const std::size_t i : contact_) {
       division_[i] = static_cast<unsigned char>(ElementState::slip);
+      touches_[i] = true;
+    }
     if (!sliding_) return;
-    traction_ = {cut_out(solution.traction_x), cut_out(solution.traction_y)};
-    slip_ = {cut_out(solution.slip_x), cut_out(solution.slip_y)};
+    traction_ = cut_out(solution.traction_x, solution.traction_y);
+    slip_ = cut_out(solution.slip_x, solution.slip_y);
     bound_ = cut_out(solution.traction_bound);
-    friction_.assign(count_, 0.0);
+    friction_ = zeros();
     // A shear strength goes with one coefficient, and would cancel in the bound.
     for (const std::size_t i : contact_)
       friction_[i] = step_.friction.shear_strength > 0.0 ? step_.friction.coefficient
@@ -322,7 +329,7 @@ class StepDerivatives::Linear {
     return sliding_law(step_.friction, grid_.y(static_cast<int>(i) / grid_.mx));
   }
   [[nodiscard]] double slip_velocity(std::size_t i) const {
-    return slip_rate(step_.tangential) * std::hypot(slip_.x[i], slip_.y[i]);
+    return slip_rate(step_.tangential) * std::hypot(slip_(i, 0), slip_(i, 1));
   }
   // d mu/d|s| at the slip of an element that slips.
   [[nodiscard]] double fall_of(std::size_t i) const {
@@ -341,7 +348,7 @@ class StepDerivatives::Linear {
       &LawNumbers::second_drop, &LawNumbers::second_half_velocity};
 
   void to_friction(const Multipliers& found, StepInputs& result) const {
-    Values friction(count_, 0.0);
+    Values friction = zeros();
     const Values pulled = pull_of_bound(found.tangential);
     const double of_bound = by_bounds(found.motion);
     for (const std::size_t i : contact_) {
@@ -376,7 +383,7 @@ class StepDerivatives::Linear {
     rigid_.x = distance_ * report.rigid_x;
     rigid_.y = distance_ * report.rigid_y;
     rigid_.rotation = distance_ * report.rotation;
-    fraction_.assign(count_, 1.0);
+    fraction_.setOnes(count_);
     edge_.assign(count_, -1);
     if (enters_within_step(t, whole_)) {
       std::vector<unsigned char> states(whole_.count());
@@ -389,7 +396,7 @@ class StepDerivatives::Linear {
       for (const std::size_t i : contact_) edge_[i] = found.edge[place(i)];
     }
     for (const TangentialLoad* load : {&t.x, &t.y})
-      if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0 : 1);
+      if (load->control != TangentialControl::rigid) prescribed_.push_back(load == &t.x ? 0U : 1U);
     if (t.moment) prescribed_.push_back(2);
     take_elastic_slip(solution, before);
   }
@@ -400,22 +407,14 @@ class StepDerivatives::Linear {
   void take_elastic_slip(const ContactSolution& solution, const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
-      elastic_slip_ = {cut_out(solution.displacement_x), cut_out(solution.displacement_y)};
-      if (before == nullptr || before->displacement_x.empty()) return;
-      for (const std::size_t i : contact_) {
-        elastic_slip_.x[i] -= before->displacement_x[place(i)];
-        elastic_slip_.y[i] -= before->displacement_y[place(i)];
-      }
+      elastic_slip_ = cut_out(solution.displacement_x, solution.displacement_y);
+      if (before != nullptr)
+        elastic_slip_ -= cut_out(before->displacement_x, before->displacement_y);
       return;
     }
-    const ElementCentres centres(grid_);
-    elastic_slip_ = slip_;
-    for (const std::size_t i : contact_) {
-      elastic_slip_.x[i] -= fraction_[i] * rigid_.at_x(centres.y(i));
-      elastic_slip_.y[i] -= fraction_[i] * rigid_.at_y(centres.x(i));
-      if (t.extra.x) elastic_slip_.x[i] -= distance_ * (*t.extra.x)[place(i)];
-      if (t.extra.y) elastic_slip_.y[i] -= distance_ * (*t.extra.y)[place(i)];
-    }
+    elastic_slip_ = slip_ - rigid_slip({rigid_.x, rigid_.y, rigid_.rotation});
+    if (t.extra.x) elastic_slip_.col(0) -= distance_ * cut_out(*t.extra.x);
+    if (t.extra.y) elastic_slip_.col(1) -= distance_ * cut_out(*t.extra.y);
   }
 
   void find_near(const ContactSolution& solution) {
@@ -429,12 +428,12 @@ class StepDerivatives::Linear {
   }
 
   void linearize() {
-    for (Values* field : {&dxx_, &dxy_, &dyx_, &dyy_}) field->assign(count_, 0.0);
+    for (Values* field : {&dxx_, &dxy_, &dyx_, &dyy_}) *field = zeros();
     f_.count = count_;
-    f_.tangential = {.traction_x = traction_.x.data(),
-                     .traction_y = traction_.y.data(),
-                     .slip_x = slip_.x.data(),
-                     .slip_y = slip_.y.data(),
+    f_.tangential = {.traction_x = x_of(traction_),
+                     .traction_y = y_of(traction_),
+                     .slip_x = x_of(slip_),
+                     .slip_y = y_of(slip_),
                      .bound = bound_.data(),
                      .state = division_.data(),
                      .fraction = fraction_.data()};
@@ -445,9 +444,9 @@ class StepDerivatives::Linear {
     f_.dyx = dyx_.data();
     f_.dyy = dyy_.data();
     f_.scalars = &scalars_;
-    Values rest(2 * count_ + 2);
+    Values rest = Values::Zero(2 * count_ + 2);
     CpuBackend().run(count_, LinearizeFriction{f_, rest.data()});
-    direction_ = {Values(count_, 0.0), Values(count_, 0.0)};
+    direction_ = no_field();
     for (const std::size_t i : contact_) take_direction(i);
     for (const std::size_t i : contact_) unknown_.push_back(i);
     for (const std::size_t i : contact_) unknown_.push_back(count_ + i);
@@ -456,8 +455,8 @@ class StepDerivatives::Linear {
 
   // At the solution D is symmetric; what newton multiplies by is so up to its tolerance.
   void take_direction(std::size_t i) {
-    const double x = traction_.x[i] - f_.rho * slip_.x[i];
-    const double y = traction_.y[i] - f_.rho * slip_.y[i];
+    const double x = traction_(i, 0) - f_.rho * slip_(i, 0);
+    const double y = traction_(i, 1) - f_.rho * slip_(i, 1);
     const double size = std::hypot(x, y);
     const double rest = size - bound_[i];  // rho |s| in slip
     if (std::abs(rest) <= kNearChange * bound_[i]) near_[place(i)] = true;
@@ -472,8 +471,8 @@ class StepDerivatives::Linear {
           "the friction of an element falls as fast as its traction gives "
           "way, so it jumps");
     const double along = -fall / (1.0 - fall);
-    direction_.x[i] = ex / (1.0 - fall);
-    direction_.y[i] = ey / (1.0 - fall);
+    direction_(i, 0) = ex / (1.0 - fall);
+    direction_(i, 1) = ey / (1.0 - fall);
     dxx_[i] = across * ey * ey + along * ex * ex;
     dxy_[i] = dyx_[i] = (along - across) * ex * ey;
     dyy_[i] = across * ex * ex + along * ey * ey;
@@ -495,45 +494,42 @@ class StepDerivatives::Linear {
     }
     return *made;
   }
-  void keep_contact(Values& field) const {
-    std::size_t next = 0;
-    for (const std::size_t i : contact_) {
-      std::fill(field.begin() + static_cast<std::ptrdiff_t>(next),
-                field.begin() + static_cast<std::ptrdiff_t>(i), 0.0);
-      next = i + 1;
-    }
-    std::fill(field.begin() + static_cast<std::ptrdiff_t>(next), field.end(), 0.0);
+  static double* x_of(SurfaceField& field) { return field.col(0).data(); }
+  static double* y_of(SurfaceField& field) { return field.col(1).data(); }
+  static TractionField tractions(const SurfaceField& of) {
+    return {of.col(0).data(), of.col(1).data()};
+  }
+  static DisplacementField slips(SurfaceField& of) { return {x_of(of), y_of(of)}; }
+  template <class Part>
+  void keep_contact(Part& field) const {
+    for (auto column : field.colwise()) column = touches_.select(column, 0.0);
   }
   SurfaceField slip_by(Operator by, const SurfaceField& traction) {
-    SurfaceField slip{Values(count_), Values(count_)};
-    systems_->multiply(by, Block::tangential, {&traction.x, &traction.y}, {&slip.x, &slip.y});
-    keep_contact(slip.x);
-    keep_contact(slip.y);
+    SurfaceField slip = no_field();
+    systems_->multiply(by, Block::tangential, tractions(traction), slips(slip));
+    keep_contact(slip);
     return slip;
   }
   SurfaceField slip_by_pressure(Operator by, const Values& pressure) {
-    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField slip = no_field();
     if (!coupled_) return slip;
-    systems_->multiply(by, Block::tangential_from_normal, {.n = &pressure}, {&slip.x, &slip.y});
-    keep_contact(slip.x);
-    keep_contact(slip.y);
+    systems_->multiply(by, Block::tangential_from_normal, {.n = pressure.data()}, slips(slip));
+    keep_contact(slip);
     return slip;
   }
   Values normal_by(Operator by, const SurfaceField& traction) {
-    Values displacement(count_, 0.0);
+    Values displacement = zeros();
     if (!coupled_) return displacement;
-    systems_->multiply(by, Block::normal_from_tangential, {&traction.x, &traction.y},
-                       {.n = &displacement});
+    systems_->multiply(by, Block::normal_from_tangential, tractions(traction),
+                       {.n = displacement.data()});
     keep_contact(displacement);
     return displacement;
   }
   // factor D v
   [[nodiscard]] SurfaceField times_d(const SurfaceField& v, double factor) const {
-    SurfaceField product{Values(count_, 0.0), Values(count_, 0.0)};
-    for (const std::size_t i : contact_) {
-      product.x[i] = factor * (dxx_[i] * v.x[i] + dxy_[i] * v.y[i]);
-      product.y[i] = factor * (dyx_[i] * v.x[i] + dyy_[i] * v.y[i]);
-    }
+    SurfaceField product(count_, 2);
+    product.col(0) = factor * (dxx_ * v.col(0) + dxy_ * v.col(1));
+    product.col(1) = factor * (dyx_ * v.col(0) + dyy_ * v.col(1));
     return product;
   }
   // As by_rigid_motion() and traction_sums() of linearized_friction.h, on fields of the window.
@@ -544,10 +540,10 @@ class StepDerivatives::Linear {
     rigid.x = motion[0];
     rigid.y = motion[1];
     rigid.rotation = motion[2];
-    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField slip = no_field();
     for (const std::size_t i : contact_) {
-      slip.x[i] = fraction_[i] * rigid.at_x(centres.y(i));
-      slip.y[i] = fraction_[i] * rigid.at_y(centres.x(i));
+      slip(i, 0) = fraction_[i] * rigid.at_x(centres.y(i));
+      slip(i, 1) = fraction_[i] * rigid.at_y(centres.x(i));
     }
     return slip;
   }
@@ -555,10 +551,10 @@ class StepDerivatives::Linear {
     const ElementCentres centres(grid_);
     Motion work{};
     for (const std::size_t i : contact_) {
-      work[0] += fraction_[i] * v.x[i];
-      work[1] += fraction_[i] * v.y[i];
-      work[2] += fraction_[i] *
-                 (rigid_.turned_x(centres.y(i)) * v.x[i] + rigid_.turned_y(centres.x(i)) * v.y[i]);
+      work[0] += fraction_[i] * v(i, 0);
+      work[1] += fraction_[i] * v(i, 1);
+      work[2] += fraction_[i] * (rigid_.turned_x(centres.y(i)) * v(i, 0) +
+                                 rigid_.turned_y(centres.x(i)) * v(i, 1));
     }
     return work;
   }
@@ -567,28 +563,25 @@ class StepDerivatives::Linear {
     const ElementCentres centres(grid_);
     Motion forces{};
     for (const std::size_t i : contact_) {
-      forces[0] += area_ * q.x[i];
-      forces[1] += area_ * q.y[i];
-      forces[2] += area_ * centres.moment(i, q.x[i], q.y[i]);
+      forces[0] += area_ * q(i, 0);
+      forces[1] += area_ * q(i, 1);
+      forces[2] += area_ * centres.moment(i, q(i, 0), q(i, 1));
     }
     return forces;
   }
   [[nodiscard]] SurfaceField by_forces(const Motion& forces) const {
     const ElementCentres centres(grid_);
-    SurfaceField q{Values(count_, 0.0), Values(count_, 0.0)};
+    SurfaceField q = no_field();
     for (const std::size_t i : contact_) {
-      q.x[i] = area_ * (forces[0] - centres.y(i) * forces[2]);
-      q.y[i] = area_ * (forces[1] + centres.x(i) * forces[2]);
+      q(i, 0) = area_ * (forces[0] - centres.y(i) * forces[2]);
+      q(i, 1) = area_ * (forces[1] + centres.x(i) * forces[2]);
     }
     return q;
   }
   // d . y of each element: the derivative to its bound.
   [[nodiscard]] Values pull_of_bound(const SurfaceField& y) const {
-    Values pulled(count_, 0.0);
-    if (!sliding_) return pulled;
-    for (const std::size_t i : contact_)
-      pulled[i] = direction_.x[i] * y.x[i] + direction_.y[i] * y.y[i];
-    return pulled;
+    if (!sliding_) return zeros();
+    return direction_.col(0) * y.col(0) + direction_.col(1) * y.col(1);
   }
   // rho B^T D y
   [[nodiscard]] Motion motion_of(const SurfaceField& y) const {
@@ -609,27 +602,25 @@ class StepDerivatives::Linear {
     constexpr double kOfOneRun = 1.0e-9;
     constexpr double kEnough = 1.0e-9;
     wanted = std::max(wanted, tolerance_);
-    Values v(count_, 0.0);
+    Values v = zeros();
     const double whole = greatest(b);
     Values rest = b;
     if (residual != nullptr) *residual = b;
     if (whole == 0.0) return v;
-    Values displaced(count_);
-    Values q(count_);
-    Values moved(count_);
     double left = whole;
     for (int run = 0; run < kMostRuns && left > wanted * whole; ++run) {
       // The solver's system is A q = 1 - u.
-      for (std::size_t i = 0; i < count_; ++i) displaced[i] = 1.0 - rest[i] / left;
-      std::fill(q.begin(), q.end(), 0.0);
-      std::fill(moved.begin(), moved.end(), 0.0);
-      if (!systems_->follow_approach(division_, static_cast<double>(contact_.size()), displaced,
-                                     std::max(kOfOneRun, 0.1 * wanted), q, moved))
+      const Values displaced = 1.0 - rest / left;
+      Values q = zeros();
+      Values moved = zeros();
+      if (!systems_->follow_approach(division_, static_cast<double>(contact_.size()),
+                                     displaced.data(), std::max(kOfOneRun, 0.1 * wanted), q.data(),
+                                     moved.data()))
         break;
-      for (const std::size_t i : contact_) {
-        v[i] += left * q[i];
-        rest[i] -= left * moved[i];
-      }
+      keep_contact(q);
+      keep_contact(moved);
+      v += left * q;
+      rest -= left * moved;
       const double before = left;
       left = greatest(rest);
       if (!(left < 0.5 * before)) break;
@@ -644,31 +635,19 @@ class StepDerivatives::Linear {
                                 double wanted = kPressureTolerance,
                                 SurfaceField* residual = nullptr) {
     const Operator by = preconditioned(reversed);
-    const std::size_t n = contact_.size();
-    Values column(2 * n);
-    double size = 0.0;
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t i = contact_[k];
-      column[k] = b.x[i];
-      column[n + k] = b.y[i];
-      size = std::fmax(size, std::fmax(std::abs(b.x[i]), std::abs(b.y[i])));
-    }
-    SurfaceField v{Values(count_, 0.0), Values(count_, 0.0)};
+    const double size = std::fmax(greatest(b.col(0)), greatest(b.col(1)));
+    SurfaceField v = no_field();
     if (residual != nullptr) *residual = b;
     if (size == 0.0) return v;
-    for (double& value : column) value /= size;
-    const Values given = column;
+    const Values given = b.reshaped()(unknown_) / size;
+    Values column = given;
     if (!systems_->solve_tractions(by, unknown_, std::max({wanted, kTractionTolerance, tolerance_}),
-                                   column)) {
+                                   column.data())) {
       column = given;
       solve_densely(by, column);
     }
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t i = contact_[k];
-      v.x[i] = size * column[k];
-      v.y[i] = size * column[n + k];
-    }
-    if (residual != nullptr) add(multiplied(by, v), -1.0, *residual);
+    v.reshaped()(unknown_) = size * column;
+    if (residual != nullptr) *residual -= multiplied(by, v);
     return v;
   }
   // S or S', whichever GMRES needs as its preconditioner.
@@ -681,22 +660,14 @@ class StepDerivatives::Linear {
   }
   // J v
   SurfaceField multiplied(Operator by, const SurfaceField& v) {
-    SurfaceField product = times_d(slip_by(by, v), f_.rho);
-    const SurfaceField of_v = times_d(v, 1.0);
-    for (const std::size_t i : contact_) {
-      product.x[i] += v.x[i] - of_v.x[i];
-      product.y[i] += v.y[i] - of_v.y[i];
-    }
-    return product;
+    return times_d(slip_by(by, v), f_.rho) + (v - times_d(v, 1.0));
   }
   // Where GMRES stalls, as on lines of very long elements.
   void solve_densely(Operator by, Values& column) {
     constexpr std::size_t kMost = 3000;
     if (contact_.size() > kMost || whole_.boundary == Boundary::periodic)
       fail("that of the tractions did not converge; accepted: a coarser grid");
-    std::vector<int> contact;
-    for (const std::size_t i : contact_) contact.push_back(static_cast<int>(i));
-    systems_->solve_densely(by, contact, column);
+    systems_->solve_densely(by, {contact_.begin(), contact_.end()}, column.data());
   }
 
   // J^T y = b. What J' w leaves of D b, r, becomes r - rho S' r of b.
@@ -704,67 +675,52 @@ class StepDerivatives::Linear {
                                 SurfaceField* residual = nullptr) {
     const SurfaceField w = solve_tangential(true, times_d(b, 1.0), wanted, residual);
     const SurfaceField image = slip_by(slip_operator(true), w);
-    SurfaceField y = b;
-    for (const std::size_t i : contact_) {
-      y.x[i] += w.x[i] - f_.rho * image.x[i];
-      y.y[i] += w.y[i] - f_.rho * image.y[i];
-    }
-    if (residual != nullptr) add(slip_by(slip_operator(true), *residual), -f_.rho, *residual);
-    return y;
+    if (residual != nullptr) *residual -= f_.rho * slip_by(slip_operator(true), *residual);
+    return b + (w - f_.rho * image);
   }
 
   // A small system of the rows of prescribed forces; values of the other rows are 0.
   [[nodiscard]] Motion solve_rows(const std::array<Motion, 3>& columns, const Motion& rhs) const {
-    if (prescribed_.empty()) return {};
-    const auto n = static_cast<Eigen::Index>(prescribed_.size());
+    const std::size_t n = prescribed_.size();
+    if (n == 0) return {};
     Eigen::MatrixXd matrix(n, n);
     Eigen::VectorXd b(n);
-    for (Eigen::Index row = 0; row < n; ++row) {
-      const auto k = static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)]);
-      b(row) = rhs.at(k);
-      for (Eigen::Index column = 0; column < n; ++column)
-        matrix(row, column) =
-            columns.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(column)]))
-                .at(k);
+    for (std::size_t row = 0; row < n; ++row) {
+      b(row) = rhs.at(prescribed_[row]);
+      for (std::size_t column = 0; column < n; ++column)
+        matrix(row, column) = columns.at(prescribed_[column]).at(prescribed_[row]);
     }
     const Eigen::VectorXd x = matrix.fullPivLu().solve(b);
     if (!x.allFinite() || !((matrix * x - b).norm() <= 1e-8 * b.norm()))
       fail("the prescribed force does not determine the rigid motion");
     Motion found{};
-    for (Eigen::Index row = 0; row < n; ++row)
-      found.at(static_cast<std::size_t>(prescribed_[static_cast<std::size_t>(row)])) = x(row);
+    for (std::size_t row = 0; row < n; ++row) found.at(prescribed_[row]) = x(row);
     return found;
   }
-  static Motion unit(int k) {
+  static Motion unit(std::size_t k) {
     Motion motion{};
-    motion.at(static_cast<std::size_t>(k)) = 1.0;
+    motion.at(k) = 1.0;
     return motion;
   }
 
   // --- Prescribed forces that are part of the bounds' or the pressures' sum
 
-  [[nodiscard]] const TangentialLoad& load(int k) const {
+  [[nodiscard]] const TangentialLoad& load(std::size_t k) const {
     return k == 0 ? step_.tangential.x : step_.tangential.y;
   }
   // A force ratio is one to the static coefficients.
-  [[nodiscard]] Values static_bounds() const {
-    Values bounds = pressure_;
-    for (std::size_t i = 0; i < count_; ++i) bounds[i] *= fixed_[i];
-    return bounds;
-  }
+  [[nodiscard]] Values static_bounds() const { return pressure_ * fixed_; }
   // d(force)/d(static bound of each element), and in addition d(force)/d(pressure).
   [[nodiscard]] double by_bounds(const Motion& rows) const {
-    double part = 0.0;
-    for (const int k : {0, 1})
-      if (load(k).control == TangentialControl::force_ratio)
-        part += rows.at(static_cast<std::size_t>(k)) * load(k).value * area_;
-    return part;
+    return by_sum(TangentialControl::force_ratio, rows);
   }
   [[nodiscard]] double by_pressures(const Motion& rows) const {
+    return by_sum(TangentialControl::traction_coefficient, rows);
+  }
+  [[nodiscard]] double by_sum(TangentialControl control, const Motion& rows) const {
     double part = 0.0;
-    for (const int k : {0, 1})
-      if (load(k).control == TangentialControl::traction_coefficient)
-        part += rows.at(static_cast<std::size_t>(k)) * load(k).value * area_;
+    for (const std::size_t k : {0, 1})
+      if (load(k).control == control) part += rows.at(k) * load(k).value * area_;
     return part;
   }
   // d(force)/d(value)
@@ -784,30 +740,19 @@ class StepDerivatives::Linear {
   Seed take_seed(const StepOutputs& seed) {
     Seed b;
     b.pressure = cut_out(seed.pressure);
-    for (const std::size_t i : contact_) b.pressure[i] += area_ * seed.normal_force;
+    b.pressure += touches_.select(Values::Constant(count_, area_ * seed.normal_force), 0.0);
     b.approach = seed.approach;
     if (!sliding_) return b;
-    b.traction = {cut_out(seed.traction_x), cut_out(seed.traction_y)};
-    b.slip = {cut_out(seed.slip_x), cut_out(seed.slip_y)};
     const SurfaceField by = by_forces({seed.force_x, seed.force_y, seed.moment_z});
     const double work = area_ * seed.friction_work;
-    for (const std::size_t i : contact_) {
-      b.traction.x[i] += by.x[i] + work * slip_.x[i];
-      b.traction.y[i] += by.y[i] + work * slip_.y[i];
-      b.slip.x[i] += work * traction_.x[i];
-      b.slip.y[i] += work * traction_.y[i];
-    }
+    b.traction = cut_out(seed.traction_x, seed.traction_y) + (by + work * slip_);
+    b.slip = cut_out(seed.slip_x, seed.slip_y) + work * traction_;
     b.motion = transposed_rigid_slip(b.slip);
     const Motion rigid{seed.rigid_x, seed.rigid_y, seed.rotation};
     for (std::size_t k = 0; k < 3; ++k) b.motion.at(k) += rigid.at(k) / distance_;
-    if (greatest(b.slip.x) == 0.0 && greatest(b.slip.y) == 0.0) return b;
-    const SurfaceField by_slip = slip_by(slip_operator(true), b.slip);
-    const Values by_slip_n = normal_by(slip_operator(true), b.slip);
-    for (const std::size_t i : contact_) {
-      b.traction.x[i] += by_slip.x[i];
-      b.traction.y[i] += by_slip.y[i];
-      b.pressure[i] += by_slip_n[i];
-    }
+    if ((b.slip == 0.0).all()) return b;
+    b.traction += slip_by(slip_operator(true), b.slip);
+    b.pressure += normal_by(slip_operator(true), b.slip);
     return b;
   }
 
@@ -834,8 +779,7 @@ class StepDerivatives::Linear {
     solve_pressure_rows(pressure_side(rest.normal, found), approach, found, wanted,
                         coupled_ ? &left.normal : nullptr);
     if (!coupled_) return found;
-    add(slip_by_pressure(kCurrent, found.normal), -1.0,
-        left.tangential);  // A_nt^T = A_tn
+    left.tangential -= slip_by_pressure(kCurrent, found.normal);  // A_nt^T = A_tn
     rest = std::move(left);
     return found;
   }
@@ -847,36 +791,29 @@ class StepDerivatives::Linear {
   template <class Found>
   [[nodiscard]] Found nothing() const {
     Found found;
-    found.normal.assign(count_, 0.0);
-    found.tangential = {found.normal, found.normal};
+    found.normal = zeros();
+    found.tangential = no_field();
     return found;
   }
-  static void add(const Values& change, double part, Values& sum) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part * change[i];
-  }
-  static void add(const SurfaceField& change, double part, SurfaceField& sum) {
-    add(change.x, part, sum.x);
-    add(change.y, part, sum.y);
-  }
   static void add(const Rest& change, double part, Rest& sum) {
-    add(change.normal, part, sum.normal);
-    add(change.tangential, part, sum.tangential);
+    sum.normal += part * change.normal;
+    sum.tangential += part * change.tangential;
   }
   template <class Found>
   requires requires(Found found) { found.motion; }
   static void add(const Found& change, double part, Found& sum) {
-    add(change.normal, part, sum.normal);
-    add(change.tangential, part, sum.tangential);
+    sum.normal += part * change.normal;
+    sum.tangential += part * change.tangential;
     for (std::size_t k = 0; k < 3; ++k) sum.motion.at(k) += part * change.motion.at(k);
     sum.load += part * change.load;
   }
-  static double dot(const Values& a, const Values& b) {
+  static double dot(const Eigen::Ref<const Values>& a, const Eigen::Ref<const Values>& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
   }
   // unit: of the rows of the pressures, over that of the tractions.
   static double dot(const Rest& a, const Rest& b, double unit) {
-    return dot(a.normal, b.normal) / (unit * unit) + dot(a.tangential.x, b.tangential.x) +
-           dot(a.tangential.y, b.tangential.y);
+    return dot(a.normal, b.normal) / (unit * unit) + dot(a.tangential.col(0), b.tangential.col(0)) +
+           dot(a.tangential.col(1), b.tangential.col(1));
   }
 
   // round(rest, first): what it finds for `rest`, which becomes what that leaves. Only the first
@@ -905,7 +842,7 @@ class StepDerivatives::Linear {
       }
       const double size = length(image);
       if (!(size > 0.0)) break;
-      std::pair<Found, Rest> one{nothing<Found>(), zero_rest()};
+      std::pair<Found, Rest> one{nothing<Found>(), nothing<Rest>()};
       add(change, 1.0 / size, one.first);
       add(image, 1.0 / size, one.second);
       const double part = dot(rest, one.second, unit);
@@ -922,17 +859,12 @@ class StepDerivatives::Linear {
           "bodies; accepted: less friction");
     return found;
   }
-  [[nodiscard]] Rest zero_rest() const {
-    const Values none(count_, 0.0);
-    return {none, {none, none}};
-  }
 
   void make_adjoint_columns() {
     if (has_adjoint_columns_) return;
-    for (const int k : prescribed_) {
-      SurfaceField& column = adjoint_columns_.at(static_cast<std::size_t>(k));
-      column = solve_transposed(by_forces(unit(k)));
-      adjoint_rows_.at(static_cast<std::size_t>(k)) = motion_of(column);
+    for (const std::size_t k : prescribed_) {
+      adjoint_columns_.at(k) = solve_transposed(by_forces(unit(k)));
+      adjoint_rows_.at(k) = motion_of(adjoint_columns_.at(k));
     }
     has_adjoint_columns_ = true;
   }
@@ -942,9 +874,8 @@ class StepDerivatives::Linear {
     Motion rhs = motion_of(found.tangential);
     for (std::size_t k = 0; k < 3; ++k) rhs.at(k) -= motion.at(k);
     found.motion = solve_rows(adjoint_rows_, rhs);
-    for (const int k : prescribed_)
-      add(adjoint_columns_.at(static_cast<std::size_t>(k)),
-          -found.motion.at(static_cast<std::size_t>(k)), found.tangential);
+    for (const std::size_t k : prescribed_)
+      found.tangential += -found.motion.at(k) * adjoint_columns_.at(k);
   }
   Values pressure_side(Values side, const Multipliers& found) {
     const Values by = normal_by(slip_operator(true), times_d(found.tangential, f_.rho));
@@ -961,15 +892,13 @@ class StepDerivatives::Linear {
     if (step_.normal.control != NormalControl::force) return;
     const Values& one = by_approach();
     const double part = (approach + sum(found.normal)) / sum(one);
-    add(one, -part, found.normal);
+    found.normal += -part * one;
     found.load = part / area_;
   }
   // A_nn q = 1
   const Values& by_approach() {
-    if (!by_approach_.empty()) return by_approach_;
-    Values one(count_, 0.0);
-    for (const std::size_t i : contact_) one[i] = 1.0;
-    return by_approach_ = solve_normal(one);
+    if (by_approach_.size() == 0) by_approach_ = solve_normal(touches_.cast<double>());
+    return by_approach_;
   }
 
   [[nodiscard]] double to_load(const TangentialLoad& load, std::size_t k, const Seed& b,
@@ -983,17 +912,12 @@ class StepDerivatives::Linear {
     if (!sliding_) return result;
     const SurfaceField back = to_slip_back(b, found);
     for (const std::size_t i : contact_)
-      result += back.x[i] * elastic_slip_.x[i] + back.y[i] * elastic_slip_.y[i];
+      result += back(i, 0) * elastic_slip_(i, 0) + back(i, 1) * elastic_slip_(i, 1);
     return result;
   }
   // Less slip that neither motion nor tractions make.
   [[nodiscard]] SurfaceField to_slip_back(const Seed& b, const Multipliers& found) const {
-    SurfaceField back = times_d(found.tangential, f_.rho);
-    for (const std::size_t i : contact_) {
-      back.x[i] -= b.slip.x[i];
-      back.y[i] -= b.slip.y[i];
-    }
-    return back;
+    return times_d(found.tangential, f_.rho) - b.slip;
   }
 
   // --- The step before: displacements, one step ago, of the particles that are now in contact, on the
@@ -1023,42 +947,41 @@ class StepDerivatives::Linear {
   }
   StepBefore to_before(const Seed& b, const Multipliers& found) {
     StepBefore result;
-    for (Values* field : {&result.pressure, &result.traction_x, &result.traction_y})
+    for (Field* field : {&result.pressure, &result.traction_x, &result.traction_y})
       field->assign(whole_.count(), 0.0);
     if (!continues()) return result;
     const SurfaceField back = to_slip_back(b, found);
     for (const bool at_edge : {false, true}) {
-      SurfaceField of_particles{Values(whole_.count(), 0.0), Values(whole_.count(), 0.0)};
+      SurfaceField of_particles = SurfaceField::Zero(whole_.count(), 2);
       bool any = false;
       for (const std::size_t i : contact_) {
         if ((edge_[i] >= 0) != at_edge) continue;
-        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
-        of_particles.x[from] += back.x[i];
-        of_particles.y[from] += back.y[i];
+        of_particles.row(came_from(i)) += back.row(i);
         any = true;
       }
       if (any) add_to_before(displacement_before(at_edge, true), of_particles, result);
     }
     return result;
   }
-  void add_to_before(Operator by, const SurfaceField& of_particles, StepBefore& sum) const {
-    SurfaceField part;
-    const StepSystems::Tractions from{&of_particles.x, &of_particles.y};
-    systems_->multiply(by, Block::tangential, from, {&part.x, &part.y});
-    add(part.x, 1.0, sum.traction_x);
-    add(part.y, 1.0, sum.traction_y);
-    if (!coupled_) return;
-    systems_->multiply(by, Block::normal_from_tangential, from, {.n = &part.x});
-    add(part.x, 1.0, sum.pressure);
+  // Where on the grid a particle's displacement one step ago is found.
+  [[nodiscard]] std::size_t came_from(std::size_t i) const {
+    return edge_[i] >= 0 ? static_cast<std::size_t>(edge_[i]) : place(i);
   }
+  void add_to_before(Operator by, const SurfaceField& of_particles, StepBefore& sum) const {
+    SurfaceField part(whole_.count(), 2);
+    const TractionField from = tractions(of_particles);
+    systems_->multiply(by, Block::tangential, from, slips(part));
+    on_grid(sum.traction_x) += part.col(0);
+    on_grid(sum.traction_y) += part.col(1);
+    if (!coupled_) return;
+    systems_->multiply(by, Block::normal_from_tangential, from, {.n = x_of(part)});
+    on_grid(sum.pressure) += part.col(0);
+  }
+  static Eigen::Map<Values> on_grid(Field& field) { return {field.data(), std::ssize(field)}; }
   // Slip by changes that are given: of the stiffness, and of what the step before left.
   SurfaceField given_slip(const StepInputs& to) {
-    SurfaceField slip{Values(count_, 0.0), Values(count_, 0.0)};
-    if (!sliding_) return slip;
-    for (const std::size_t i : contact_) {
-      slip.x[i] = -to.stiffness * elastic_slip_.x[i];
-      slip.y[i] = -to.stiffness * elastic_slip_.y[i];
-    }
+    if (!sliding_) return no_field();
+    SurfaceField slip = -to.stiffness * elastic_slip_;
     const StepBefore& before = to.before;
     if (!follows_ || !continues() ||
         (before.pressure.empty() && before.traction_x.empty() && before.traction_y.empty()))
@@ -1066,28 +989,22 @@ class StepDerivatives::Linear {
     for (const bool at_edge : {false, true}) {
       if (at_edge && *std::max_element(edge_.begin(), edge_.end()) < 0) continue;
       const SurfaceField moved = moved_before(displacement_before(at_edge, false), before);
-      for (const std::size_t i : contact_) {
-        if ((edge_[i] >= 0) != at_edge) continue;
-        const std::size_t from = at_edge ? static_cast<std::size_t>(edge_[i]) : place(i);
-        slip.x[i] -= moved.x[from];
-        slip.y[i] -= moved.y[from];
-      }
+      for (const std::size_t i : contact_)
+        if ((edge_[i] >= 0) == at_edge) slip.row(i) -= moved.row(came_from(i));
     }
     return slip;
   }
   SurfaceField moved_before(Operator by, const StepBefore& before) const {
-    const auto whole = [&](const Values& field) {
-      return field.empty() ? Values(whole_.count(), 0.0) : field;
-    };
-    const SurfaceField traction{whole(before.traction_x), whole(before.traction_y)};
-    SurfaceField moved;
-    systems_->multiply(by, Block::tangential, {&traction.x, &traction.y}, {&moved.x, &moved.y});
+    SurfaceField traction = SurfaceField::Zero(whole_.count(), 2);
+    std::ranges::copy(before.traction_x, x_of(traction));
+    std::ranges::copy(before.traction_y, y_of(traction));
+    SurfaceField moved(whole_.count(), 2);
+    systems_->multiply(by, Block::tangential, tractions(traction), slips(moved));
     if (!coupled_ || before.pressure.empty()) return moved;
-    SurfaceField part;
-    systems_->multiply(by, Block::tangential_from_normal, {.n = &before.pressure},
-                       {&part.x, &part.y});
-    add(part, 1.0, moved);
-    return moved;
+    SurfaceField part(whole_.count(), 2);
+    systems_->multiply(by, Block::tangential_from_normal, {.n = before.pressure.data()},
+                       slips(part));
+    return moved + part;
   }
 
   // --- The tangent
@@ -1110,14 +1027,13 @@ class StepDerivatives::Linear {
       return found;
     }
     make_tangent_columns();
-    Rest side = zero_rest();
-    for (const std::size_t i : contact_)
-      side.normal[i] = to.stiffness * displacement_n_[i] - heights[i];
+    Rest side = nothing<Rest>();
+    side.normal = to.stiffness * displacement_n_ - heights;
     if (!sliding_) {
       follow_distance(given.load, side.normal, kPressureTolerance, found, nullptr);
       return found;
     }
-    const Given none{{}, 0.0, {side.tangential.x, side.tangential.x}, side.tangential};
+    const Given none{{}, 0.0, {zeros(), zeros()}, no_field()};
     return solve_in_rounds<Changes>(
         side, systems_->self(kCurrent, Component::nn),
         [&](Rest& rest, bool first) { return tangent_round(first ? given : none, rest); });
@@ -1131,7 +1047,7 @@ class StepDerivatives::Linear {
     follow_distance(given.load, rest.normal, wanted, found, coupled_ ? &left.normal : nullptr);
     follow_pressure(given, rest.tangential, wanted, found, coupled_ ? &left.tangential : nullptr);
     if (!coupled_) return found;
-    add(normal_by(kCurrent, found.tangential), -1.0, left.normal);
+    left.normal -= normal_by(kCurrent, found.tangential);
     rest = std::move(left);
     return found;
   }
@@ -1149,57 +1065,44 @@ class StepDerivatives::Linear {
     change.normal = solve_normal(side, wanted, residual);
     const Values& one = by_approach();
     change.load = force ? (load / area_ - sum(change.normal)) / sum(one) : load;
-    add(one, change.load, change.normal);
+    change.normal += change.load * one;
   }
 
   void make_tangent_columns() {
     if (!sliding_ || has_tangent_columns_) return;
-    for (const int k : prescribed_) {
-      SurfaceField& column = tangent_columns_.at(static_cast<std::size_t>(k));
-      column = solve_tangential(false, times_d(rigid_slip(unit(k)), f_.rho));
-      tangent_rows_.at(static_cast<std::size_t>(k)) = forces_of(column);
+    for (const std::size_t k : prescribed_) {
+      tangent_columns_.at(k) = solve_tangential(false, times_d(rigid_slip(unit(k)), f_.rho));
+      tangent_rows_.at(k) = forces_of(tangent_columns_.at(k));
     }
     has_tangent_columns_ = true;
   }
   [[nodiscard]] bool is_prescribed(std::size_t k) const {
-    return std::find(prescribed_.begin(), prescribed_.end(), static_cast<int>(k)) !=
-           prescribed_.end();
+    return std::ranges::find(prescribed_, k) != prescribed_.end();
   }
   void follow_pressure(const Given& given, const SurfaceField& rows, double wanted, Changes& found,
                        SurfaceField* residual) {
     found.motion = rigid_part(given.motion);
-    SurfaceField slip = rigid_slip(found.motion);
     const SurfaceField by = slip_by_pressure(slip_operator(false), found.normal);
-    Values bound(count_, 0.0);
-    Values fixed(count_, 0.0);  // static bound
-    for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] + given.slip.x[i];
-      slip.y[i] += by.y[i] + given.slip.y[i];
-      bound[i] = friction_[i] * found.normal[i] + pressure_[i] * given.friction.now[i] +
-                 given.friction.strength;
-      fixed[i] = fixed_[i] * found.normal[i] + pressure_[i] * given.friction.fixed[i];
-    }
-    SurfaceField side = times_d(slip, -f_.rho);
-    for (const std::size_t i : contact_) {
-      side.x[i] += direction_.x[i] * bound[i] + rows.x[i];
-      side.y[i] += direction_.y[i] * bound[i] + rows.y[i];
-    }
+    const Values bound = friction_ * found.normal + pressure_ * given.friction.now +
+                         touches_.cast<double>() * given.friction.strength;
+    const Values fixed = fixed_ * found.normal + pressure_ * given.friction.fixed;  // static
+    SurfaceField side = times_d(rigid_slip(found.motion) + (by + given.slip), -f_.rho);
+    side += direction_.colwise() * bound + rows;
     found.tangential = solve_tangential(false, side, wanted, residual);
     Motion rhs = forces_of(found.tangential);
     for (std::size_t k = 0; k < 3; ++k)
       if (is_prescribed(k))
         rhs.at(k) -= change_of_force(k, given.motion.at(k), fixed, found.normal);
     const Motion moved = solve_rows(tangent_rows_, rhs);
-    for (const int k : prescribed_) {
-      const auto place = static_cast<std::size_t>(k);
-      add(tangent_columns_.at(place), -moved.at(place), found.tangential);
-      found.motion.at(place) = moved.at(place);
+    for (const std::size_t k : prescribed_) {
+      found.tangential += -moved.at(k) * tangent_columns_.at(k);
+      found.motion.at(k) = moved.at(k);
     }
   }
   [[nodiscard]] double change_of_force(std::size_t k, double value, const Values& bound,
                                        const Values& pressure) const {
     if (k == 2) return value;
-    const TangentialLoad& of = load(static_cast<int>(k));
+    const TangentialLoad& of = load(k);
     const double direct = value * of_value(of);
     if (of.control == TangentialControl::force_ratio) return direct + of.value * area_ * sum(bound);
     if (of.control == TangentialControl::traction_coefficient)
@@ -1209,29 +1112,26 @@ class StepDerivatives::Linear {
 
   StepOutputs outputs_of(const Changes& found, const SurfaceField& given) {
     StepOutputs out;
-    const auto on_grid = [&](const Values& part) {
-      Values field(whole_.count(), 0.0);
+    const auto over_grid = [&](const Eigen::Ref<const Values>& part) {
+      Field field(whole_.count(), 0.0);
       put_back(part, 1.0, field);
       return field;
     };
-    out.pressure = on_grid(found.normal);
+    out.pressure = over_grid(found.normal);
     out.normal_force = area_ * sum(found.normal);
     out.approach = found.load;
     if (!sliding_) return out;
-    SurfaceField slip = rigid_slip(found.motion);
-    const SurfaceField by = slip_by(slip_operator(false), found.tangential);
+    const SurfaceField& q = found.tangential;
+    const SurfaceField by = slip_by(slip_operator(false), q);
     const SurfaceField by_pressure = slip_by_pressure(slip_operator(false), found.normal);
-    for (const std::size_t i : contact_) {
-      slip.x[i] += by.x[i] + by_pressure.x[i] + given.x[i];
-      slip.y[i] += by.y[i] + by_pressure.y[i] + given.y[i];
-      out.friction_work +=
-          area_ * (found.tangential.x[i] * slip_.x[i] + found.tangential.y[i] * slip_.y[i] +
-                   traction_.x[i] * slip.x[i] + traction_.y[i] * slip.y[i]);
-    }
-    out.traction_x = on_grid(found.tangential.x);
-    out.traction_y = on_grid(found.tangential.y);
-    out.slip_x = on_grid(slip.x);
-    out.slip_y = on_grid(slip.y);
+    const SurfaceField slip = rigid_slip(found.motion) + (by + by_pressure + given);
+    for (const std::size_t i : contact_)
+      out.friction_work += area_ * (q(i, 0) * slip_(i, 0) + q(i, 1) * slip_(i, 1) +
+                                    traction_(i, 0) * slip(i, 0) + traction_(i, 1) * slip(i, 1));
+    out.traction_x = over_grid(q.col(0));
+    out.traction_y = over_grid(q.col(1));
+    out.slip_x = over_grid(slip.col(0));
+    out.slip_y = over_grid(slip.col(1));
     const Motion forces = forces_of(found.tangential);
     out.force_x = forces[0];
     out.force_y = forces[1];
@@ -1244,7 +1144,7 @@ class StepDerivatives::Linear {
 
   // --- What callers give
 
-  void require(const Values& field, const std::string& name) const {
+  void require(const Field& field, const std::string& name) const {
     if (!field.empty() && field.size() != whole_.count())
       throw InputError(name + ": " + std::to_string(field.size()) + " values; accepted: " +
                        std::to_string(whole_.count()) + ", one for each element, or none");
@@ -1278,7 +1178,8 @@ class StepDerivatives::Linear {
   HeldSystems systems_;
   NewtonScalars scalars_;
   std::vector<std::size_t> contact_;  // elements of the window, in order
-  std::vector<std::size_t> unknown_;
+  Eigen::Array<bool, Eigen::Dynamic, 1> touches_;
+  std::vector<std::size_t> unknown_;  // places of their x, then of their y
   std::vector<int> edge_;  // element of the grid where each entered, of elements that did; -1
   Values pressure_, displacement_n_, bound_, fraction_;
   Values friction_, fixed_;  // coefficients at the slip, and static
@@ -1287,8 +1188,8 @@ class StepDerivatives::Linear {
   NewtonFields f_;
   RigidSlip rigid_;
   double distance_ = 1.0;
-  std::vector<int> prescribed_;       // whose force or moment is prescribed
-  std::array<bool, 2> has_across_{};  // of S, of S'
+  std::vector<std::size_t> prescribed_;  // whose force or moment is prescribed
+  std::array<bool, 2> has_across_{};     // of S, of S'
   bool has_adjoint_columns_ = false;
   bool has_tangent_columns_ = false;
   std::array<SurfaceField, 3> adjoint_columns_, tangent_columns_;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "solver/fields/newton_ops.h"
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 
@@ -26,19 +26,6 @@ struct SystemsTask {
 // All fields are in the host's memory. One thread at a time.
 class StepSystems {
  public:
-  using Values = std::vector<double>;
-  // Fields of a product; those that the block does not have are null.
-  struct Tractions {
-    const Values* x = nullptr;
-    const Values* y = nullptr;
-    const Values* n = nullptr;
-  };
-  struct Displacements {
-    Values* x = nullptr;
-    Values* y = nullptr;
-    Values* n = nullptr;
-  };
-
   virtual ~StepSystems() = default;
 
   // Hold the result while calling members: it may make the backend's device the thread's own.
@@ -47,13 +34,13 @@ class StepSystems {
   // Operators are named by numbers: 0 is the task's; this makes another, of the same bodies.
   virtual int add_operator(const Grid& grid, const InfluenceKind& kind) = 0;
   [[nodiscard]] virtual double self(int number, Component component) = 0;
-  virtual void multiply(int number, Block block, const Tractions& tractions,
-                        const Displacements& displacements) = 0;
+  virtual void multiply(int number, Block block, const TractionField& tractions,
+                        const DisplacementField& displacements) = 0;
 
   // As NormalSolver's, by operator 0.
   virtual bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                               const Values& displaced, double tolerance, Values& q,
-                               Values& moved) = 0;
+                               const double* displaced, double tolerance, double* q,
+                               double* moved) = 0;
 
   // The rows of the tractions, J = (I - D) + rho D S, from fields of the task's grid.
   virtual void set_rows(const NewtonFields& rows) = 0;
@@ -62,9 +49,9 @@ class StepSystems {
   // J v = b on the places of a Krylov vector, where b becomes v. wanted: how much of |b| may be left.
   // Returns whether v was found, as solve_columns().
   virtual bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
-                               Values& b) = 0;
+                               double* b) = 0;
   // The same by dense factors; contact: the elements, whose x come before y in b.
-  virtual void solve_densely(int number, const std::vector<int>& contact, Values& b) = 0;
+  virtual void solve_densely(int number, const std::vector<int>& contact, double* b) = 0;
 };
 
 // Makes them where the step was solved, or elsewhere.

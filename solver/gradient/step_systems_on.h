@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <deque>
@@ -47,65 +48,52 @@ class StepSystemsOn : public StepSystems {
   double self(int number, Component component) override {
     return influence(number).self(component);
   }
-  void multiply(int number, Block block, const Tractions& tractions,
-                const Displacements& displacements) override {
+  void multiply(int number, Block block, const TractionField& tractions,
+                const DisplacementField& displacements) override {
     const std::size_t count = operators_[static_cast<std::size_t>(number)].count;
-    std::array<Array<double>, 3> in;
-    std::array<Array<double>, 3> out;
-    const auto sent = [&](const Values* field, Array<double>& array) -> const double* {
-      if (field == nullptr) return nullptr;
-      array = Array<double>(count);
-      backend_.upload(*field, array);
-      return array.data();
+    const std::array in{sent(tractions.x, count), sent(tractions.y, count),
+                        sent(tractions.n, count)};
+    const auto made = [&](const double* field) {
+      return field != nullptr ? Array<double>(count) : Array<double>();
     };
-    const auto made = [&](const Values* field, Array<double>& array) -> double* {
-      if (field == nullptr) return nullptr;
-      array = Array<double>(count);
-      return array.data();
-    };
-    const TractionField from{sent(tractions.x, in[0]), sent(tractions.y, in[1]),
-                             sent(tractions.n, in[2])};
-    influence(number).apply(block, from,
-                            {made(displacements.x, out[0]), made(displacements.y, out[1]),
-                             made(displacements.n, out[2])});
-    if (displacements.x != nullptr) *displacements.x = backend_.download(out[0]);
-    if (displacements.y != nullptr) *displacements.y = backend_.download(out[1]);
-    if (displacements.n != nullptr) *displacements.n = backend_.download(out[2]);
+    std::array out{made(displacements.x), made(displacements.y), made(displacements.n)};
+    influence(number).apply(block, {in[0].data(), in[1].data(), in[2].data()},
+                            {out[0].data(), out[1].data(), out[2].data()});
+    fetch(out[0], displacements.x);
+    fetch(out[1], displacements.y);
+    fetch(out[2], displacements.n);
   }
 
   bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                       const Values& displaced, double tolerance, Values& q,
-                       Values& moved) override {
+                       const double* displaced, double tolerance, double* q,
+                       double* moved) override {
     Array<unsigned char> division(count_);
-    Array<double> u(count_);
-    Array<double> pressure(count_);
-    Array<double> displacement(count_);
     backend_.upload(contact, division);
-    backend_.upload(displaced, u);
-    backend_.upload(q, pressure);
-    backend_.upload(moved, displacement);
+    const Array<double> u = sent(displaced, count_);
+    Array<double> pressure = sent(q, count_);
+    Array<double> displacement = sent(moved, count_);
     const bool found =
         normal_->follow_approach(division.data(), elements, u, tolerance, pressure, displacement);
-    q = backend_.download(pressure);
-    moved = backend_.download(displacement);
+    fetch(pressure, q);
+    fetch(displacement, moved);
     return found;
   }
 
   void set_rows(const NewtonFields& rows) override {
     f_ = rows;
     const TangentialFields& t = rows.tangential;
-    f_.tangential = {.traction_x = sent(t.traction_x, 0),
-                     .traction_y = sent(t.traction_y, 1),
-                     .slip_x = sent(t.slip_x, 2),
-                     .slip_y = sent(t.slip_y, 3),
-                     .bound = sent(t.bound, 4),
+    f_.tangential = {.traction_x = kept(t.traction_x, 0),
+                     .traction_y = kept(t.traction_y, 1),
+                     .slip_x = kept(t.slip_x, 2),
+                     .slip_y = kept(t.slip_y, 3),
+                     .bound = kept(t.bound, 4),
                      .state = state_.data(),
-                     .fraction = sent(t.fraction, 5)};
+                     .fraction = kept(t.fraction, 5)};
     backend_.upload(std::vector<unsigned char>(t.state, t.state + count_), state_);
-    f_.dxx = sent(rows.dxx, 6);
-    f_.dxy = sent(rows.dxy, 7);
-    f_.dyx = sent(rows.dyx, 8);
-    f_.dyy = sent(rows.dyy, 9);
+    f_.dxx = kept(rows.dxx, 6);
+    f_.dxy = kept(rows.dxy, 7);
+    f_.dyx = kept(rows.dyx, 8);
+    f_.dyy = kept(rows.dyy, 9);
     backend_.upload(std::vector<NewtonScalars>{*rows.scalars}, scalars_);
     f_.scalars = scalars_.data();
   }
@@ -113,7 +101,7 @@ class StepSystemsOn : public StepSystems {
     influence(number).set_across(symbol);
   }
   bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
-                       Values& b) override {
+                       double* b) override {
     Influence& by = influence(number);
     const auto product = [&](const double* in, double* out) { multiply_rows(by, in, out); };
     const auto precondition = [&](const double* in, double* out) { preconditioned(by, in, out); };
@@ -122,19 +110,19 @@ class StepSystemsOn : public StepSystems {
       precondition(in, joined_.data());
       product(joined_.data(), out);
     };
-    Eigen::MatrixXd column = Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1);
+    Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, std::ssize(places));
     const bool found =
         solve_columns(backend_, gmres_, LinearVectors<Array<double>>{rhs_, solution_, product_},
                       places, column, both, precondition, product, wanted);
-    Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1) = column;
+    Eigen::Map<Eigen::MatrixXd>(b, column.rows(), 1) = column;
     return found;
   }
-  void solve_densely(int number, const std::vector<int>& contact, Values& b) override {
-    Eigen::MatrixXd column = Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1);
+  void solve_densely(int number, const std::vector<int>& contact, double* b) override {
+    Eigen::MatrixXd column = Eigen::Map<Eigen::VectorXd>(b, 2 * std::ssize(contact));
     typename Backend::Dense dense(backend_, task_.grid);
     dense.factor_jacobian(influence(number), contact, f_);
     dense.solve(column);
-    Eigen::Map<Eigen::MatrixXd>(b.data(), size_of(b), 1) = column;
+    Eigen::Map<Eigen::MatrixXd>(b, column.rows(), 1) = column;
   }
 
  private:
@@ -145,20 +133,25 @@ class StepSystemsOn : public StepSystems {
     std::size_t count;
   };
 
-  static Eigen::Index size_of(const Values& b) { return static_cast<Eigen::Index>(b.size()); }
   Influence& influence(int number) {
     return operators_[static_cast<std::size_t>(number)].influence;
   }
-  double* sent(const double* field, std::size_t row) {
-    if (field == nullptr) return nullptr;
-    Array<double>& kept = rows_.at(row);
-    if (kept.size() == 0) kept = Array<double>(count_);
-    backend_.upload(Values(field, field + count_), kept);
-    return kept.data();
+  // A field of the host's; without one, none.
+  Array<double> sent(const double* field, std::size_t count) {
+    if (field == nullptr) return {};
+    Array<double> array(count);
+    backend_.upload(std::vector<double>(field, field + count), array);
+    return array;
+  }
+  void fetch(const Array<double>& array, double* field) {
+    if (field != nullptr) std::ranges::copy(backend_.download(array), field);
+  }
+  double* kept(const double* field, std::size_t row) {
+    rows_.at(row) = sent(field, count_);
+    return rows_.at(row).data();
   }
   void multiply_rows(Influence& by, const double* in, double* out) {
-    by.apply(Block::tangential, {in, in + count_, nullptr},
-             {image_x_.data(), image_y_.data(), nullptr});
+    by.apply(Block::tangential, {in, in + count_}, {image_x_.data(), image_y_.data()});
     backend_.run(count_, MultiplyJacobian{f_, in, image_x_.data(), image_y_.data(), out});
   }
   void preconditioned(Influence& by, const double* in, double* out) {

@@ -3,6 +3,9 @@
 // which coefficients (THEORY.md 2.1).
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "solver/host_device.h"
 #include "solver/influence/influence_coefficients.h"
 
@@ -46,6 +49,31 @@ SLIPFIELD_HD constexpr bool block_gives(Block block, int direction) {
                          : (block == Block::tangential || block == Block::tangential_from_normal));
 }
 
+// Of a product with a block, by pairs of directions.
+struct ProductTerm {
+  int target;  // place among the displacements that the block gives
+  int source;  // and among the tractions that it takes
+  int to;      // directions
+  int from;
+  [[nodiscard]] Component component() const {
+    return static_cast<Component>(block_term(to, from).component);
+  }
+  [[nodiscard]] double sign() const { return block_term(to, from).sign; }
+};
+
+inline std::vector<ProductTerm> product_terms(Block block) {
+  std::vector<ProductTerm> terms;
+  int target = 0;
+  for (int to = 0; to < kDirections; ++to) {
+    if (!block_gives(block, to)) continue;
+    int source = 0;
+    for (int from = 0; from < kDirections; ++from)
+      if (block_takes(block, from)) terms.push_back({target, source++, to, from});
+    ++target;
+  }
+  return terms;
+}
+
 // The inverse symbols that precondition are conj(a)/(|a|^2 + (share max|a|)^2) (THEORY.md 2.7).
 // The symbol of a positive table, A_nn, stays well above its share. Those of xx and yy do not,
 // least of all in steady rolling (solver/influence/half_space_symbol.h), where they are symbols of a
@@ -55,5 +83,61 @@ inline constexpr double kTransientShare = 0.001;
 // A symbol of the mean below this share of a short wave's is taken as 0: that of the surface of a layer
 // that keeps its volume is nothing but what the elements leave of it, of either sign.
 inline constexpr double kNoMean = 0.01;
+
+// Products of the influence matrix with tractions, whatever computes them.
+
+// Pointers to the fields of one vector field over the grid, in the memory of the backend.
+struct TractionField {
+  const double* x = nullptr;
+  const double* y = nullptr;
+  const double* n = nullptr;
+};
+
+struct DisplacementField {
+  double* x = nullptr;
+  double* y = nullptr;
+  double* n = nullptr;
+};
+
+// Those of the fields that a block takes, or gives.
+inline std::vector<const double*> taken_by(Block block, const TractionField& traction) {
+  std::vector<const double*> fields;
+  if (block_takes(block, 0)) fields = {traction.x, traction.y};
+  if (block_takes(block, 2)) fields.push_back(traction.n);
+  return fields;
+}
+inline std::vector<double*> given_by(Block block, const DisplacementField& displacement) {
+  std::vector<double*> fields;
+  if (block_gives(block, 0)) fields = {displacement.x, displacement.y};
+  if (block_gives(block, 2)) fields.push_back(displacement.n);
+  return fields;
+}
+
+// The symbol identity + xx A_xx + yy A_yy (xx, yy: symbols of an operator), which stands for the
+// response of slipping elements across their slip (THEORY.md 6.5).
+struct AcrossSymbol {
+  double identity = 1.0;
+  double xx = 0.0;
+  double yy = 0.0;
+};
+
+// Fields are mx my values, x fastest; input and output must not overlap.
+class InfluenceOperator {
+ public:
+  virtual ~InfluenceOperator() = default;
+  void apply(Block block, const TractionField& traction, const DisplacementField& displacement) {
+    ++products_;
+    compute(block, traction, displacement);
+  }
+  [[nodiscard]] std::int64_t products() const { return products_; }
+
+ protected:
+  void count_product() { ++products_; }  // of one that another way than apply() computes
+  virtual void compute(Block block, const TractionField& traction,
+                       const DisplacementField& displacement) = 0;
+
+ private:
+  std::int64_t products_ = 0;
+};
 
 }  // namespace slipfield

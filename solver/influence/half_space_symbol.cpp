@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/influence/half_space_symbol.h"
 
-#include <cmath>
-
 #include "solver/influence/influence_table.h"
-#include "solver/influence/layer_image.h"
 #include "solver/influence/layered_bodies.h"
 
 namespace slipfield {

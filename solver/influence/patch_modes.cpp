@@ -2,9 +2,7 @@
 #include "solver/influence/patch_modes.h"
 
 #include <Eigen/Dense>
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 
 namespace slipfield {

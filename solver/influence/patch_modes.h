@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/grid.h"
-#include "solver/patches.h"
+#include "solver/problem.h"
 
 namespace slipfield {
 

@@ -95,6 +95,37 @@ struct FarEdge {
   }
 };
 
+// A function on [-1, 1] as a series of Chebyshev's polynomials.
+template <std::size_t terms, class Function>
+std::array<double, terms> chebyshev_series(const Function& function) {
+  const auto angle = [](std::size_t i) {
+    return std::numbers::pi * (static_cast<double>(i) + 0.5) / terms;
+  };
+  std::array<double, terms> values{};
+  for (std::size_t i = 0; i < terms; ++i) values[i] = function(std::cos(angle(i)));
+  std::array<double, terms> series{};
+  for (std::size_t k = 0; k < terms; ++k) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < terms; ++i)
+      sum += values[i] * std::cos(static_cast<double>(k) * angle(i));
+    series[k] = sum * (k == 0 ? 1.0 : 2.0) / terms;
+  }
+  return series;
+}
+
+// Its sum at z, by Clenshaw's recurrence.
+template <std::size_t terms>
+double sum_of_series(const std::array<double, terms>& series, double z) {
+  double last = 0.0;
+  double next = 0.0;
+  for (std::size_t k = terms - 1; k > 0; --k) {
+    const double sum = series[k] + 2.0 * z * last - next;
+    next = last;
+    last = sum;
+  }
+  return series[0] + z * last - next;
+}
+
 // On an element of that length: Gauss's rule.
 struct ImageGaussPoint {
   double place = 0.0;
@@ -180,54 +211,22 @@ double ElementWithImages::at(double x, double y) const {
 
 LineOfImages::LineOfImages(const ElementWithImages& element, double across)
     : element_(element), across_(across), odd_(parity(element.component_).x < 0) {
-  std::array<double, kTerms> values{};
-  const auto angle = [](int i) { return std::numbers::pi * (i + 0.5) / kTerms; };
-  for (int i = 0; i < kTerms; ++i) {
-    const double part = std::sqrt(0.5 * (1.0 + std::cos(angle(i))));  // of half a period
+  far_ = chebyshev_series<kTerms>([&](double z) {
+    const double part = std::sqrt(0.5 * (1.0 + z));  // of half a period
     const double value = element.far(0.5 * element.images_.period * part, across);
-    values[static_cast<std::size_t>(i)] = odd_ ? value / part : value;
-  }
-  for (int k = 0; k < kTerms; ++k) {
-    double sum = 0.0;
-    for (int i = 0; i < kTerms; ++i)
-      sum += values[static_cast<std::size_t>(i)] * std::cos(k * angle(i));
-    far_[static_cast<std::size_t>(k)] = sum * (k == 0 ? 1.0 : 2.0) / kTerms;
-  }
+    return odd_ ? value / part : value;
+  });
 }
 
 double LineOfImages::at(double along) const {
   const double place = element_.folded(along);
   const double part = 2.0 * place / element_.images_.period;
-  const double z = 2.0 * part * part - 1.0;
-  double last = 0.0;
-  double next = 0.0;
-  for (int k = kTerms - 1; k > 0; --k) {  // Clenshaw
-    const double sum = far_[static_cast<std::size_t>(k)] + 2.0 * z * last - next;
-    next = last;
-    last = sum;
-  }
-  const double far = far_[0] + z * last - next;
+  const double far = sum_of_series(far_, 2.0 * part * part - 1.0);
   return element_.near(place, across_) + (odd_ ? part * far : far);
 }
 
 RowOfImages::RowOfImages(const ElementWithImages& element, double along, double reach)
     : element_(element), along_(element.folded(along)), reach_(reach) {}
-
-RowOfImages::Series RowOfImages::series(double middle) const {
-  const auto angle = [](int i) { return std::numbers::pi * (i + 0.5) / kTerms; };
-  Series values{};
-  for (int i = 0; i < kTerms; ++i)
-    values[static_cast<std::size_t>(i)] =
-        element_.far(along_, middle + 0.5 * element_.images_.period * std::cos(angle(i)));
-  Series series{};
-  for (int k = 0; k < kTerms; ++k) {
-    double sum = 0.0;
-    for (int i = 0; i < kTerms; ++i)
-      sum += values[static_cast<std::size_t>(i)] * std::cos(k * angle(i));
-    series[static_cast<std::size_t>(k)] = sum * (k == 0 ? 1.0 : 2.0) / kTerms;
-  }
-  return series;
-}
 
 double RowOfImages::at(double across) {
   const double near = element_.near(along_, across);
@@ -235,16 +234,10 @@ double RowOfImages::at(double across) {
   const double period = element_.images_.period;
   const double stretch = std::round(across / period);
   const auto [found, missing] = far_.try_emplace(static_cast<std::int64_t>(stretch));
-  if (missing) found->second = series(stretch * period);
-  const double z = 2.0 * (across / period - stretch);
-  double last = 0.0;
-  double next = 0.0;
-  for (int k = kTerms - 1; k > 0; --k) {  // Clenshaw
-    const double sum = found->second[static_cast<std::size_t>(k)] + 2.0 * z * last - next;
-    next = last;
-    last = sum;
-  }
-  return near + found->second[0] + z * last - next;
+  if (missing)
+    found->second = chebyshev_series<kTerms>(
+        [&](double z) { return element_.far(along_, stretch * period + 0.5 * period * z); });
+  return near + sum_of_series(found->second, 2.0 * (across / period - stretch));
 }
 
 }  // namespace slipfield

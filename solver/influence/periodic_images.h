@@ -58,7 +58,7 @@ class LineOfImages {
   [[nodiscard]] double at(double along) const;
 
  private:
-  static constexpr int kTerms = 12;
+  static constexpr std::size_t kTerms = 12;
   const ElementWithImages& element_;
   double across_;
   bool odd_;
@@ -74,14 +74,13 @@ class RowOfImages {
   [[nodiscard]] double at(double across);
 
  private:
-  static constexpr int kTerms = 16;  // 6.2^-16 = 2e-13: the nearest far image is 1.5 periods away
-  using Series = std::array<double, kTerms>;
-  [[nodiscard]] Series series(double middle) const;
+  static constexpr std::size_t kTerms =
+      16;  // 6.2^-16 = 2e-13: the nearest far image is 1.5 periods away
 
   ElementWithImages element_;
   double along_;
   double reach_;
-  std::map<std::int64_t, Series> far_;  // by the number of the stretch
+  std::map<std::int64_t, std::array<double, kTerms>> far_;  // by the number of the stretch
 };
 
 }  // namespace slipfield

@@ -3,14 +3,39 @@
 // (THEORY.md 12.6).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "solver/interior/smallest_ball.h"
-#include "solver/interior/stress_measures.h"
-
 namespace slipfield {
+
+// What a stress state comes to: principal stresses and equivalent stresses (THEORY.md 12.4).
+
+// xx, yy, zz, xy, xz, yz; tension positive.
+using StressState = std::array<double, 6>;
+
+// In decreasing order.
+std::array<double, 3> principal_stresses(const StressState& stress);
+
+// sqrt(3 J2).
+double von_mises_stress(const StressState& stress);
+
+// (xx + yy + zz)/3.
+double hydrostatic_stress(const StressState& stress);
+
+// The smallest ball that holds points of five dimensions, those of a stress deviator (THEORY.md
+// 12.6).
+using DeviatorPoint = std::array<double, 5>;
+
+struct Ball {
+  DeviatorPoint centre{};
+  double radius = 0.0;
+};
+
+// Exact to rounding: no point lies outside the ball by more than 1e-9 of its radius, and its centre
+// is in the convex hull of points on its surface. Of no points the ball of radius 0 about 0.
+Ball smallest_ball(const std::vector<DeviatorPoint>& points);
 
 // What a unit of hydrostatic stress, tension positive, adds to the equivalent shear stress.
 struct FatigueSlopes {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/interior/body_loads.h"
+#include "solver/interior/interior_points.h"
 
 namespace slipfield {
 namespace {

@@ -36,10 +36,7 @@ struct InteriorTask {
 
 class InteriorPlanes {
  public:
-  InteriorPlanes() = default;
   virtual ~InteriorPlanes() = default;
-  InteriorPlanes(const InteriorPlanes&) = delete;
-  InteriorPlanes& operator=(const InteriorPlanes&) = delete;
 
   // Forms the plane at the depth >= 0; the one before is gone.
   virtual void compute(double depth) = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/interior/interior_points.h"
 
-#include "solver/error.h"
-#include "solver/interior/body_loads.h"
-
 namespace slipfield {
 namespace {
 

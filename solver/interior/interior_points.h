@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and displacements at single points inside a body, by direct sums over the loaded
-// elements (THEORY.md 12.5).
+// Surface tractions of a contact as loads on one of its half-spaces, and its stresses back in the
+// axes of the contact (THEORY.md 12.3).
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "solver/error.h"
 #include "solver/grid.h"
 #include "solver/interior/interior_response.h"
 #include "solver/material.h"
@@ -13,6 +14,36 @@
 
 namespace slipfield {
 
+// On body 1, whose depth is z, the loads are p_x, p_y and p_n. On body 2 they are the opposite,
+// and its depth is -z: p_n still acts into it, p_x and p_y change their signs.
+constexpr double load_sign(Body body, int load) {
+  return body == Body::lower && load < 2 ? -1.0 : 1.0;
+}
+
+// In body 2 what is odd in z changes its sign: xz, yz and the displacement along z.
+constexpr double component_sign(Body body, int component) {
+  const bool odd = component == static_cast<int>(InteriorComponent::xz) ||
+                   component == static_cast<int>(InteriorComponent::yz) ||
+                   component == static_cast<int>(InteriorComponent::z);
+  return body == Body::lower && odd ? -1.0 : 1.0;
+}
+
+// The coordinate z of a depth; +0 at the surface of both bodies.
+constexpr double height_of(Body body, double depth) {
+  return body == Body::lower ? 0.0 - depth : depth;
+}
+
+// p_x, p_y, p_n of all elements.
+inline std::array<const double*, kLoads> tractions_of(const ContactSolution& solution) {
+  if (!solution.adhesive_stress.empty())
+    throw InputError(
+        "stresses inside bodies that adhere are not computed; accepted: a contact without "
+        "adhesion");
+  return {solution.traction_x.data(), solution.traction_y.data(), solution.pressure.data()};
+}
+
+// Stresses and displacements at single points inside a body, by direct sums over the loaded
+// elements (THEORY.md 12.5).
 struct InteriorPoint {
   double x = 0.0;  // anywhere, also between element centres and off the grid
   double y = 0.0;

@@ -13,8 +13,7 @@
 #include "solver/fields/gmres.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
-#include "solver/influence/influence_operator.h"
-#include "solver/normal/normal_newton_ops.h"
+#include "solver/influence/block.h"
 #include "solver/normal/normal_ops.h"
 
 namespace slipfield {
@@ -155,7 +154,7 @@ class NormalNewton {
   }
 
   void apply(const double* pressure, double* displacement) {
-    influence_.apply(Block::normal, {nullptr, nullptr, pressure}, {nullptr, nullptr, displacement});
+    influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
   }
 
   void multiply(const NormalNewtonFields& fields, const double* in, double* out) {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/conjugate_normal.h"
 #include "solver/normal/normal_newton.h"
@@ -54,8 +54,7 @@ class DenseNormal {
     for (int exchange = 1; exchange <= kMaxExchanges; ++exchange) {
       const double approach = solve_contact(elements, load, p, exchange, report);
       backend_.upload(p, pressure);
-      influence_.apply(Block::normal, {nullptr, nullptr, pressure.data()},
-                       {nullptr, nullptr, displacement.data()});
+      influence_.apply(Block::normal, {.n = pressure.data()}, {.n = displacement.data()});
       std::vector<int> next = contact_of(p, backend_.download(displacement), approach);
       if (next == elements) return true;
       elements = std::move(next);
@@ -173,8 +172,7 @@ class NormalSolver {
   struct OnGrid {
     Influence& influence;
     void multiply(const double* pressure, double* displacement) {
-      influence.apply(Block::normal, {nullptr, nullptr, pressure},
-                      {nullptr, nullptr, displacement});
+      influence.apply(Block::normal, {.n = pressure}, {.n = displacement});
     }
     [[nodiscard]] bool made_of_launches() const { return slipfield::made_of_launches(influence); }
     void precondition(const NormalFields& f) {

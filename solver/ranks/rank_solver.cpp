@@ -9,7 +9,6 @@
 
 #include "solver/combinations.h"
 #include "solver/cpu/host_memory.h"
-#include "solver/error.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem_check.h"
 #include "solver/ranks/ranks.h"

@@ -7,7 +7,6 @@
 #include "solver/contact_solver.h"
 #include "solver/fields/own_rows.h"
 #include "solver/grid.h"
-#include "solver/problem.h"
 #include "solver/solution.h"
 
 namespace slipfield {

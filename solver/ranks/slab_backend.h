@@ -2,6 +2,7 @@
 // One rank's rows of the grid as a backend of the solvers (solver/fields/own_rows.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,12 +11,52 @@
 #include "solver/fields/element_op.h"
 #include "solver/fields/local_rows.h"
 #include "solver/fields/own_rows.h"
+#include "solver/geometry.h"
+#include "solver/influence/spectral_influence.h"
 #include "solver/ranks/ranks.h"
-#include "solver/ranks/slab_distance.h"
-#include "solver/ranks/slab_influence.h"
-#include "solver/ranks/unshared_methods.h"
+#include "solver/ranks/slab_convolution.h"
 
 namespace slipfield {
+
+// Products of the influence matrix with tractions whose rows are shared out over the ranks, by
+// elastic half-spaces and what is between them. Fields are this rank's rows; every call but self() and kind() is made together.
+class SlabInfluence final : public SpectralInfluence<Spectrum> {
+ public:
+  // grid: the whole one.
+  template <class Backend>
+  SlabInfluence(const Backend& /*backend*/, const Grid& grid, const CombinedMaterial& material,
+                InfluenceMethod /*method*/, const InfluenceKind& kind = {})
+      : SlabInfluence(grid, material, kind) {}
+  SlabInfluence(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind);
+
+  // As CpuInfluence's.
+  void precondition_normal(const double* in, double* out);
+  void set_across(const AcrossSymbol& symbol);
+  void precondition_tangential(const double* in_x, const double* in_y, const double* in_across,
+                               double* out_x, double* out_y, double* out_across);
+
+ private:
+  void compute(Block block, const TractionField& traction,
+               const DisplacementField& displacement) override;
+  void multiply(Block block, const TractionField& traction, const DisplacementField& displacement);
+  Spectrum make_spectrum(Component component) override;
+  Spectrum invert(const Spectrum& spectrum, double share) override;
+  void drop(const InfluenceKind& /*last*/) override {}
+  [[nodiscard]] double coefficient(Component component, int kx, int ky) const;
+  [[nodiscard]] Spectrum even_spectrum(Component component) const;
+  [[nodiscard]] Spectrum free_spectrum(Component component) const;
+  [[nodiscard]] Spectrum spectrum_of(const std::function<double(int, int)>& coefficient) const;
+
+  SlabConvolution convolution_;
+  Spectrum inverse_across_;
+  std::vector<double> of_mode_, by_mode_;  // of patches: scratch
+};
+
+// As undeformed_distance(), for this rank's rows only. A rough surface equals that of a single
+// process to rounding: FFTW's distributed transform sums its waves, and no rank holds the whole
+// surface. Together.
+std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                                  const CombinedMaterial& material);
 
 class SlabBackend : public LocalRows<CpuBackend> {
  public:

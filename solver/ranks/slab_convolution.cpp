@@ -1,52 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ranks/slab_convolution.h"
 
-#include <fftw3.h>
+#include <fftw3-mpi.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "solver/cpu/fftw_planner.h"
+#include "solver/error.h"
 #include "solver/ranks/ranks.h"
-#include "solver/ranks/slab_transposition.h"
 
 namespace slipfield {
+
+namespace {
+
+constexpr std::ptrdiff_t kDoubles = 2;  // of a complex number: FFTW transposes doubles
+
+double* raw(std::complex<double>* values) { return reinterpret_cast<double*>(values); }
+
+FftwPlan<> plan_transposition(int rows, int columns, std::complex<double>* matrix) {
+  FftwPlan<> plan(fftw_mpi_plan_many_transpose(rows, columns, kDoubles, FFTW_MPI_DEFAULT_BLOCK,
+                                               FFTW_MPI_DEFAULT_BLOCK, raw(matrix), raw(matrix),
+                                               MPI_COMM_WORLD, FFTW_ESTIMATE));
+  if (!plan) throw Error("FFTW has no plan to transpose a field over the ranks");
+  return plan;
+}
+
+}  // namespace
+
+ComplexBuffer complex_buffer(std::size_t count) {
+  return fftw_buffer<std::complex<double>>(std::max<std::size_t>(1, count));
+}
+
+void prepare_distributed_fftw() {
+  static const bool done = (fftw_mpi_init(), true);
+  static_cast<void>(done);
+}
+
+SlabTransposition::SlabTransposition(int rows, int columns) {
+  prepare_distributed_fftw();
+  const std::ptrdiff_t shape[] = {rows, columns};
+  std::ptrdiff_t own_rows = 0;
+  std::ptrdiff_t first_row = 0;
+  std::ptrdiff_t own_columns = 0;
+  std::ptrdiff_t first_column = 0;
+  const std::ptrdiff_t doubles = fftw_mpi_local_size_many_transposed(
+      2, shape, kDoubles, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK, MPI_COMM_WORLD, &own_rows,
+      &first_row, &own_columns, &first_column);
+  const RowRange expected_rows = ranks::own_rows(rows);
+  const RowRange expected_columns = ranks::own_rows(columns);
+  if (own_rows != expected_rows.count || own_columns != expected_columns.count)
+    throw Error("FFTW shares out a field in other blocks than those expected");
+  size_ = static_cast<std::size_t>(
+      std::max({(doubles + 1) / kDoubles, own_rows * columns, own_columns * rows}));
+  const ComplexBuffer matrix = complex_buffer(size_);
+  to_columns_ = plan_transposition(rows, columns, matrix.get());
+  to_rows_ = plan_transposition(columns, rows, matrix.get());
+}
+
+void SlabTransposition::to_columns(std::complex<double>* matrix) const {
+  fftw_mpi_execute_r2r(to_columns_.get(), raw(matrix), raw(matrix));
+}
+
+void SlabTransposition::to_rows(std::complex<double>* matrix) const {
+  fftw_mpi_execute_r2r(to_rows_.get(), raw(matrix), raw(matrix));
+}
+
 namespace {
 
 std::size_t size_of(int value) { return static_cast<std::size_t>(value); }
-
-fftw_complex* fftw_of(std::complex<double>* values) {
-  return reinterpret_cast<fftw_complex*>(values);
-}
 
 }  // namespace
 
 struct SlabConvolution::Plans {
   SlabTransposition transposition;  // of a field
-  fftw_plan row_forward = nullptr;
-  fftw_plan row_backward = nullptr;
-  fftw_plan column_forward = nullptr;  // in place
-  fftw_plan column_backward = nullptr;
+  FftwPlan<> row_forward, row_backward;
+  FftwPlan<> column_forward, column_backward;  // in place
 
   Plans(int my, int nx, int ny) : transposition(my, nx / 2 + 1) {
     const ComplexBuffer line = complex_buffer(size_of(nx));
     const ComplexBuffer half = complex_buffer(size_of(std::max(ny, nx / 2 + 1)));
     auto* const real = reinterpret_cast<double*>(line.get());
     const std::lock_guard<std::mutex> planning(fftw_planner());
-    row_forward = fftw_plan_dft_r2c_1d(nx, real, fftw_of(half.get()), FFTW_ESTIMATE);
-    row_backward = fftw_plan_dft_c2r_1d(nx, fftw_of(half.get()), real, FFTW_ESTIMATE);
-    column_forward = fftw_plan_dft_1d(ny, fftw_of(half.get()), fftw_of(half.get()), FFTW_FORWARD,
-                                      FFTW_ESTIMATE | FFTW_UNALIGNED);
-    column_backward = fftw_plan_dft_1d(ny, fftw_of(half.get()), fftw_of(half.get()), FFTW_BACKWARD,
-                                       FFTW_ESTIMATE | FFTW_UNALIGNED);
+    row_forward.reset(fftw_plan_dft_r2c_1d(nx, real, as_fftw(half.get()), FFTW_ESTIMATE));
+    row_backward.reset(fftw_plan_dft_c2r_1d(nx, as_fftw(half.get()), real, FFTW_ESTIMATE));
+    column_forward.reset(fftw_plan_dft_1d(ny, as_fftw(half.get()), as_fftw(half.get()),
+                                          FFTW_FORWARD, FFTW_ESTIMATE | FFTW_UNALIGNED));
+    column_backward.reset(fftw_plan_dft_1d(ny, as_fftw(half.get()), as_fftw(half.get()),
+                                           FFTW_BACKWARD, FFTW_ESTIMATE | FFTW_UNALIGNED));
   }
-  ~Plans() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    for (fftw_plan plan : {row_forward, row_backward, column_forward, column_backward})
-      fftw_destroy_plan(plan);
-  }
-  Plans(const Plans&) = delete;
-  Plans& operator=(const Plans&) = delete;
 };
 
 SlabConvolution::SlabConvolution(const Grid& grid)
@@ -59,9 +100,7 @@ SlabConvolution::SlabConvolution(const Grid& grid)
       columns_(ranks::own_rows(all_columns_)),
       plans_(std::make_unique<Plans>(my_, nx_, ny_)) {}
 
-SlabConvolution::~SlabConvolution() {
-  for (std::complex<double>* memory : work_) fftw_free(memory);
-}
+SlabConvolution::~SlabConvolution() = default;
 
 std::size_t SlabConvolution::memory_bytes(const Grid& grid, int ranks, int components,
                                           int spectra) {
@@ -77,8 +116,7 @@ std::size_t SlabConvolution::memory_bytes(const Grid& grid, int ranks, int compo
 }
 
 void SlabConvolution::make_fields(std::size_t count) {
-  while (work_.size() < count)
-    work_.push_back(complex_buffer(plans_->transposition.buffer_size()).release());
+  while (work_.size() < count) work_.push_back(complex_buffer(plans_->transposition.buffer_size()));
 }
 
 Spectrum SlabConvolution::transform(const std::function<void(int, double*)>& row) const {
@@ -94,7 +132,7 @@ Spectrum SlabConvolution::transform(const std::function<void(int, double*)>& row
     for (int r = 0; r < rows.count; ++r) {
       const int place = rows.first + r;
       row(2 * place <= ny_ ? place : place - ny_, real);
-      fftw_execute_dft_r2c(plans_->row_forward, real, fftw_of(transformed.get()));
+      fftw_execute_dft_r2c(plans_->row_forward.get(), real, as_fftw(transformed.get()));
       std::copy_n(transformed.get(), all_columns_, half.get() + size_of(r) * size_of(all_columns_));
     }
   }
@@ -104,7 +142,7 @@ Spectrum SlabConvolution::transform(const std::function<void(int, double*)>& row
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < columns_.count; ++c) {
     std::complex<double>* const column = half.get() + size_of(c) * size_of(ny_);
-    fftw_execute_dft(plans_->column_forward, fftw_of(column), fftw_of(column));
+    fftw_execute_dft(plans_->column_forward.get(), as_fftw(column), as_fftw(column));
   }
   double real_size = 0.0;
   double imaginary_size = 0.0;
@@ -207,7 +245,7 @@ void SlabConvolution::forward_rows(const double* in, std::complex<double>* field
         continue;
       }
       std::copy_n(from, mx_, real);
-      fftw_execute_dft_r2c(plans_->row_forward, real, fftw_of(half.get()));
+      fftw_execute_dft_r2c(plans_->row_forward.get(), real, as_fftw(half.get()));
       std::copy_n(half.get(), all_columns_, to);
     }
   }
@@ -222,7 +260,7 @@ void SlabConvolution::backward_rows(std::complex<double>* field, double* out) co
 #pragma omp for schedule(static)
     for (int r = 0; r < rows_.count; ++r) {
       std::copy_n(field + size_of(r) * size_of(all_columns_), all_columns_, half.get());
-      fftw_execute_dft_c2r(plans_->row_backward, fftw_of(half.get()), real);
+      fftw_execute_dft_c2r(plans_->row_backward.get(), as_fftw(half.get()), real);
       std::copy_n(real, mx_, out + size_of(r) * size_of(mx_));
     }
   }
@@ -240,9 +278,9 @@ void SlabConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_
       const std::size_t place = size_of(c) * size_of(my_);
       for (std::size_t b = 0; b < inputs; ++b) {
         std::complex<double>* const column = source.get() + b * length;
-        std::copy_n(work_[b] + place, my_, column);
+        std::copy_n(work_[b].get() + place, my_, column);
         std::fill(column + my_, column + ny_, 0.0);
-        fftw_execute_dft(plans_->column_forward, fftw_of(column), fftw_of(column));
+        fftw_execute_dft(plans_->column_forward.get(), as_fftw(column), as_fftw(column));
       }
       std::fill_n(target.get(), outputs * length, 0.0);
       for (const ConvolutionTerm& term : terms) {
@@ -253,8 +291,8 @@ void SlabConvolution::columns(std::span<const ConvolutionTerm> terms, std::size_
       }
       for (std::size_t a = 0; a < outputs; ++a) {
         std::complex<double>* const column = target.get() + a * length;
-        fftw_execute_dft(plans_->column_backward, fftw_of(column), fftw_of(column));
-        std::copy_n(column, my_, work_[a] + place);
+        fftw_execute_dft(plans_->column_backward.get(), as_fftw(column), as_fftw(column));
+        std::copy_n(column, my_, work_[a].get() + place);
       }
     }
   }
@@ -264,13 +302,13 @@ void SlabConvolution::apply(std::span<const ConvolutionTerm> terms,
                             std::span<const double* const> in, std::span<double* const> out) {
   make_fields(std::max(in.size(), out.size()));
   for (std::size_t b = 0; b < in.size(); ++b) {
-    forward_rows(in[b], work_[b]);
-    plans_->transposition.to_columns(work_[b]);
+    forward_rows(in[b], work_[b].get());
+    plans_->transposition.to_columns(work_[b].get());
   }
   columns(terms, in.size(), out.size());
   for (std::size_t a = 0; a < out.size(); ++a) {
-    plans_->transposition.to_rows(work_[a]);
-    backward_rows(work_[a], out[a]);
+    plans_->transposition.to_rows(work_[a].get());
+    backward_rows(work_[a].get(), out[a]);
   }
 }
 

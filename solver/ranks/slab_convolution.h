@@ -9,16 +9,44 @@
 // between the ranks; no rank ever holds a whole field.
 #pragma once
 
+#include <fftw3.h>
+
 #include <complex>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "solver/cpu/cpu_fft_convolution.h"
+#include "solver/cpu/fftw_planner.h"
 #include "solver/grid.h"
 
 namespace slipfield {
+
+// FFTW's distributed transposition of a matrix of complex numbers, in place.
+using ComplexBuffer = FftwBuffer<std::complex<double>>;
+ComplexBuffer complex_buffer(std::size_t count);
+
+// rows x columns; each rank holds its block of whole rows, and afterwards its block of whole
+// columns (ranks::own_rows of either). Throws Error where FFTW has no plan for it.
+class SlabTransposition {
+ public:
+  // Together.
+  SlabTransposition(int rows, int columns);
+
+  // Complex numbers that the buffer of a matrix needs on this rank.
+  [[nodiscard]] std::size_t buffer_size() const { return size_; }
+  void to_columns(std::complex<double>* matrix) const;  // together
+  void to_rows(std::complex<double>* matrix) const;     // together
+
+ private:
+  std::size_t size_ = 0;
+  FftwPlan<> to_columns_, to_rows_;
+};
+
+// Once before any of FFTW's distributed plans.
+void prepare_distributed_fftw();
 
 class SlabConvolution {
  public:
@@ -63,7 +91,7 @@ class SlabConvolution {
   int all_columns_;   // nx/2 + 1
   RowRange columns_;  // of the transform
   std::unique_ptr<Plans> plans_;
-  std::vector<std::complex<double>*> work_;  // by rows or by columns, one for each component
+  std::vector<ComplexBuffer> work_;  // by rows or by columns, one for each component
 };
 
 }  // namespace slipfield

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "solver/problem_check.h"
-#include "solver/run/pull_off.h"
 #include "solver/surface/warm_friction.h"
 
 namespace slipfield {

@@ -18,8 +18,7 @@
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/tangential_ops.h"
-#include "solver/influence/influence_operator.h"
-#include "solver/influence/influence_table.h"
+#include "solver/influence/spectral_influence.h"
 #include "solver/memory_estimate.h"
 #include "solver/problem.h"
 
@@ -35,8 +34,6 @@ class CountingMemory {
   CountingMemory() { memory_counts = &counts_; }
   CountingMemory(const CountingMemory&) = delete;
   CountingMemory& operator=(const CountingMemory&) = delete;
-  CountingMemory(CountingMemory&&) = delete;
-  CountingMemory& operator=(CountingMemory&&) = delete;
   ~CountingMemory() { memory_counts = nullptr; }
   [[nodiscard]] const MemoryCounts& counts() const { return counts_; }
 
@@ -86,55 +83,32 @@ class CountedBytes {
 
 class CountingBackend;
 
-// The fields that a product takes or gives at a time; make(component) of each spectrum it needs.
-template <class Make>
-int fields_of(Block block, const Make& make) {
-  int taken = 0;
-  int given = 0;
-  for (int to = 0; to < kDirections; ++to) {
-    taken += block_takes(block, to) ? 1 : 0;
-    given += block_gives(block, to) ? 1 : 0;
-    for (int from = 0; from < kDirections; ++from)
-      if (block_gives(block, to) && block_takes(block, from))
-        make(static_cast<Component>(block_term(to, from).component));
-  }
-  return std::max(taken, given);
+// The fields that a product takes or gives at a time.
+inline int fields_of(Block block) {
+  return static_cast<int>(std::max(taken_by(block, {}).size(), given_by(block, {}).size()));
 }
 
 // Counts what CpuInfluence holds for the products that are asked for.
-class CountingInfluence final : public InfluenceOperator {
+class CountingInfluence final : public SpectralInfluence<CountedBytes> {
  public:
   CountingInfluence(const CountingBackend& /*backend*/, const Grid& grid,
-                    const CombinedMaterial& /*material*/, InfluenceMethod /*method*/,
+                    const CombinedMaterial& material, InfluenceMethod /*method*/,
                     const InfluenceKind& kind = {})
-      : grid_(grid), kind_(kind) {}
-
-  [[nodiscard]] static double self(Component /*component*/) { return 1.0; }
-  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
-  void take_up(const InfluenceKind& kind) {
-    if (kind == kind_) return;
-    kind_ = kind;
-    spectra_ = {};
-    tables_ = {};
-    for (CountedBytes* slot : {&inverse_normal_, &newton_, &curved_}) *slot = {};
-  }
+      : SpectralInfluence(grid, material, kind) {}
 
   void precondition_normal(const double* /*in*/, double* /*out*/) {
-    make_spectrum(Component::nn);
-    inverse_normal_.grow(parts(Component::nn) * spectrum_bytes());
+    inverse(Component::nn);
     make_work(1);
   }
   // The inverses of newton and its products, in single precision.
   void set_across(const AcrossSymbol& /*symbol*/) {
     constexpr std::size_t kOfTerms = 4;
     constexpr std::size_t kInverses = 3;
-    make_spectrum(Component::xx);
-    make_spectrum(Component::yy);
-    const std::size_t inverse = parts(Component::xx) * spectrum_bytes();
-    const CountedBytes in_double(2 * inverse);
+    spectrum(Component::yy);
+    const std::size_t one = spectrum(Component::xx).bytes();
+    const CountedBytes in_double(2 * one);
     newton_.grow(
-        ((kOfTerms + kInverses) * inverse + CpuFftConvolution::memory_bytes(grid_, kInverses, 0)) /
-        2);
+        ((kOfTerms + kInverses) * one + CpuFftConvolution::memory_bytes(grid_, kInverses, 0)) / 2);
   }
   void precondition_tangential(const double* /*in_x*/, const double* /*in_y*/,
                                const double* /*in_across*/, double* /*out_x*/, double* /*out_y*/,
@@ -153,7 +127,8 @@ class CountingInfluence final : public InfluenceOperator {
   void compute(Block block, const TractionField& /*traction*/,
                const DisplacementField& /*displacement*/) override {
     if (kind_.curved) return make_curved();
-    make_work(fields_of(block, [&](Component component) { make_spectrum(component); }));
+    for (const ProductTerm& term : product_terms(block)) spectrum(term.component());
+    make_work(fields_of(block));
     if (block == Block::normal && kind_.patches) of_modes_.grow(2 * sizeof(double) * grid_.count());
   }
 
@@ -166,13 +141,19 @@ class CountingInfluence final : public InfluenceOperator {
     const bool both = grid_.boundary == Boundary::periodic && odd;
     return has_parity(kind_) && !both ? 1 : 2;
   }
-  void make_spectrum(Component component) {
-    CountedBytes& slot = spectra_[static_cast<std::size_t>(component)];
-    if (slot.bytes() != 0) return;
+  CountedBytes make_spectrum(Component component) override {
     // Until it is made, except of a symbol: a table and the transforms of its rows; both parts.
     const std::size_t beside = grid_.boundary == Boundary::periodic ? 0 : 4;
     const CountedBytes while_made((beside + 2 - parts(component)) * spectrum_bytes());
-    slot.grow(parts(component) * spectrum_bytes());
+    return CountedBytes(parts(component) * spectrum_bytes());
+  }
+  CountedBytes invert(const CountedBytes& spectrum, double /*share*/) override {
+    return CountedBytes(spectrum.bytes());
+  }
+  void drop(const InfluenceKind& /*last*/) override {
+    tables_ = {};
+    newton_ = {};
+    curved_ = {};
   }
   void make_work(int fields) { work_.grow(CpuFftConvolution::memory_bytes(grid_, fields, 0)); }
   void make_curved() {
@@ -187,10 +168,8 @@ class CountingInfluence final : public InfluenceOperator {
     }
   }
 
-  Grid grid_;
-  InfluenceKind kind_;
-  std::array<CountedBytes, kComponents> spectra_, tables_;
-  CountedBytes inverse_normal_, newton_, curved_, work_, of_modes_;
+  std::array<CountedBytes, kComponents> tables_;
+  CountedBytes newton_, curved_, work_, of_modes_;
 };
 
 // What CpuGaussSeidel holds.
@@ -236,28 +215,17 @@ class CountingBackend : public OneOwner<CountingBackend> {
   class Array {
    public:
     Array() = default;
-    explicit Array(std::size_t count)
-        : bytes_(count * sizeof(T), MemoryUse::fields), size_(count) {}
-    Array(Array&& other) noexcept
-        : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
-    Array& operator=(Array&& other) noexcept {
-      bytes_ = std::move(other.bytes_);
-      size_ = std::exchange(other.size_, 0);
-      return *this;
-    }
-    Array(const Array&) = delete;
-    Array& operator=(const Array&) = delete;
-    ~Array() = default;
+    explicit Array(std::size_t count) : bytes_(count * sizeof(T), MemoryUse::fields) {}
+
     // Not null where it has elements, and never read.
     [[nodiscard]] T* data() const {
       static std::max_align_t place;
-      return size_ == 0 ? nullptr : reinterpret_cast<T*>(&place);
+      return size() == 0 ? nullptr : reinterpret_cast<T*>(&place);
     }
-    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t size() const { return bytes_.bytes() / sizeof(T); }
 
    private:
     CountedBytes bytes_;
-    std::size_t size_ = 0;
   };
   using Influence = CountingInfluence;
   using GaussSeidel = CountingGaussSeidel;

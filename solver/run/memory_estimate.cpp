@@ -13,7 +13,7 @@
 #include "solver/run/counting_backend.h"
 #include "solver/step/contact_step.h"
 #include "solver/step/step_state.h"
-#include "solver/tangential/second_order/correct_slip.h"
+#include "solver/tangential/second_order/edge_ops.h"
 
 namespace slipfield {
 std::string readable_bytes(std::size_t bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/run/pull_off.h"
+#include "solver/run/checked_solver.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,16 +14,105 @@
 #include "solver/cpu/cpu_influence.h"
 #include "solver/error.h"
 #include "solver/geometry/hertz_ellipse.h"
-#include "solver/geometry/simplified_paraboloid.h"
 #include "solver/number_text.h"
-#include "solver/simplified/creepage_search.h"
-#include "solver/simplified/fastrip.h"
-#include "solver/simplified/fastsim.h"
 #include "solver/simplified/patch_estimate.h"
+#include "solver/simplified/simplified_theory.h"
 #include "solver/step/step_outcome.h"
 
 namespace slipfield {
 namespace {
+
+// The creepages that give a prescribed force, for a theory that computes the force from them
+// (THEORY.md 10.6).
+//
+// Newton's method with differences for the Jacobian; a step is halved until the force is nearer.
+// The force is taken as continuous and growing with creepage, as it is in FASTSIM.
+struct CreepageTask {
+  std::array<bool, 2> searched{};    // x, y: this creepage is unknown, and its force given
+  std::array<double, 2> creepage{};  // given, or where the search starts
+  std::array<double, 2> force{};     // wanted, where searched
+  double scale = 0.0;      // a creepage that changes the force by a good part of its range
+  double tolerance = 0.0;  // of the force
+};
+
+struct CreepageResult {
+  std::array<double, 2> creepage{};
+  double error = 0.0;  // of the force
+  int iterations = 0;
+  bool converged = false;
+};
+
+using ForceOfCreepage = std::function<std::array<double, 2>(const std::array<double, 2>&)>;
+using SearchCallback = std::function<void(int iteration, double error)>;
+
+using Pair = std::array<double, 2>;
+
+constexpr int kMaxIterations = 60;
+constexpr int kMaxHalvings = 20;
+constexpr double kDifference = 1.0e-6;  // of the scale: rounding and curvature both stay small
+
+struct Search {
+  const CreepageTask& task;
+  const ForceOfCreepage& force;
+
+  [[nodiscard]] Pair lacking(const Pair& creepage) const {
+    const Pair found = force(creepage);
+    Pair lack{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (task.searched[k]) lack[k] = task.force[k] - found[k];
+    }
+    return lack;
+  }
+
+  // The change of the creepages that closes the remaining gap to the wanted forces, by the slopes
+  // here; zero where there is none, as in full sliding.
+  [[nodiscard]] Pair newton_step(const Pair& creepage, const Pair& lack) const {
+    Pair slope_x{1.0, 0.0};  // of the gap to the forces, by creepage x
+    Pair slope_y{0.0, 1.0};
+    const auto slope = [&](std::size_t k) {
+      Pair moved = creepage;
+      const double difference = kDifference * (task.scale + std::abs(creepage[k]));
+      moved[k] += difference;
+      const Pair then = lacking(moved);
+      return Pair{(then[0] - lack[0]) / difference, (then[1] - lack[1]) / difference};
+    };
+    if (task.searched[0]) slope_x = slope(0);
+    if (task.searched[1]) slope_y = slope(1);
+    const double determinant = slope_x[0] * slope_y[1] - slope_x[1] * slope_y[0];
+    if (determinant == 0.0) return {};
+    return {-(slope_y[1] * lack[0] - slope_y[0] * lack[1]) / determinant,
+            -(slope_x[0] * lack[1] - slope_x[1] * lack[0]) / determinant};
+  }
+};
+
+CreepageResult search_creepage(const CreepageTask& task, const ForceOfCreepage& force,
+                               const SearchCallback& on_iteration) {
+  const Search search{task, force};
+  CreepageResult result;
+  result.creepage = task.creepage;
+  Pair lack = search.lacking(result.creepage);
+  result.error = std::hypot(lack[0], lack[1]);
+  while (result.error > task.tolerance && result.iterations < kMaxIterations) {
+    ++result.iterations;
+    const Pair step = search.newton_step(result.creepage, lack);
+    bool nearer = false;
+    double part = 1.0;
+    for (int halving = 0; halving < kMaxHalvings && !nearer; ++halving, part *= 0.5) {
+      const Pair creepage{result.creepage[0] + part * step[0], result.creepage[1] + part * step[1]};
+      const Pair left = search.lacking(creepage);
+      const double error = std::hypot(left[0], left[1]);
+      nearer = error < result.error;
+      if (!nearer) continue;
+      result.creepage = creepage;
+      result.error = error;
+      lack = left;
+    }
+    on_iteration(result.iterations, result.error);
+    if (!nearer) break;
+  }
+  result.converged = result.error <= task.tolerance;
+  return result;
+}
 
 // A problem that rolls in -x is the mirror image of one that rolls in +x: x, xi and phi change
 // sign, and with them the x components of what comes out.
@@ -157,8 +245,7 @@ class SimplifiedRun final : public ContactSolver {
     out.pressure = estimate_->pressure;
     const CpuBackend backend;
     CpuInfluence influence(backend, grid_, material_, InfluenceMethod::automatic);
-    influence.apply(Block::normal, {nullptr, nullptr, out.pressure.data()},
-                    {nullptr, nullptr, out.displacement_n.data()});
+    influence.apply(Block::normal, {.n = out.pressure.data()}, {.n = out.displacement_n.data()});
   }
 
   // The pressure of half-spaces.
@@ -215,34 +302,20 @@ class SimplifiedRun final : public ContactSolver {
     SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
-    if (estimate_) return within_estimate(contact, creepages, tangential);
-    const auto roll = [&](const Creepages& c, const Grid& grid, const ElementSlip& slip) {
-      return settings_.tangential == TangentialMethod::fastrip
-                 ? fastrip(contact, c, grid, slip.spin)
-                 : fastsim(contact, c, settings_.traction_bound, grid, slip);
-    };
-    if (std::cos(tangential.direction) > 0.0) return roll(creepages, centred_, slip_);
-    SimplifiedSolution solution =
-        roll(mirrored(creepages), mirrored(centred_), mirrored(slip_, grid_));
-    mirror_solution(grid_, solution);
-    return solution;
-  }
-
-  // As for the ellipse, about the centroid of the pressure: the flexibility of spin differs from
-  // those of creepage, so that about another point the forces would depend on where on the grid the
-  // patch lies.
-  [[nodiscard]] SimplifiedSolution within_estimate(const SimplifiedContact& contact,
-                                                   const Creepages& creepages,
-                                                   const Tangential& tangential) const {
+    // About the centroid of an estimated pressure as about the ellipse's centre: the flexibility of spin
+    // differs from those of creepage, so that about another point the forces would depend on where on the
+    // grid the patch lies.
     const auto roll = [&](const Creepages& c, const std::vector<double>& pressure, const Grid& grid,
                           const ElementSlip& slip) {
-      return settings_.tangential == TangentialMethod::fastrip
-                 ? fastrip(contact, c, pressure, grid, slip.spin)
-                 : fastsim(contact, c, pressure, grid, slip);
+      const bool strips = settings_.tangential == TangentialMethod::fastrip;
+      if (estimate_)
+        return strips ? fastrip(contact, c, pressure, grid, slip.spin)
+                      : fastsim(contact, c, pressure, grid, slip);
+      return strips ? fastrip(contact, c, grid, slip.spin)
+                    : fastsim(contact, c, settings_.traction_bound, grid, slip);
     };
-    if (std::cos(tangential.direction) > 0.0)
-      return roll(creepages, estimate_->pressure, centred_, slip_);
-    std::vector<double> pressure = estimate_->pressure;
+    std::vector<double> pressure = estimate_ ? estimate_->pressure : std::vector<double>{};
+    if (std::cos(tangential.direction) > 0.0) return roll(creepages, pressure, centred_, slip_);
     reverse_rows(grid_, pressure);
     SimplifiedSolution solution =
         roll(mirrored(creepages), pressure, mirrored(centred_), mirrored(slip_, grid_));

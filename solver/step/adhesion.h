@@ -20,8 +20,8 @@
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
-#include "solver/step/adhesion_message.h"
 #include "solver/step/adhesion_ops.h"
+#include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/vector_length.h"
 
@@ -115,9 +115,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     model_.run(
         SubtractField{state.displacement_n.data(), drawn_.data(), state.displacement_n.data()});
     if (!model_.coupled()) return;
-    model_.influence.apply(Block::tangential_from_normal,
-                           {nullptr, nullptr, state.adhesive_stress.data()},
-                           {model_.scratch_x.data(), model_.scratch_y.data(), nullptr});
+    model_.influence.apply(Block::tangential_from_normal, {.n = state.adhesive_stress.data()},
+                           {model_.scratch_x.data(), model_.scratch_y.data()});
     model_.run(SubtractField{state.displacement_x.data(), model_.scratch_x.data(),
                              state.displacement_x.data()});
     model_.run(SubtractField{state.displacement_y.data(), model_.scratch_y.data(),
@@ -261,8 +260,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     mix.sum = number_.data();
     model_.run(mix);
     sum_ = model_.backend.read(number_);
-    model_.influence.apply(Block::normal, {nullptr, nullptr, model_.state.adhesive_stress.data()},
-                           {nullptr, nullptr, drawn_.data()});
+    model_.influence.apply(Block::normal, {.n = model_.state.adhesive_stress.data()},
+                           {.n = drawn_.data()});
   }
 
   // Nothing is left that holds the bodies together.

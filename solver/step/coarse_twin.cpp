@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
 #include "solver/step/step_outcome.h"
-#include "solver/tangential/coarse_grid.h"
+#include "solver/tangential/coarse_ops.h"
 
 namespace slipfield {
 namespace {

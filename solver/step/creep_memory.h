@@ -21,8 +21,8 @@
 
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
+#include "solver/influence/block.h"
 #include "solver/influence/fading_memory.h"
-#include "solver/influence/influence_operator.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
 #include "solver/step/fading_step.h"

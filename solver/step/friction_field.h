@@ -28,7 +28,6 @@
 #include "solver/step/step_outcome.h"
 #include "solver/step/step_part.h"
 #include "solver/step/step_task.h"
-#include "solver/step/warm_coefficients.h"
 
 namespace slipfield {
 
@@ -217,7 +216,7 @@ class FrictionField final : public StepPart<Backend> {
   }
   void add_needs(RoundNeeds& needs) const override {
     // A layer that hardens carries more than its bound before the step: where rounds with the bound
-    // given do not end, newton's rows follow it (hardening_ops.h).
+    // given do not end, newton's rows follow it (element_law.h).
     constexpr int kRoundsBeforeHardening = 60;
     if (hardens_ && !follows_hardening_) needs.most = kRoundsBeforeHardening;
     if (!follows_) return;
@@ -550,8 +549,7 @@ class FrictionField final : public StepPart<Backend> {
     const auto search = [&](double tolerance) {
       wanted.law = law;
       const TangentialResult other = model_.tangential_window.solve(
-          wanted, model_.slip_operator, model_.tangential_fields(), model_.base_x.data(),
-          model_.base_y.data(), tolerance, [](int, double) {});
+          wanted, model_.tangential_system(), tolerance, [](int, double) {});
       wanted.rigid = other.rigid;
       law.first = false;
       wanted.search = WholeLawSearch::on;

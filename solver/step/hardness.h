@@ -118,8 +118,7 @@ class Hardness final : public StepPart<Backend> {
   // The displacement by the elements that yield.
   void carry() {
     model_.run(FillYielding{yielding_.data(), hardness_, distance_.data()});
-    model_.influence.apply(Block::normal, {nullptr, nullptr, distance_.data()},
-                           {nullptr, nullptr, carried_.data()});
+    model_.influence.apply(Block::normal, {.n = distance_.data()}, {.n = carried_.data()});
   }
   static std::string count_text(double count) {
     return std::to_string(static_cast<std::int64_t>(count));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/step/local_friction.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "solver/fields/tangential_ops.h"

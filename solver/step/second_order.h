@@ -25,10 +25,9 @@
 #include "solver/number_text.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_part.h"
-#include "solver/tangential/second_order/correct_slip.h"
 #include "solver/tangential/second_order/edge_ops.h"
 #include "solver/tangential/slip_operator.h"
 
@@ -256,13 +255,11 @@ class SecondOrder final : public StepPart<Backend> {
   // The slip by the step's tractions and pressure, in transient rolling less that of the step before.
   void form_slip() {
     const StepFields& fields = model_.fields;
-    model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                         {slip_x_.data(), slip_y_.data(), nullptr});
+    model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y},
+                         {slip_x_.data(), slip_y_.data()});
     if (couples()) {
-      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
-                           {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
-      run(AddFields{slip_x_.data(), by_pressure_x_.data(), slip_x_.data()});
-      run(AddFields{slip_y_.data(), by_pressure_y_.data(), slip_y_.data()});
+      model_.multiply_slip(Block::tangential_from_normal, {.n = fields.pressure}, by_pressure());
+      add_by_pressure(slip_x_, slip_y_);
     }
     if (transient_)
       run(SubtractPrevious{.previous_x = particles_x_.data(),
@@ -297,13 +294,11 @@ class SecondOrder final : public StepPart<Backend> {
                            across_.data(), pressure_factor_.data(), answer_.data(),
                            factor_x_.data(), factor_y_.data(), missing_x_.data(), missing_y_.data(),
                            missing_n_.data()});
-    model_.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_), nullptr},
-                         {moved_x_.data(), moved_y_.data(), nullptr});
+    model_.multiply_slip(Block::tangential, {own(missing_x_), own(missing_y_)},
+                         {moved_x_.data(), moved_y_.data()});
     if (couples()) {
-      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, own(missing_n_)},
-                           {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
-      run(AddFields{moved_x_.data(), by_pressure_x_.data(), moved_x_.data()});
-      run(AddFields{moved_y_.data(), by_pressure_y_.data(), moved_y_.data()});
+      model_.multiply_slip(Block::tangential_from_normal, {.n = own(missing_n_)}, by_pressure());
+      add_by_pressure(moved_x_, moved_y_);
     }
     if (past_end)
       multiply_ahead(own(missing_x_), own(missing_y_), couples() ? own(missing_n_) : nullptr, 2);
@@ -361,13 +356,17 @@ class SecondOrder final : public StepPart<Backend> {
       if (array.size() == 0) array = Array<double>(grid_.count());
     Array<double>& slip_x = end_[at];
     Array<double>& slip_y = end_[at + 1];
-    model_.slip_operator.apply_ahead(Block::tangential, {x, y, nullptr},
-                                     {slip_x.data(), slip_y.data(), nullptr});
+    model_.slip_operator.apply_ahead(Block::tangential, {x, y}, {slip_x.data(), slip_y.data()});
     if (!couples()) return;
-    model_.slip_operator.apply_ahead(Block::tangential_from_normal, {nullptr, nullptr, pressure},
-                                     {by_pressure_x_.data(), by_pressure_y_.data(), nullptr});
-    run(AddFields{slip_x.data(), by_pressure_x_.data(), slip_x.data()});
-    run(AddFields{slip_y.data(), by_pressure_y_.data(), slip_y.data()});
+    model_.slip_operator.apply_ahead(Block::tangential_from_normal, {.n = pressure}, by_pressure());
+    add_by_pressure(slip_x, slip_y);
+  }
+  [[nodiscard]] DisplacementField by_pressure() {
+    return {by_pressure_x_.data(), by_pressure_y_.data()};
+  }
+  void add_by_pressure(Array<double>& x, Array<double>& y) {
+    run(AddFields{x.data(), by_pressure_x_.data(), x.data()});
+    run(AddFields{y.data(), by_pressure_y_.data(), y.data()});
   }
 
   // Where the spin of first order is taken, ahead of the element along the axis of the grid.

@@ -18,7 +18,7 @@
 #include "solver/fields/own_rows.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/solution.h"
 #include "solver/step/rigid_motion.h"
 #include "solver/step/step_model.h"
@@ -65,9 +65,7 @@ class Sensitivities final : public StepPart<Backend> {
     TangentialTask task;
     task.rigid = model_.rigid;
     const std::int64_t products = model_.products();
-    friction_ =
-        tangential_.linearize_solution(task, model_.slip_operator, model_.tangential_fields(),
-                                       model_.base_x.data(), model_.base_y.data());
+    friction_ = tangential_.linearize_solution(task, model_.tangential_system());
     report.matrix_products += model_.products() - products;
     Eigen::MatrixXd columns = by_rigid_motion(*friction_, model_.centres(), task.rigid);
     if (!tangential_.respond(columns, kOfTractions * tolerance_)) {
@@ -154,8 +152,8 @@ class Sensitivities final : public StepPart<Backend> {
   std::optional<Eigen::MatrixXd> follow_pressure(const std::vector<double>& change) {
     Eigen::MatrixXd column = by_bound(*friction_, pressures_of_bounds(), change);
     if (model_.coupled()) {
-      model_.multiply_slip(Block::tangential_from_normal, {nullptr, nullptr, q()},
-                           {model_.base_x.data(), model_.base_y.data(), nullptr});
+      model_.multiply_slip(Block::tangential_from_normal, {.n = q()},
+                           {model_.base_x.data(), model_.base_y.data()});
       add_by_slip(*friction_, model_.backend.download(model_.base_x),
                   model_.backend.download(model_.base_y), column);
     }
@@ -186,8 +184,8 @@ class Sensitivities final : public StepPart<Backend> {
     }
     model_.backend.upload(x, model_.base_x);
     model_.backend.upload(y, model_.base_y);
-    tangential_.displace_normally(
-        model_.influence, {model_.base_x.data(), model_.base_y.data(), nullptr}, displaced());
+    tangential_.displace_normally(model_.influence, {model_.base_x.data(), model_.base_y.data()},
+                                  displaced());
   }
 
   double change(const std::vector<double>& pressure, const std::vector<double>& last_pressure,

@@ -18,8 +18,8 @@
 #include "solver/fields/step_ops.h"
 #include "solver/fields/tangential_ops.h"
 #include "solver/friction.h"
+#include "solver/influence/block.h"
 #include "solver/influence/fading_memory.h"
-#include "solver/influence/influence_operator.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/step/step_state.h"
@@ -241,23 +241,26 @@ struct StepModel {
   // Displacements by the tractions along them; the parts add others. sliding: there may be tangential
   // ones.
   void form_displacements(bool sliding) {
-    influence.apply(Block::normal, {nullptr, nullptr, state.pressure.data()},
-                    {nullptr, nullptr, state.displacement_n.data()});
+    influence.apply(Block::normal, {.n = state.pressure.data()},
+                    {.n = state.displacement_n.data()});
     if (!state.has_tangential()) return;
     if (sliding || coupled()) {
-      influence.apply(Block::tangential,
-                      {state.traction_x.data(), state.traction_y.data(), nullptr},
-                      {state.displacement_x.data(), state.displacement_y.data(), nullptr});
+      influence.apply(Block::tangential, {state.traction_x.data(), state.traction_y.data()},
+                      {state.displacement_x.data(), state.displacement_y.data()});
     } else {
       run(FillField{0.0, state.displacement_x.data()});
       run(FillField{0.0, state.displacement_y.data()});
     }
   }
 
+  TangentialSystem<Backend> tangential_system() {
+    return {slip_operator, tangential_fields(), base_x.data(), base_y.data()};
+  }
+
   // The slip from all tractions, `rigid` and base_x, base_y.
   void form_slip() {
-    multiply_slip(Block::tangential, {state.traction_x.data(), state.traction_y.data(), nullptr},
-                  {scratch_x.data(), scratch_y.data(), nullptr});
+    multiply_slip(Block::tangential, {state.traction_x.data(), state.traction_y.data()},
+                  {scratch_x.data(), scratch_y.data()});
     run(FormSlip{centres(), rigid, base_x.data(), base_y.data(), scratch_x.data(), scratch_y.data(),
                  tangential_fields()});
   }

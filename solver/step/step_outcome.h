@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "solver/fields/step_ops.h"
@@ -21,6 +22,9 @@
 #include "solver/vector_length.h"
 
 namespace slipfield {
+
+// What the message of a step says where the adhesive stress was not found, as the advice to it finds it.
+inline constexpr std::string_view kAdhesionUnsettled = "the adhesive stress was updated";
 
 // How the outer iteration of a step ended.
 enum class Ending {

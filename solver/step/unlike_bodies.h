@@ -4,8 +4,6 @@
 // given and the tangential problem with the pressure given.
 #pragma once
 
-#include <string>
-
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
@@ -85,14 +83,12 @@ class UnlikeBodies final : public StepPart<Backend> {
   // u_n by the tractions, in coupled_distance.
   void displace_normally() {
     model_.influence.apply(Block::normal_from_tangential,
-                           {model_.fields.traction_x, model_.fields.traction_y, nullptr},
-                           {nullptr, nullptr, model_.coupled_distance.data()});
+                           {model_.fields.traction_x, model_.fields.traction_y},
+                           {.n = model_.coupled_distance.data()});
   }
-  [[nodiscard]] TractionField pressure() const {
-    return {nullptr, nullptr, model_.fields.pressure};
-  }
+  [[nodiscard]] TractionField pressure() const { return {.n = model_.fields.pressure}; }
   [[nodiscard]] DisplacementField scratch() const {
-    return {model_.scratch_x.data(), model_.scratch_y.data(), nullptr};
+    return {model_.scratch_x.data(), model_.scratch_y.data()};
   }
   void add(const Array<double>& a, const Array<double>& b, Array<double>& out) {
     model_.run(AddFields{a.data(), b.data(), out.data()});

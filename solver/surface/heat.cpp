@@ -28,30 +28,23 @@ class RowFolding {
         size_(fast_transform_size(2 * static_cast<int>(kernel.size()) - 1)),
         row_(fftw_buffer<double>(static_cast<std::size_t>(size_))),
         spectrum_(fftw_buffer<std::complex<double>>(static_cast<std::size_t>(size_) / 2 + 1)) {
-    auto* complex_row = reinterpret_cast<fftw_complex*>(spectrum_.get());
+    auto* const complex_row = as_fftw(spectrum_.get());
     {
       const std::lock_guard<std::mutex> planning(fftw_planner());
-      forward_ = fftw_plan_dft_r2c_1d(size_, row_.get(), complex_row, FFTW_ESTIMATE);
-      backward_ = fftw_plan_dft_c2r_1d(size_, complex_row, row_.get(), FFTW_ESTIMATE);
+      forward_.reset(fftw_plan_dft_r2c_1d(size_, row_.get(), complex_row, FFTW_ESTIMATE));
+      backward_.reset(fftw_plan_dft_c2r_1d(size_, complex_row, row_.get(), FFTW_ESTIMATE));
     }
     transform(kernel.begin());
     kernel_.assign(spectrum_.get(), spectrum_.get() + size_ / 2 + 1);
     for (std::complex<double>& value : kernel_) value /= size_;
   }
-  ~RowFolding() {
-    const std::lock_guard<std::mutex> planning(fftw_planner());
-    fftw_destroy_plan(forward_);
-    fftw_destroy_plan(backward_);
-  }
-  RowFolding(const RowFolding&) = delete;
-  RowFolding& operator=(const RowFolding&) = delete;
 
   // In place; both iterators run over one row, in the order in which its material enters.
   template <class In, class Out>
   void fold(In in, Out out) {
     transform(in);
     for (std::size_t k = 0; k < kernel_.size(); ++k) spectrum_[k] *= kernel_[k];
-    fftw_execute(backward_);
+    fftw_execute(backward_.get());
     std::copy_n(row_.get(), count_, out);
   }
 
@@ -60,7 +53,7 @@ class RowFolding {
   void transform(In in) {
     std::fill_n(row_.get(), size_, 0.0);
     std::copy_n(in, count_, row_.get());
-    fftw_execute(forward_);
+    fftw_execute(forward_.get());
   }
 
   std::size_t count_;
@@ -68,8 +61,7 @@ class RowFolding {
   FftwBuffer<double> row_;
   FftwBuffer<std::complex<double>> spectrum_;
   std::vector<std::complex<double>> kernel_;  // over the transform's length
-  fftw_plan forward_ = nullptr;
-  fftw_plan backward_ = nullptr;
+  FftwPlan<> forward_, backward_;
 };
 
 // sqrt(m + 1/2) - sqrt(m - 1/2), of the element itself sqrt(1/2): it has had half of its heat.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -12,7 +11,7 @@
 #include "solver/fields/gmres.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 #include "solver/step/step_state.h"
 #include "solver/surface/surface_fields.h"
 
@@ -205,11 +204,8 @@ void HeatMemory::add(const InfluenceTable& table, const std::vector<double>& flu
     convolution_ = std::make_unique<CpuFftConvolution>(free);
   }
   const Spectrum spectrum = convolution_->transform(table);
-  const std::array terms = {ConvolutionTerm{0, 0, &spectrum}};
   std::vector<double> product(sum.size());
-  const std::array<const double*, 1> in = {flux.data()};
-  const std::array<double*, 1> out = {product.data()};
-  convolution_->apply(terms, in, out);
+  apply_each(*convolution_, {{&spectrum, flux.data(), product.data()}});
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += product[i];
 }
 

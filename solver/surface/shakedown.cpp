@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/interior/smallest_ball.h"
+#include "solver/interior/fatigue_stress.h"
 
 namespace slipfield {
 namespace {

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "solver/rolling.h"
 #include "solver/surface/contact_spots.h"

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "solver/geometry/cubic_spline.h"
-#include "solver/step/coarse_twin.h"
+#include "solver/step/coarse_twins.h"
 
 namespace slipfield {
 namespace {

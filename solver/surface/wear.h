@@ -33,7 +33,7 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
 // The slip of elements as wear takes it: that of slipping elements times one factor, so that their
 // T-gamma is `total`, and none of the others; where none slips, of the elements at the trailing edge
 // along their tractions. Their own where the bodies do not conserve energy
-// (conserves_energy of solver/step/coarse_twin.h), or where `total` or what slips dissipates
+// (conserves_energy of solver/step/coarse_twins.h), or where `total` or what slips dissipates
 // nothing.
 struct WearingSlip {
   std::vector<double> distance;  // |s| [length]

@@ -8,9 +8,9 @@
 
 #include "solver/error.h"
 #include "solver/number_text.h"
-#include "solver/table/slipfield_table.h"
 
 namespace slipfield {
+
 namespace {
 
 constexpr double kSmall = 1.0e-5;       // of creepages whose force is linear: it loses 1e-5 of it
@@ -235,6 +235,24 @@ CreepTable make_creep_table(const CreepTableRequest& request, const SolveBatch& 
   table.error = measure(table, contacts);
   table.solved_again = contacts.solved_again();
   return table;
+}
+
+TableEvaluator::TableEvaluator(const void* bytes, std::size_t size) {
+  if (slipfield_table_open(&table_, bytes, size) != SLIPFIELD_TABLE_OK)
+    throw Error("these bytes are not a creep-force table");
+}
+
+TableForces TableEvaluator::at(double ratio, const std::array<double, 3>& creepage) const {
+  TableForces out;
+  out.status = slipfield_table_force(&table_, ratio, creepage.data(), out.force.data(),
+                                     out.derivative.data());
+  return out;
+}
+
+TableForces TableEvaluator::at(const slipfield_table_rolling& contact) const {
+  TableForces out;
+  out.status = slipfield_table_contact(&table_, &contact, out.force.data(), out.derivative.data());
+  return out;
 }
 
 }  // namespace slipfield

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "solver/batch/batch.h"
+#include "solver/table/slipfield_table.h"
 
 namespace slipfield {
 
@@ -105,5 +106,26 @@ CreepTable make_creep_table(const CreepTableRequest& request, const SolveBatch& 
 
 // The B-spline coefficients of a table's forces, and all that an evaluation needs, as bytes.
 std::vector<unsigned char> table_image(const CreepTable& table);
+
+// Creep forces out of a table's bytes: slipfield_table.h, compiled once for the program and Python.
+struct TableForces {
+  std::array<double, 3> force{};       // F_x, F_y, M_z/c over mu F_n, or with units
+  std::array<double, 9> derivative{};  // [3 i + k]: of force i by creepage k
+  int status = SLIPFIELD_TABLE_OK;     // or _CLAMPED, or _NOT_FINITE with forces of 0
+};
+
+// Refers to the bytes, which are aligned for doubles. Throws Error if they are not a table.
+class TableEvaluator {
+ public:
+  TableEvaluator(const void* bytes, std::size_t size);
+
+  // At a/b and creepages as pure numbers; finite numbers, a/b above 0.
+  [[nodiscard]] TableForces at(double ratio, const std::array<double, 3>& creepage) const;
+  // In the contact's units.
+  [[nodiscard]] TableForces at(const slipfield_table_rolling& contact) const;
+
+ private:
+  slipfield_table table_{};
+};
 
 }  // namespace slipfield

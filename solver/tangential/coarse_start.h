@@ -18,7 +18,6 @@
 #include <variant>
 
 #include "solver/fields/own_rows.h"
-#include "solver/tangential/coarse_grid.h"
 #include "solver/tangential/coarse_ops.h"
 #include "solver/tangential/newton_solver.h"
 #include "solver/tangential/slip_operator.h"
@@ -31,12 +30,7 @@ class CoarseStart;
 // The tangential problem on a coarse grid, loosely: its solution differs from the fine one by more.
 class CoarseProblem {
  public:
-  CoarseProblem() = default;
   virtual ~CoarseProblem() = default;
-  CoarseProblem(const CoarseProblem&) = delete;
-  CoarseProblem& operator=(const CoarseProblem&) = delete;
-  CoarseProblem(CoarseProblem&&) = delete;
-  CoarseProblem& operator=(CoarseProblem&&) = delete;
 
   // Where the problem goes, and where the tractions are.
   struct Fields {
@@ -82,7 +76,7 @@ class CoarseSolver final : public CoarseProblem {
   }
 
   [[nodiscard]] Fields fields() override {
-    return {tangential_fields(), bound_.data(), base_x_.data(), base_y_.data()};
+    return {system().fields, bound_.data(), base_x_.data(), base_y_.data()};
   }
 
   void reserve(const TangentialTask& task, const InfluenceKind& kind) override {
@@ -105,19 +99,16 @@ class CoarseSolver final : public CoarseProblem {
       if (!coarser_) {
         TangentialTask fixed = task;
         fixed.law = GivenBound{};
-        task.rigid =
-            newton_
-                .solve(fixed, LinearMethod::gmres, kFewSteps, slip_operator_, tangential_fields(),
-                       base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {})
-                .rigid;
+        task.rigid = newton_
+                         .solve(fixed, LinearMethod::gmres, kFewSteps, system(), kLooseTolerance,
+                                [](int, double) {})
+                         .rigid;
       }
     }
-    if (coarser_)
-      task.rigid =
-          coarser_->improve(task, kind, tangential_fields(), base_x_.data(), base_y_.data());
+    if (coarser_) task.rigid = coarser_->improve(task, system());
     const int most = falling != nullptr ? kFewFallingSteps : kFewSteps;
-    return newton_.solve(task, LinearMethod::gmres, most, slip_operator_, tangential_fields(),
-                         base_x_.data(), base_y_.data(), kLooseTolerance, [](int, double) {});
+    return newton_.solve(task, LinearMethod::gmres, most, system(), kLooseTolerance,
+                         [](int, double) {});
   }
 
   [[nodiscard]] std::int64_t products() const override {
@@ -126,9 +117,10 @@ class CoarseSolver final : public CoarseProblem {
   }
 
  private:
-  [[nodiscard]] TangentialFields tangential_fields() {
-    return {traction_x_.data(), traction_y_.data(), slip_x_.data(),
-            slip_y_.data(),     bound_.data(),      state_.data()};
+  [[nodiscard]] TangentialSystem<Backend> system() {
+    const TangentialFields fields{traction_x_.data(), traction_y_.data(), slip_x_.data(),
+                                  slip_y_.data(),     bound_.data(),      state_.data()};
+    return {slip_operator_, fields, base_x_.data(), base_y_.data()};
   }
 
   Backend& backend_;
@@ -175,12 +167,12 @@ class CoarseStart {
     interpolate_from_coarse(coarse.tangential);
   }
 
-  // Replaces the tractions of `fine` by those of the coarse solution; returns the rigid slip found
-  // there.
-  RigidSlip improve(const TangentialTask& task, const InfluenceKind& kind,
-                    const TangentialFields& fine, const double* base_x, const double* base_y) {
+  // Replaces the tractions of the fine grid by those of the coarse solution; returns the rigid slip
+  // found there.
+  RigidSlip improve(const TangentialTask& task, const TangentialSystem<Backend>& fine) {
+    const InfluenceKind& kind = fine.influence.kind();
     const double longer = longer_by(kind);
-    restrict_to_coarse(longer, fine, base_x, base_y);
+    restrict_to_coarse(longer, fine.fields, fine.base_x, fine.base_y);
     TangentialTask coarse = task;
     coarse.contact_count = backend_.read(contact_count_);
     coarse.force_x = task.force_x / 4.0;
@@ -196,7 +188,7 @@ class CoarseStart {
       coarse.rigid.arm_y += kCancelling * kind.offset_y;
     }
     const RigidSlip found = solve(coarse, coarse_kind(kind));
-    interpolate_from_coarse(fine);
+    interpolate_from_coarse(fine.fields);
     RigidSlip rigid = task.rigid;
     rigid.x = found.x / longer;
     rigid.y = found.y / longer;

@@ -42,15 +42,15 @@ class GaussSeidelSolver {
   }
 
   // As TangentialSolver::solve, on a grid that is not periodic in both directions.
-  GaussSeidelResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
-                          const TangentialFields& fields, const double* base_x,
-                          const double* base_y, double tolerance, const IterationReport& report) {
+  GaussSeidelResult solve(const TangentialTask& task, const TangentialSystem<Backend>& system,
+                          double tolerance, const IterationReport& report) {
+    const TangentialFields& fields = system.fields;
     Sweeps at{fields, report, {}};
     at.result.tangential.rigid = task.rigid;
-    sweeper_.set_contact(*influence.table_operator(), fields.state, task.order);
-    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                    {displacement_x_.data(), displacement_y_.data(), nullptr});
-    run(FormSlip{centres_, task.rigid, base_x, base_y, displacement_x_.data(),
+    sweeper_.set_contact(*system.influence.table_operator(), fields.state, task.order);
+    system.influence.apply(Block::tangential, {fields.traction_x, fields.traction_y},
+                           {displacement_x_.data(), displacement_y_.data()});
+    run(FormSlip{centres_, task.rigid, system.base_x, system.base_y, displacement_x_.data(),
                  displacement_y_.data(), fields});
     at.result.tangential.converged = task.force_x_given || task.force_y_given
                                          ? find_rigid_slip(at, task, tolerance)

@@ -24,7 +24,7 @@
 #include "solver/fields/newton_ops.h"
 #include "solver/fields/own_rows.h"
 #include "solver/fields/step_ops.h"
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/tangential/element_law.h"
 #include "solver/tangential/linearized_friction.h"
 #include "solver/tangential/moment_ops.h"
@@ -150,18 +150,17 @@ class NewtonSolver {
         moment_scalars_(1) {}
 
   void reserve(const TangentialTask& task, SlipOperator<Backend>& influence) {
-    Linearization at = begin(task, influence, {});
+    Linearization at = begin(task, {influence, {}, nullptr, nullptr});
     krylov(at).reserve();
     displace(at);
     at.influence.set_across({});
   }
 
   // Part of the bound by which the tractions violate the friction law, for a start from elsewhere.
-  double start_error(const TangentialTask& task, SlipOperator<Backend>& influence,
-                     const TangentialFields& fields, const double* base_x, const double* base_y) {
-    Linearization at = begin(task, influence, fields);
+  double start_error(const TangentialTask& task, const TangentialSystem<Backend>& system) {
+    Linearization at = begin(task, system);
     displace(at);
-    form_slip(at, task.rigid, base_x, base_y);
+    form_slip(task.rigid, system);
     const NewtonScalars now = linearize(at);
     return error_of(at, now);
   }
@@ -169,11 +168,10 @@ class NewtonSolver {
   // As TangentialSolver::solve, in at most max_steps. If it does not converge, tractions and rigid
   // slip are those of the last step; a rigid slip that ran away is replaced by the one given.
   TangentialResult solve(const TangentialTask& task, LinearMethod method, int max_steps,
-                         SlipOperator<Backend>& influence, const TangentialFields& fields,
-                         const double* base_x, const double* base_y, double tolerance,
+                         const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
-    Linearization at = begin(task, influence, fields);
-    if (method == LinearMethod::dense) at.contact = find_contact(fields);
+    Linearization at = begin(task, system);
+    if (method == LinearMethod::dense) at.contact = find_contact(system.fields);
     RigidSlip rigid = task.rigid;
     TangentialResult result;
     NewtonProgress progress(without_gain(at));
@@ -186,7 +184,7 @@ class NewtonSolver {
     bool stepped = false;  // what it changed is read with the next linearization
     while (true) {
       hold_launches(backend_, true);
-      form_slip(at, rigid, base_x, base_y);
+      form_slip(rigid, system);
       if (finds_rigid && result.iterations == 0 && !stepped)
         backend_.run(count_, SumSlips{at.fields});
       const NewtonScalars now = linearize(at);
@@ -212,8 +210,8 @@ class NewtonSolver {
       if (!from_nothing && now.traction1 < kVanishing * greatest) {
         // Only errors of the old tractions remain: from zero the rest has all its digits.
         from_nothing = true;
-        backend_.run(count_, FillField{0.0, fields.traction_x});
-        backend_.run(count_, FillField{0.0, fields.traction_y});
+        backend_.run(count_, FillField{0.0, system.fields.traction_x});
+        backend_.run(count_, FillField{0.0, system.fields.traction_y});
         displace(at);
         progress.begin_again();
         change = HUGE_VAL;
@@ -250,16 +248,14 @@ class NewtonSolver {
   // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(), with the
   // fields and the operator that it was formed from.
   LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        SlipOperator<Backend>& influence,
-                                        const TangentialFields& fields, const double* base_x,
-                                        const double* base_y) {
+                                        const TangentialSystem<Backend>& system) {
     TangentialTask given = task;
     given.force_x_given = given.force_y_given = given.moment_given = false;
-    Linearization at = begin(given, influence, fields);
+    Linearization at = begin(given, system);
     displace(at);
-    form_slip(at, given.rigid, base_x, base_y);
+    form_slip(given.rigid, system);
     backend_.run(count_, LinearizeFriction{at.fields, rhs_.data()});
-    at.contact = find_contact(fields);
+    at.contact = find_contact(system.fields);
     LinearizedFriction linear;
     linear.contact = at.contact;
     kept_.emplace(at);
@@ -268,11 +264,12 @@ class NewtonSolver {
     linear.dxy = backend_.download(dxy_);
     linear.dyx = backend_.download(dyx_);
     linear.dyy = backend_.download(dyy_);
-    linear.fraction = fields.fraction != nullptr ? backend_.download(fields.fraction, count_)
-                                                 : std::vector<double>(count_, 1.0);
-    linear.traction_x = backend_.download(fields.traction_x, count_);
-    linear.traction_y = backend_.download(fields.traction_y, count_);
-    linear.state = backend_.download(fields.state, count_);
+    linear.fraction = system.fields.fraction != nullptr
+                          ? backend_.download(system.fields.fraction, count_)
+                          : std::vector<double>(count_, 1.0);
+    linear.traction_x = backend_.download(system.fields.traction_x, count_);
+    linear.traction_y = backend_.download(system.fields.traction_y, count_);
+    linear.state = backend_.download(system.fields.state, count_);
     return linear;
   }
 
@@ -361,13 +358,12 @@ class NewtonSolver {
   // Parts of the greatest tractions so far: those below are going to 0, or have gone.
   static constexpr double kVanishing = 1.0e-6;
   static constexpr double kRounding = 1.0e-9;
-  Linearization begin(const TangentialTask& task, SlipOperator<Backend>& influence,
-                      const TangentialFields& fields) {
+  Linearization begin(const TangentialTask& task, const TangentialSystem<Backend>& system) {
     NewtonScalars start;
     start.rigid_x = task.rigid.x;
     start.rigid_y = task.rigid.y;
     backend_.write(scalars_, start);
-    Linearization at{influence, newton_fields(task, influence, fields), {}, 0.0, {}, task.law};
+    Linearization at{system.influence, newton_fields(task, system), {}, 0.0, {}, task.law};
     if (task.moment_given) {
       at.moment = begin_moment(task);
       if (!moment_gmres_) moment_gmres_.emplace(backend_, 2 * count_ + 3, 3);
@@ -434,17 +430,16 @@ class NewtonSolver {
     return std::isfinite(error) ? std::fmax(error, at.moment_error) : error;
   }
 
-  NewtonFields newton_fields(const TangentialTask& task, const SlipOperator<Backend>& influence,
-                             const TangentialFields& fields) {
+  NewtonFields newton_fields(const TangentialTask& task, const TangentialSystem<Backend>& system) {
     NewtonFields f;
     f.count = count_;
-    f.tangential = fields;
-    f.rho = 1.0 / influence.self(Component::xx);
+    f.tangential = system.fields;
+    f.rho = 1.0 / system.influence.self(Component::xx);
     f.force_x_given = task.force_x_given;
     f.force_y_given = task.force_y_given;
     f.force_x = task.force_x;
     f.force_y = task.force_y;
-    f.joins_adhesion = influence.kind().displacement != Displacement::change;
+    f.joins_adhesion = system.influence.kind().displacement != Displacement::change;
     f.scale = 1.0 / std::sqrt(std::fmax(task.contact_count, 1.0));
     f.dxx = dxx_.data();
     f.dxy = dxy_.data();
@@ -457,13 +452,12 @@ class NewtonSolver {
   // What the tractions move, for form_slip().
   void displace(Linearization& at) {
     const TangentialFields& t = at.fields.tangential;
-    at.influence.apply(Block::tangential, {t.traction_x, t.traction_y, nullptr},
-                       {image_x_.data(), image_y_.data(), nullptr});
+    at.influence.apply(Block::tangential, {t.traction_x, t.traction_y},
+                       {image_x_.data(), image_y_.data()});
   }
-  void form_slip(const Linearization& at, const RigidSlip& rigid, const double* base_x,
-                 const double* base_y) {
-    const TangentialFields& t = at.fields.tangential;
-    const FormSlip op{centres_, rigid, base_x, base_y, image_x_.data(), image_y_.data(), t};
+  void form_slip(const RigidSlip& rigid, const TangentialSystem<Backend>& system) {
+    const FormSlip op{centres_,        rigid,           system.base_x, system.base_y,
+                      image_x_.data(), image_y_.data(), system.fields};
     backend_.run(count_, FormNewtonSlip{op, scalars_.data()});
   }
 
@@ -478,8 +472,7 @@ class NewtonSolver {
     backend_.run(count_, MultiplyMoment{moment_fields(at), joined_.data(), out});
   }
   void multiply_jacobian(Linearization& at, const double* v, double* out) {
-    at.influence.apply(Block::tangential, {v, v + count_, nullptr},
-                       {image_x_.data(), image_y_.data(), nullptr});
+    at.influence.apply(Block::tangential, {v, v + count_}, {image_x_.data(), image_y_.data()});
     backend_.run(count_, MultiplyJacobian{at.fields, v, image_x_.data(), image_y_.data(), out});
     if (at.moment) backend_.run(count_, MultiplyMoment{moment_fields(at), v, out});
   }

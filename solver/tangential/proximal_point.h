@@ -53,13 +53,13 @@ class ProximalPoint {
 
   // As TangentialSolver::solve, of steady rolling with one table of coefficients.
   TangentialResult solve(TangentialTask task, NewtonSolver<Backend>& newton,
-                         SlipOperator<Backend>& influence, const TangentialFields& fields,
-                         const double* base_x, const double* base_y, double tolerance,
+                         const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
-    InfluenceKind kind = influence.kind();
-    SlipOperator<Backend> raised = influence.beside();
+    const TangentialFields& fields = system.fields;
+    InfluenceKind kind = system.influence.kind();
+    SlipOperator<Backend> raised = system.influence.beside();
     kind.own_compliance = first_compliance(kind);
-    const double least = kLeastCompliance * influence.self(Component::xx);
+    const double least = kLeastCompliance * system.influence.self(Component::xx);
     const RoundFields now{nullptr, fields.traction_x, fields.traction_y};
     const RoundFields before{nullptr, before_x_.data(), before_y_.data()};
     rounds_.begin();
@@ -71,18 +71,17 @@ class ProximalPoint {
     for (int round = 0; round < kMostRounds; ++round) {
       raised.take_up(kind);
       rounds_.keep(now, before);
-      hold(kind.own_compliance, fields.traction_x, base_x, base_x_);
-      hold(kind.own_compliance, fields.traction_y, base_y, base_y_);
-      const TangentialResult found = newton.solve(
-          task, LinearMethod::gmres, kMostSteps, raised, fields, base_x_.data(), base_y_.data(),
-          inner, [&](int iteration, double change) { report(iterations + iteration, change); });
+      hold(kind.own_compliance, fields.traction_x, system.base_x, base_x_);
+      hold(kind.own_compliance, fields.traction_y, system.base_y, base_y_);
+      const TangentialResult found = newton.solve(task, LinearMethod::gmres, kMostSteps,
+                                                  {raised, fields, base_x_.data(), base_y_.data()},
+                                                  inner, after(iterations, report));
       iterations += found.iterations;
       if (!std::isfinite(found.rigid.x) || !std::isfinite(found.rigid.y)) break;
       result.rigid = task.rigid = found.rigid;
       const double change = rounds_.measure(now, before).tangential;
       if (!std::isfinite(change)) break;
-      if (change <= tolerance &&
-          newton.start_error(task, influence, fields, base_x, base_y) <= tolerance) {
+      if (change <= tolerance && newton.start_error(task, system) <= tolerance) {
         result.converged = true;
         break;
       }
@@ -94,7 +93,7 @@ class ProximalPoint {
       if (found.iterations <= kEasy && kind.own_compliance > least) kind.own_compliance *= 0.5;
       if (found.iterations > kHard) kind.own_compliance *= 2.0;
     }
-    influence.add_products(raised.products());
+    system.influence.add_products(raised.products());
     result.iterations = iterations;
     result.took_over = TookOver::proximal_point;
     return result;

@@ -15,7 +15,7 @@
 #include "solver/fields/step_ops.h"
 #include "solver/fields/tangential_ops.h"
 #include "solver/grid.h"
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/problem.h"
 #include "solver/rolling.h"
@@ -217,8 +217,7 @@ class SlipOperator {
     kind.offset_y *= 2.0;
     for (Array<double>* array : {&ahead_x_, &ahead_y_})
       if (array->size() == 0) *array = Array<double>(count_);
-    operator_of(two_ahead_, kind)
-        .apply(block, traction, {ahead_x_.data(), ahead_y_.data(), nullptr});
+    operator_of(two_ahead_, kind).apply(block, traction, {ahead_x_.data(), ahead_y_.data()});
     run(SubtractPrevious{.previous_x = ahead_x_.data(),
                          .previous_y = ahead_y_.data(),
                          .base_x = slip.x,
@@ -343,13 +342,12 @@ class SlipOperator {
   }
 
   void displacement_by(Influence& influence, const StepFields& fields, double* x, double* y) {
-    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y, nullptr},
-                    {x, y, nullptr});
+    influence.apply(Block::tangential, {fields.traction_x, fields.traction_y}, {x, y});
     const InfluenceKind& kind = influence.kind();
     if (material_.coupling == 0.0 && kind.layers.empty() && kind.curved == nullptr) return;
     // slip_x and slip_y of the step before are scratch by now
-    influence.apply(Block::tangential_from_normal, {nullptr, nullptr, fields.pressure},
-                    {fields.slip_x, fields.slip_y, nullptr});
+    influence.apply(Block::tangential_from_normal, {.n = fields.pressure},
+                    {fields.slip_x, fields.slip_y});
     run(AddFields{x, fields.slip_x, x});
     run(AddFields{y, fields.slip_y, y});
   }
@@ -372,6 +370,16 @@ class SlipOperator {
   double step_ = 0.0;
   Array<int> edge_;
   Array<double> fraction_, at_edge_x_, at_edge_y_;
+};
+
+// The tangential problem on the fields of a grid.
+template <class Backend>
+struct TangentialSystem {
+  SlipOperator<Backend>& influence;  // from tractions to slip
+  // Contact, bound and the tractions to start from; solved, tractions, slip and state.
+  TangentialFields fields;
+  const double* base_x;  // the part of the slip that neither tractions nor rigid slip make
+  const double* base_y;
 };
 
 }  // namespace slipfield

@@ -66,12 +66,9 @@ class TangentialSolver {
     gauss_seidel_->reserve(influence);
   }
 
-  // influence: from tractions to slip. fields: contact, bound and the tractions to start from; on
-  // return tractions, slip and state. base_x, base_y: the part of the slip that neither tractions
-  // nor rigid slip make.
+  // The tractions to start from are those of the fields.
   TangentialResult solve(const TangentialTask& task, TangentialMethod method,
-                         SlipOperator<Backend>& influence, const TangentialFields& fields,
-                         const double* base_x, const double* base_y, double tolerance,
+                         const TangentialSystem<Backend>& system, double tolerance,
                          const IterationReport& report) {
     const bool dense = method == TangentialMethod::dense;
     const LinearMethod linear = dense ? LinearMethod::dense : LinearMethod::gmres;
@@ -81,40 +78,33 @@ class TangentialSolver {
     if (method != TangentialMethod::gauss_seidel || !given) {
       if (!newton_) newton_.emplace(backend_, grid_);
       if (std::holds_alternative<FallingBound>(task.law))
-        return follow_falling(task, linear, influence, fields, base_x, base_y, tolerance, report);
-      if (!given)
-        return follow_law(task, linear, influence, fields, base_x, base_y, tolerance, report);
-      if (!dense && coarse_start_pays_on<Backend>(grid_))
-        start_from_coarse(rest, influence, fields, base_x, base_y);
+        return follow_falling(task, linear, system, tolerance, report);
+      if (!given) return follow_law(task, linear, system, tolerance, report);
+      if (!dense && coarse_start_pays_on<Backend>(grid_)) start_from_coarse(rest, system);
       TangentialResult result =
-          newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-                         base_y, tolerance, report);
+          newton_->solve(rest, linear, NewtonSolver<Backend>::kMaxSteps, system, tolerance, report);
       if (result.converged) return result;
       steps = result.iterations;
       if (std::isfinite(result.rigid.x) && std::isfinite(result.rigid.y)) rest.rigid = result.rigid;
-      if (steps_shortly(influence)) {
+      if (steps_shortly(system.influence)) {
         if (!proximal_) proximal_.emplace(backend_, grid_, material_);
-        result = proximal_->solve(
-            rest, *newton_, influence, fields, base_x, base_y, tolerance,
-            [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+        result = proximal_->solve(rest, *newton_, system, tolerance, after(steps, report));
         result.iterations += steps;
         return result;
       }
-      if (influence.table_operator() == nullptr || task.moment_given) {
-        start_from_sliding(task, fields);
-        result = newton_after(steps, task, influence, fields, base_x, base_y, tolerance, report);
+      if (system.influence.table_operator() == nullptr || task.moment_given) {
+        start_from_sliding(task, system.fields);
+        result = newton_after(steps, task, system, tolerance, report);
         result.took_over = TookOver::newton_from_full_slip;
         if (!result.converged && task.moment_given)
-          search_rotation(task, method, influence, fields, base_x, base_y, tolerance, report,
-                          result);
+          search_rotation(task, method, system, tolerance, report, result);
         return result;
       }
-      run(FitTractions{fields});
+      run(FitTractions{system.fields});
     }
     if (!gauss_seidel_) gauss_seidel_.emplace(backend_, grid_);
-    const GaussSeidelResult sweeps = gauss_seidel_->solve(
-        rest, influence, fields, base_x, base_y, tolerance,
-        [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+    const GaussSeidelResult sweeps =
+        gauss_seidel_->solve(rest, system, tolerance, after(steps, report));
     TangentialResult result = sweeps.tangential;
     result.iterations += steps;
     if (method != TangentialMethod::gauss_seidel) {
@@ -123,19 +113,16 @@ class TangentialSolver {
       rest.rigid = result.rigid;
       // Sweeps take tractions for 0 when their squares are 0. newton distinguishes them, and finds
       // them.
-      return newton_after(result.iterations, rest, influence, fields, base_x, base_y, tolerance,
-                          report);
+      return newton_after(result.iterations, rest, system, tolerance, report);
     }
     return result;
   }
 
   // As NewtonSolver's.
   LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        SlipOperator<Backend>& influence,
-                                        const TangentialFields& fields, const double* base_x,
-                                        const double* base_y) {
+                                        const TangentialSystem<Backend>& system) {
     if (!newton_) newton_.emplace(backend_, grid_);
-    return newton_->linearize_solution(task, influence, fields, base_x, base_y);
+    return newton_->linearize_solution(task, system);
   }
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     return newton_->respond(columns, wanted);
@@ -166,42 +153,36 @@ class TangentialSolver {
 
   // From the tractions given, then from full slip.
   TangentialResult follow_law(const TangentialTask& task, LinearMethod linear,
-                              SlipOperator<Backend>& influence, const TangentialFields& fields,
-                              const double* base_x, const double* base_y, double tolerance,
+                              const TangentialSystem<Backend>& system, double tolerance,
                               const IterationReport& report) {
     const TangentialResult first =
-        newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-                       base_y, tolerance, report);
+        newton_->solve(task, linear, NewtonSolver<Backend>::kMaxSteps, system, tolerance, report);
     if (first.converged) return first;
-    start_from_sliding(task, fields);
-    return newton_after(first.iterations, task, influence, fields, base_x, base_y, tolerance,
-                        report);
+    start_from_sliding(task, system.fields);
+    return newton_after(first.iterations, task, system, tolerance, report);
   }
 
   // The rows follow a falling law, or a share of it. The first time from its solution on coarser grids, on
   // the coarsest one from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
-                                  SlipOperator<Backend>& influence, const TangentialFields& fields,
-                                  const double* base_x, const double* base_y, double tolerance,
+                                  const TangentialSystem<Backend>& system, double tolerance,
                                   const IterationReport& report) {
     auto& law = std::get<FallingBound>(task.law);
     if (!law.whole)
-      return newton_->solve(task, linear, kMaxFallingSteps, influence, fields, base_x, base_y,
-                            tolerance, report);
+      return newton_->solve(task, linear, kMaxFallingSteps, system, tolerance, report);
     int steps = 0;
     if (task.search == WholeLawSearch::from_elsewhere && !law.first) {
-      start_from_sliding(task, fields);
-      run(SlipEverywhere{fields});
+      start_from_sliding(task, system.fields);
+      run(SlipEverywhere{system.fields});
     }
     if (law.first && linear == LinearMethod::gmres && coarse_start_pays_on<Backend>(grid_)) {
-      start_from_coarse(task, influence, fields, base_x, base_y);
+      start_from_coarse(task, system);
     } else if (law.first) {
       TangentialTask fixed = task;
       fixed.law = GivenBound{};
       constexpr double kLoose = 3.0e-3;
       const TangentialResult start =
-          newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-                         base_y, kLoose, report);
+          newton_->solve(fixed, linear, NewtonSolver<Backend>::kMaxSteps, system, kLoose, report);
       steps = start.iterations;
       task.rigid = start.rigid;
     }
@@ -210,9 +191,7 @@ class TangentialSolver {
       law.most_at_once = most;
       const bool searches = task.search != WholeLawSearch::none;
       const int most_steps = searches ? kMaxSearchSteps : NewtonSolver<Backend>::kMaxSteps;
-      result = newton_->solve(
-          task, linear, most_steps, influence, fields, base_x, base_y, tolerance,
-          [&report, steps](int iteration, double change) { report(steps + iteration, change); });
+      result = newton_->solve(task, linear, most_steps, system, tolerance, after(steps, report));
       if (result.converged || searches) break;
       steps += result.iterations;
       task.rigid = result.rigid;
@@ -236,13 +215,11 @@ class TangentialSolver {
   }
 
   // Where the tractions given are far from a solution.
-  void start_from_coarse(TangentialTask& task, SlipOperator<Backend>& influence,
-                         const TangentialFields& fields, const double* base_x,
-                         const double* base_y) {
+  void start_from_coarse(TangentialTask& task, const TangentialSystem<Backend>& system) {
     constexpr double kFar = 0.1;
-    if (!(newton_->start_error(task, influence, fields, base_x, base_y) > kFar)) return;
+    if (!(newton_->start_error(task, system) > kFar)) return;
     if (!coarse_) coarse_.emplace(backend_, grid_, material_, influence_method_);
-    task.rigid = coarse_->improve(task, influence.kind(), fields, base_x, base_y);
+    task.rigid = coarse_->improve(task, system);
   }
 
   // All slips, against the rigid slips given and with the forces given. A periodic surface in full
@@ -269,21 +246,20 @@ class TangentialSolver {
   // the bracket, with a problem of given rotation at each. Where newton stalls: near the limit of
   // friction few elements change between the signs of their traction.
   void search_rotation(const TangentialTask& task, TangentialMethod method,
-                       SlipOperator<Backend>& influence, const TangentialFields& fields,
-                       const double* base_x, const double* base_y, double tolerance,
+                       const TangentialSystem<Backend>& system, double tolerance,
                        const IterationReport& report, TangentialResult& result) {
     TangentialTask turned = task;
     turned.moment_given = false;
     const ElementCentres centres(own_grid(backend_, grid_));
     const double lever = std::sqrt(task.contact_count * grid_.element_area() / 3.14159265358979);
+    const TangentialFields& fields = system.fields;
     run(SumTractions{fields.traction_x, fields.traction_y, fields.bound, sums_.data()});
     const double bound = backend_.read(sums_).bound;
     const double small = tolerance * std::max(std::abs(task.moment), 1.0e-3 * bound * lever);
     bool solved = true;
     const auto excess = [&](double rotation) {
       turned.rigid.rotation = rotation;
-      const TangentialResult found =
-          solve(turned, method, influence, fields, base_x, base_y, tolerance, report);
+      const TangentialResult found = solve(turned, method, system, tolerance, report);
       solved = solved && found.converged;
       result.rigid = turned.rigid = found.rigid;
       result.iterations += found.iterations;
@@ -314,14 +290,12 @@ class TangentialSolver {
 
   // newton after other iterations, which its own are counted on from.
   TangentialResult newton_after(int done, const TangentialTask& task,
-                                SlipOperator<Backend>& influence, const TangentialFields& fields,
-                                const double* base_x, const double* base_y, double tolerance,
+                                const TangentialSystem<Backend>& system, double tolerance,
                                 const IterationReport& report) {
     if (!newton_) newton_.emplace(backend_, grid_);
-    TangentialResult result = newton_->solve(
-        task, LinearMethod::gmres, NewtonSolver<Backend>::kMaxSteps, influence, fields, base_x,
-        base_y, tolerance,
-        [&report, done](int iteration, double change) { report(done + iteration, change); });
+    TangentialResult result =
+        newton_->solve(task, LinearMethod::gmres, NewtonSolver<Backend>::kMaxSteps, system,
+                       tolerance, after(done, report));
     result.iterations += done;
     return result;
   }

@@ -42,4 +42,9 @@ struct TangentialResult {
 
 using IterationReport = std::function<void(int iteration, double change)>;
 
+// Of iterations that are counted on from those done before.
+inline IterationReport after(int done, const IterationReport& report) {
+  return [&report, done](int iteration, double change) { report(done + iteration, change); };
+}
+
 }  // namespace slipfield

@@ -10,8 +10,25 @@
 #include <omp.h>
 
 #include <chrono>
+#include <functional>
 
 namespace slipfield {
+
+// The calling thread's number of threads.
+
+// Another number for a while: what was there is given back at the end. 0: the same.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
+    if (threads > 0) omp_set_num_threads(threads);
+  }
+  ~ThreadCount() { omp_set_num_threads(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+};
 
 // Lives as long as the loop.
 class TeamWork {
@@ -50,5 +67,12 @@ class TeamWork {
 
 // As if the calling thread had shared no loop yet: for tests.
 void forget_team_work();
+
+// Two pieces of work that know nothing of each other, at the same time.
+
+// Each has half of the calling thread's threads. One after the other where it has only one, or where
+// no thread can be started. Throws what one of them throws, the first one's before the second one's,
+// once both have ended.
+void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
 
 }  // namespace slipfield

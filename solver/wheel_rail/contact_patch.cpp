@@ -9,7 +9,7 @@
 
 #include "solver/error.h"
 #include "solver/number_text.h"
-#include "solver/wheel_rail/conformal/reference_surface.h"
+#include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/undeformed_distance.h"
 
 namespace slipfield {

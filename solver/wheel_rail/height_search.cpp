@@ -135,9 +135,7 @@ enum class ProfileEnd { none, inner, outer };  // inner: towards the track's cen
 // y: canonical, that is of a right rail or wheel.
 ProfileEnd end_near(const Profile& profile, double y) {
   constexpr double kNear = 1.0;  // [mm]
-  const auto by_y = [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; };
-  const auto [least, greatest] =
-      std::minmax_element(profile.points.begin(), profile.points.end(), by_y);
+  const auto [least, greatest] = std::ranges::minmax_element(profile.points, {}, &ProfilePoint::y);
   if (y - least->y < kNear) return ProfileEnd::inner;
   return greatest->y - y < kNear ? ProfileEnd::outer : ProfileEnd::none;
 }

@@ -2,9 +2,9 @@
 // Rail and wheel in track coordinates, of the right side (THEORY.md 13.2).
 #pragma once
 
+#include <Eigen/Core>
 #include <optional>
 
-#include "solver/wheel_rail/frame.h"
 #include "solver/wheel_rail/wheel_rail.h"
 
 namespace slipfield {

@@ -95,9 +95,7 @@ double width_beyond(const std::vector<ProfilePoint>& points, double level, bool 
 }
 
 std::pair<double, double> heights_of(const std::vector<ProfilePoint>& points) {
-  const auto [least, greatest] =
-      std::minmax_element(points.begin(), points.end(),
-                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const auto [least, greatest] = std::ranges::minmax_element(points, {}, &ProfilePoint::z);
   return {least->z, greatest->z};
 }
 
@@ -113,9 +111,7 @@ double middle_height(const std::vector<ProfilePoint>& points) {
 }
 
 double width_of(const std::vector<ProfilePoint>& points) {
-  const auto [least, greatest] =
-      std::minmax_element(points.begin(), points.end(),
-                          [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+  const auto [least, greatest] = std::ranges::minmax_element(points, {}, &ProfilePoint::y);
   return greatest->y - least->y;
 }
 
@@ -497,9 +493,7 @@ std::optional<std::string> check_flange(ProfileRole role, const std::vector<Prof
   if (width_beyond(field_side, level, true) < kFlangeWidth ||
       width_beyond(gauge_side, level, true) >= kFlangeWidth)
     return std::nullopt;
-  const auto tip =
-      std::max_element(points.begin(), points.end(),
-                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.z < b.z; });
+  const auto tip = std::ranges::max_element(points, {}, &ProfilePoint::z);
   const std::string place = text("has its lowest place at y = %.4g (z = %.4g)", tip->y, tip->z);
   if (changes.mirror_y)
     return place + ", the flange on the field side, as mirror_y: " +
@@ -627,9 +621,7 @@ class Turns {
     for (std::size_t i = last + 1; i + 1 < turns_.size() && is_near(i, last); ++i)
       nearby.push_back(std::fabs(turns_[i]));
     if (nearby.empty()) return false;
-    const auto middle = nearby.begin() + static_cast<std::ptrdiff_t>(nearby.size() / 2);
-    std::nth_element(nearby.begin(), middle, nearby.end());
-    return !exceeds(total, 6.0 * *middle);
+    return !exceeds(total, 6.0 * median(std::move(nearby)));
   }
 
   const std::vector<ProfilePoint>& points_;

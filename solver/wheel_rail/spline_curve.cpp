@@ -4,7 +4,6 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "solver/error.h"

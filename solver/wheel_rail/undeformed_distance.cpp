@@ -1,13 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/undeformed_distance.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
-
-#include "solver/wheel_rail/wheel_mesh.h"
 
 namespace slipfield {
+
+namespace {
+
+constexpr int kMargin = 4;  // rows and columns beyond the grid ...
+constexpr double kStretch =
+    1.2;  // ... and this much more, where the wheel is steeper than the plane
+constexpr int kMostMoves = 200;
+constexpr int kMostMeshSteps = 20;
+constexpr double kLastStep = 1.0e-8;  // of Newton's method, in parts of a mesh
+constexpr double kInside = 1.0e-9;    // part of a mesh: how far outside still counts as inside
+constexpr int kTogether = 16;         // points of a row that are searched for together
+constexpr int kStepsTogether = 4;     // two are usual
+
+bool is_inside(double share) { return share >= -kInside && share <= 1.0 + kInside; }
+
+}  // namespace
+
+// p + u along_u + v along_v + u v twist.
+struct WheelMesh::Mesh {
+  double x, y, n;
+  double x_u, y_u, n_u;
+  double x_v, y_v, n_v;
+  double x_uv, y_uv, n_uv;
+
+  // A step of Newton's method towards (x, y) from (u, v); returns its length, not a number where there is
+  // none.
+  double step(double to_x, double to_y, double& u, double& v) const {
+    const double du_x = x_u + v * x_uv;
+    const double du_y = y_u + v * y_uv;
+    const double dv_x = x_v + u * x_uv;
+    const double dv_y = y_v + u * y_uv;
+    const double factor = 1.0 / (du_x * dv_y - du_y * dv_x);
+    const double rx = to_x - (x + u * du_x + v * x_v);
+    const double ry = to_y - (y + u * du_y + v * y_v);
+    const double step_u = (rx * dv_y - ry * dv_x) * factor;
+    const double step_v = (du_x * ry - du_y * rx) * factor;
+    u += step_u;
+    v += step_v;
+    return std::fabs(step_u) + std::fabs(step_v);
+  }
+  [[nodiscard]] double normal(double u, double v) const {
+    return n + u * n_u + v * n_v + u * v * n_uv;
+  }
+};
+
+inline WheelMesh::Mesh WheelMesh::mesh(std::ptrdiff_t index) const {
+  const auto a = static_cast<std::size_t>(index);
+  const std::size_t u = a + 1;
+  const std::size_t v = a + static_cast<std::size_t>(columns_);
+  const std::size_t uv = v + 1;
+  Mesh m{x_[a],         y_[a],         n_[a],         x_[u] - x_[a], y_[u] - y_[a], n_[u] - n_[a],
+         x_[v] - x_[a], y_[v] - y_[a], n_[v] - n_[a], 0.0,           0.0,           0.0};
+  m.x_uv = x_[uv] - x_[a] - m.x_u - m.x_v;
+  m.y_uv = y_[uv] - y_[a] - m.y_u - m.y_v;
+  m.n_uv = n_[uv] - n_[a] - m.n_u - m.n_v;
+  return m;
+}
+
+WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const ContactPatch& patch,
+                     double reach)
+    : first_x_(patch.grid.x(0)), dx_(patch.grid.dx), dy_(patch.grid.dy) {
+  const Grid& grid = patch.grid;
+  const SplineCurve& curve = profile.curve;
+  const double s_reference =
+      curve.parameter_at_y(patch.on_wheel.y(), SeenFrom::below).value_or(0.0);
+  const auto covering = [](double low, double high, double spacing) {
+    const double most = std::max(std::fabs(low), std::fabs(high));
+    return static_cast<std::ptrdiff_t>(std::ceil(kStretch * most / spacing)) + kMargin;
+  };
+  reference_column_ = covering(grid.x(0), grid.x(grid.mx - 1), dx_);
+  columns_ = 2 * reference_column_ + 1;
+  // The profile runs towards -y, the mesh's rows towards +y.
+  const std::ptrdiff_t wanted = covering(grid.y(0) - reach, grid.y(grid.my - 1) + reach, dy_);
+  const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
+  const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
+  // Where the profile ends before the mesh does, one more row is at its end: what is missing of a contact
+  // there would otherwise change by whole rows with its height.
+  constexpr double kLeastRow = 1.0e-6;  // of the spacing: no row on top of another
+  const auto add_end = [&](std::vector<double>& rows, std::ptrdiff_t count, double end) {
+    const double left = std::fabs(end - s_reference) - static_cast<double>(count) * dy_;
+    if (count >= 0 && count < wanted && left > kLeastRow * dy_) rows.push_back(end);
+  };
+  std::vector<double> rows;
+  add_end(rows, before, curve.last());
+  for (std::ptrdiff_t j = -std::clamp<std::ptrdiff_t>(before, 0, wanted);
+       j <= std::clamp<std::ptrdiff_t>(after, 0, wanted); ++j) {
+    if (j == 0) reference_row_ = static_cast<std::ptrdiff_t>(rows.size());
+    rows.push_back(s_reference - static_cast<double>(j) * dy_);
+  }
+  add_end(rows, after, curve.first());
+  rows_ = static_cast<std::ptrdiff_t>(rows.size());
+  const AxesFrame to_contact = patch.frame.inverse().out(wheel.frame);
+  const auto count = static_cast<std::size_t>(columns_ * rows_);
+  for (std::vector<double>* values : {&x_, &y_, &n_}) values->resize(count);
+  const double first = patch.on_wheel.x() - static_cast<double>(reference_column_) * dx_;
+  std::size_t k = 0;
+  for (const double row : rows) {
+    const Eigen::Vector3d at = curve.at(row);
+    for (std::ptrdiff_t i = 0; i < columns_; ++i, ++k) {
+      const Eigen::Vector3d point =
+          to_contact.out(wheel.around(at, first + static_cast<double>(i) * dx_));
+      x_[k] = point.x();
+      y_[k] = point.y();
+      n_[k] = point.z();
+    }
+  }
+}
+
+WheelMesh::Place WheelMesh::start_at(double x, double y, const std::optional<Place>& near) const {
+  const auto cell = [](double at, std::ptrdiff_t count) {
+    return static_cast<std::ptrdiff_t>(std::clamp(at, 0.0, static_cast<double>(count - 2)));
+  };
+  if (!near)
+    return {x, y, cell(std::floor(x / dx_ + static_cast<double>(reference_column_)), columns_),
+            cell(std::floor(y / dy_ + static_cast<double>(reference_row_)), rows_)};
+  // As many meshes away as the spacing says.
+  return {x,
+          y,
+          cell(static_cast<double>(near->i) + std::round((x - near->x) / dx_), columns_),
+          cell(static_cast<double>(near->j) + std::round((y - near->y) / dy_), rows_),
+          near->u,
+          near->v};
+}
+
+double WheelMesh::normal_at(double x, double y, std::optional<Place>& place) const {
+  if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
+  const std::optional<Place> near = place;
+  double n = walk(start_at(x, y, near), x, y, place);
+  // Where the surface turns away from the plane the walk may lead off from one start and not from another.
+  if (near && std::isnan(n)) n = walk(start_at(x, y, std::nullopt), x, y, place);
+  return n;
+}
+
+double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place) const {
+  place.reset();
+  for (int move = 0; move < kMostMoves; ++move) {
+    const Mesh here = mesh(at.j * columns_ + at.i);
+    double u = at.u;
+    double v = at.v;
+    for (int step = 0; step < kMostMeshSteps; ++step) {
+      // The next step of Newton's method would be some part of this one's square.
+      if (here.step(x, y, u, v) < kLastStep) break;
+    }
+    if (!(std::isfinite(u) && std::isfinite(v))) return std::numeric_limits<double>::quiet_NaN();
+    const auto moved = [](double share) { return is_inside(share) ? 0 : share < 0.0 ? -1 : 1; };
+    const std::ptrdiff_t next_i = at.i + moved(u);
+    const std::ptrdiff_t next_j = at.j + moved(v);
+    if (next_i == at.i && next_j == at.j) {
+      const double n = here.normal(u, v);
+      if (!std::isnan(n)) place = {x, y, at.i, at.j, u, v};
+      return n;
+    }
+    if (next_i < 0 || next_j < 0 || next_i > columns_ - 2 || next_j > rows_ - 2) break;
+    at.u = at.v = 0.5;
+    at.i = next_i;
+    at.j = next_j;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+// The meshes of one row of points are in one row of meshes, up to where that row ends under them: returns
+// how many of n are found, and the place of the last. x: of the first.
+std::size_t WheelMesh::walk_together(const Place& from, double x, std::span<double> n,
+                                     std::optional<Place>& place) const {
+  const auto away = static_cast<std::ptrdiff_t>(std::lround((x - from.x) / dx_));
+  const std::ptrdiff_t first = from.i + away;
+  const auto count = std::min<std::ptrdiff_t>(
+      {kTogether, static_cast<std::ptrdiff_t>(n.size()), columns_ - 1 - first});
+  const std::ptrdiff_t index = from.j * columns_ + first;
+  std::array<double, kTogether> u{};
+  std::array<double, kTogether> v{};
+  std::array<double, kTogether> last{};
+  u.fill(from.u);
+  v.fill(from.v);
+  for (int step = 0; step < kStepsTogether; ++step) {
+    double longest = 0.0;
+#pragma omp simd reduction(max : longest)
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      last[k] = mesh(index + k).step(x + static_cast<double>(k) * dx_, from.y, u[k], v[k]);
+      longest = std::max(longest, last[k]);
+    }
+    if (longest < kLastStep) break;
+  }
+  std::ptrdiff_t found = 0;
+  while (found < count && last[found] < kLastStep && is_inside(u[found]) && is_inside(v[found])) {
+    n[found] = mesh(index + found).normal(u[found], v[found]);
+    ++found;
+  }
+  if (found > 0) {
+    const std::ptrdiff_t k = found - 1;
+    place = {x + static_cast<double>(k) * dx_, from.y, first + k, from.j, u[k], v[k]};
+  }
+  return static_cast<std::size_t>(found);
+}
+
+void WheelMesh::normals_along_x(double y, std::optional<Place>& place, std::span<double> n) const {
+  std::optional<Place> at = place;
+  std::size_t k = 0;
+  while (k < n.size()) {
+    const double x = first_x_ + static_cast<double>(k) * dx_;
+    n[k] = normal_at(x, y, at);
+    if (k == 0) place = at;
+    for (++k; at && k < n.size();) {
+      const std::size_t found =
+          walk_together(*at, first_x_ + static_cast<double>(k) * dx_, n.subspan(k), at);
+      k += found;
+      if (found < kTogether) break;
+    }
+  }
+}
+
 namespace {
 
 constexpr int kMostRollerSteps = 20;

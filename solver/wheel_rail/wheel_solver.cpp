@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <variant>
 
@@ -12,7 +11,7 @@
 #include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/height_search.h"
-#include "solver/wheel_rail/surface/wheel_surface.h"
+#include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
 namespace {

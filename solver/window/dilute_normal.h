@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/influence/influence_operator.h"
+#include "solver/influence/block.h"
 #include "solver/influence/influence_table.h"
 #include "solver/normal/conjugate_normal.h"
 #include "solver/normal/dilute_elements.h"
@@ -108,7 +108,7 @@ class DiluteNormal {
       }
       const std::vector<int>& elements = dilute.elements();
       for (std::size_t k = 0; k < elements.size(); ++k) grid_p[elements[k]] = p[k];
-      influence.apply(Block::normal, {nullptr, nullptr, grid_p}, {nullptr, nullptr, grid_u});
+      influence.apply(Block::normal, {.n = grid_p}, {.n = grid_u});
       for (std::size_t k = 0; k < elements.size(); ++k) u[k] = grid_u[elements[k]];
     }
     void precondition(const NormalFields& f) const {
@@ -152,8 +152,7 @@ class DiluteNormal {
         elements_for_force_ * load.value > kMostOfGrid * all)
       return {};
     if (loaded > 0 && static_cast<double>(loaded) <= kMostOfGrid * all) {
-      influence_.apply(Block::normal, {nullptr, nullptr, pressure},
-                       {nullptr, nullptr, displacement});
+      influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
       double sum = 0.0;
       for (std::size_t i = 0; i < grid_.count(); ++i)
         if (pressure[i] > 0.0) sum += h[i] + displacement[i];
@@ -213,7 +212,7 @@ class DiluteNormal {
       pressure[candidates[k]] = p[k];
       part.loaded += p[k] > 0.0 ? 1 : 0;
     }
-    influence_.apply(Block::normal, {nullptr, nullptr, pressure}, {nullptr, nullptr, displacement});
+    influence_.apply(Block::normal, {.n = pressure}, {.n = displacement});
     for (std::size_t k = 0; k < count; ++k) u[k] = displacement[candidates[k]];
     part.result.approach = cg.given_approach();
     return part;
@@ -251,7 +250,7 @@ class DiluteNormal {
   std::vector<double> coefficients(double* field) {
     std::vector<double> unit(grid_.count());
     unit[0] = 1.0;
-    influence_.apply(Block::normal, {nullptr, nullptr, unit.data()}, {nullptr, nullptr, field});
+    influence_.apply(Block::normal, {.n = unit.data()}, {.n = field});
     std::copy(field, field + grid_.count(), unit.begin());
     return unit;
   }

@@ -187,8 +187,7 @@ class NormalWindow {
       result.iterations = done;
       const WindowPlace place = rows_.place(window);
       backend_.run(rows_.own_count(), PutBack{place, part.pressure.data(), pressure.data()});
-      influence_.apply(Block::normal, {nullptr, nullptr, pressure.data()},
-                       {nullptr, nullptr, displacement.data()});
+      influence_.apply(Block::normal, {.n = pressure.data()}, {.n = displacement.data()});
       if (!result.converged) return result;
       mark(place, distance, displacement.data(), result.approach);
       if (backend_.read(outside_) == 0.0) return result;

@@ -73,20 +73,18 @@ class TangentialWindow {
     Part& part = *part_;
     if (part.of_law.empty()) part.of_law.emplace_back(part.grid.count());
     part.solver.reserve(task, method_, part.slip_operator);
-    cut_out(part.fields(true), part.base_x.data(), part.base_y.data());
+    cut_out(part.system(true));
     if (material_.coupling == 0.0) return;
     part.slip_operator.apply(Block::tangential_from_normal, {}, {});
     part.influence.apply(Block::normal_from_tangential, {}, {});
   }
 
   // As TangentialSolver::solve, by the method of the settings, all fields on the grid.
-  TangentialResult solve(const TangentialTask& task, SlipOperator<Backend>& influence,
-                         const TangentialFields& fields, const double* base_x, const double* base_y,
+  TangentialResult solve(const TangentialTask& task, const TangentialSystem<Backend>& system,
                          double tolerance, const IterationReport& report) {
-    if (!active_)
-      return whole_.solve(task, method_, influence, fields, base_x, base_y, tolerance, report);
+    if (!active_) return whole_.solve(task, method_, system, tolerance, report);
     Part& part = *part_;
-    const TangentialFields mine = cut_out(fields, base_x, base_y);
+    const TangentialSystem<Alone> mine = cut_out(system);
     TangentialTask mine_too = task;
     std::size_t fields_of_law = 0;
     const auto take = [&](const double*& field) {
@@ -96,9 +94,8 @@ class TangentialWindow {
       field = own.data();
     };
     std::visit([&](auto& law) { law.visit_fields(take); }, mine_too.law);
-    TangentialResult result =
-        part.solver.solve(mine_too, method_, part.slip_operator, mine, part.base_x.data(),
-                          part.base_y.data(), tolerance, report);
+    TangentialResult result = part.solver.solve(mine_too, method_, mine, tolerance, report);
+    const TangentialFields& fields = system.fields;
     put_back(part.traction_x, fields.traction_x, part.traction_y, fields.traction_y);
     put_back(part.slip_x, fields.slip_x, part.slip_y, fields.slip_y);
     backend_.run(rows_.own_count(),
@@ -110,18 +107,14 @@ class TangentialWindow {
 
   // As TangentialSolver's, all fields on the grid.
   LinearizedFriction linearize_solution(const TangentialTask& task,
-                                        SlipOperator<Backend>& influence,
-                                        const TangentialFields& fields, const double* base_x,
-                                        const double* base_y) {
-    if (!active_) return whole_.linearize_solution(task, influence, fields, base_x, base_y);
+                                        const TangentialSystem<Backend>& system) {
+    if (!active_) return whole_.linearize_solution(task, system);
     Part& part = *part_;
-    const TangentialFields mine = cut_out(fields, base_x, base_y);
-    linearized_ = fields;
+    const TangentialSystem<Alone> mine = cut_out(system);
+    linearized_ = system.fields;
     std::vector<std::size_t> places(part.grid.count());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = place_of(window_, grid_).on_grid(i);
-    return on_grid(part.solver.linearize_solution(task, part.slip_operator, mine,
-                                                  part.base_x.data(), part.base_y.data()),
-                   places, grid_.count());
+    return on_grid(part.solver.linearize_solution(task, mine), places, grid_.count());
   }
   bool respond(Eigen::MatrixXd& columns, double wanted) {
     if (!active_) return whole_.respond(columns, wanted);
@@ -135,13 +128,12 @@ class TangentialWindow {
   // influence on the grid.
   void displace_normally(typename Backend::Influence& whole, const TractionField& traction,
                          double* displacement) {
-    if (!active_)
-      return whole.apply(Block::normal_from_tangential, traction, {nullptr, nullptr, displacement});
+    if (!active_) return whole.apply(Block::normal_from_tangential, traction, {.n = displacement});
     Part& part = *part_;
     cut_out(traction.x, part.traction_x, traction.y, part.traction_y);
     part.influence.apply(Block::normal_from_tangential,
-                         {part.traction_x.data(), part.traction_y.data(), nullptr},
-                         {nullptr, nullptr, part.slip_x.data()});
+                         {part.traction_x.data(), part.traction_y.data()},
+                         {.n = part.slip_x.data()});
     backend_.run(rows_.own_count(),
                  PutBack{rows_.place(window_), part.slip_x.data(), displacement});
   }
@@ -151,12 +143,12 @@ class TangentialWindow {
     Part& part = *part_;
     if (block == Block::tangential_from_normal) {
       cut_out(traction.n, part.traction_x, nullptr, part.traction_y);
-      part.slip_operator.apply(block, {nullptr, nullptr, part.traction_x.data()},
-                               {part.slip_x.data(), part.slip_y.data(), nullptr});
+      part.slip_operator.apply(block, {.n = part.traction_x.data()},
+                               {part.slip_x.data(), part.slip_y.data()});
     } else {
       cut_out(traction.x, part.traction_x, traction.y, part.traction_y);
-      part.slip_operator.apply(block, {part.traction_x.data(), part.traction_y.data(), nullptr},
-                               {part.slip_x.data(), part.slip_y.data(), nullptr});
+      part.slip_operator.apply(block, {part.traction_x.data(), part.traction_y.data()},
+                               {part.slip_x.data(), part.slip_y.data()});
     }
     put_back(part.slip_x, slip.x, part.slip_y, slip.y);
   }
@@ -186,14 +178,15 @@ class TangentialWindow {
            {&traction_x, &traction_y, &slip_x, &slip_y, &bound, &base_x, &base_y, &fraction})
         *array = Array<double>(grid.count());
     }
-    [[nodiscard]] TangentialFields fields(bool with_fraction) {
-      return {traction_x.data(),
-              traction_y.data(),
-              slip_x.data(),
-              slip_y.data(),
-              bound.data(),
-              state.data(),
-              with_fraction ? fraction.data() : nullptr};
+    [[nodiscard]] TangentialSystem<Alone> system(bool with_fraction) {
+      const TangentialFields fields{traction_x.data(),
+                                    traction_y.data(),
+                                    slip_x.data(),
+                                    slip_y.data(),
+                                    bound.data(),
+                                    state.data(),
+                                    with_fraction ? fraction.data() : nullptr};
+      return {slip_operator, fields, base_x.data(), base_y.data()};
     }
     [[nodiscard]] std::int64_t products() const {
       return influence.products() + slip_operator.products();
@@ -248,14 +241,15 @@ class TangentialWindow {
   }
 
   // The problem's own fields, and what they are cut out of.
-  TangentialFields cut_out(const TangentialFields& fields, const double* base_x,
-                           const double* base_y) {
+  template <class Whole>
+  TangentialSystem<Alone> cut_out(const TangentialSystem<Whole>& whole) {
+    const TangentialFields& fields = whole.fields;
     Part& part = *part_;
     cut_out(fields.traction_x, part.traction_x, fields.traction_y, part.traction_y);
-    cut_out(base_x, part.base_x, base_y, part.base_y);
+    cut_out(whole.base_x, part.base_x, whole.base_y, part.base_y);
     rows_.cut_out(window_, fields, part.bound, part.state,
                   fields.fraction != nullptr ? part.fraction.data() : nullptr);
-    return part.fields(fields.fraction != nullptr);
+    return part.system(fields.fraction != nullptr);
   }
   void cut_out(const double* from, Array<double>& to, const double* second_from,
                Array<double>& second_to) {

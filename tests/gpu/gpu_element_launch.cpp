@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "gpu/bench/studies.h"
+#include "gpu/bench/measured.h"
 #include "tests/gpu/gpu_device_fields.h"
 #include "tests/gpu/gpu_support.h"
 

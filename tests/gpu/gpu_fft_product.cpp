@@ -5,7 +5,7 @@
 
 #include "gpu/device/current_device.h"
 #include "gpu/fft/fft_product.h"
-#include "gpu/fft/length.h"
+#include "gpu/fft/shape.h"
 #include "tests/gpu/gpu_device_fields.h"
 #include "tests/gpu/gpu_support.h"
 

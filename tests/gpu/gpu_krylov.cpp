@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "gpu/device/cuda_stream.h"
+#include "gpu/device/device_array.h"
 #include "gpu/device/krylov.h"
 #include "tests/gpu/gpu_support.h"
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "gpu/backend/cuda_backend.h"
-#include "gpu/device/cuda_stream.h"
 #include "gpu/device/device_array.h"
 #include "gpu/device/element_launch.h"
 #include "gpu/device/launch_replay.h"

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "gpu/cuda_device.h"
-#include "gpu/fft/length.h"
 #include "gpu/fft/shape.h"
-#include "gpu/summation/tiled_plan.h"
+#include "gpu/summation/tiled_product.h"
 #include "solver/error.h"
 
 namespace slipfield {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/interior/fatigue_stress.h"
 #include "solver/interior/interior_field.h"
 #include "solver/interior/interior_points.h"
-#include "solver/interior/stress_measures.h"
 #include "solver/problem_check.h"
 
 namespace slipfield {

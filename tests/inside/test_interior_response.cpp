@@ -10,9 +10,9 @@
 #include "solver/cpu/cpu_backend.h"
 #include "solver/cpu/cpu_influence.h"
 #include "solver/interior/cpu_interior_planes.h"
+#include "solver/interior/fatigue_stress.h"
 #include "solver/interior/interior_points.h"
 #include "solver/interior/interior_response.h"
-#include "solver/interior/stress_measures.h"
 #include "tests/support/oracle_interior.h"
 #include "tests/support/oracle_random.h"
 

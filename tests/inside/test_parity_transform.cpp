@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "solver/interior/parity_transform.h"
-#include "solver/interior/stress_measures.h"
+#include "solver/interior/cpu_interior_planes.h"
+#include "solver/interior/fatigue_stress.h"
 #include "tests/support/oracle_random.h"
 
 namespace slipfield {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/case/doubts.h"
-#include "solver/geometry/hertz_estimate.h"
+#include "solver/geometry/hertz_ellipse.h"
 #include "solver/plausibility.h"
 #include "tests/support/test_case_support.h"
 

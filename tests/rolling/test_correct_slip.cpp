@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solver/tangential/second_order/correct_slip.h"
+#include "solver/tangential/second_order/edge_ops.h"
 #include "tests/support/leading_edge.h"
 #include "tests/support/oracle_random.h"
 

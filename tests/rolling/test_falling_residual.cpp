@@ -12,7 +12,7 @@
 
 #include "solver/influence/influence_coefficients.h"
 #include "solver/rolling.h"
-#include "solver/tangential/falling_ops.h"
+#include "solver/tangential/element_law.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {

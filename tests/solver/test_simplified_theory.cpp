@@ -5,9 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "solver/simplified/fastrip.h"
-#include "solver/simplified/fastsim.h"
 #include "solver/simplified/kalker_coefficients.h"
+#include "solver/simplified/simplified_theory.h"
 #include "tests/support/oracle_contact.h"
 
 namespace slipfield {

@@ -417,14 +417,14 @@ struct FullSystems : StepSystemsOn<CpuBackend> {
     take();
     return StepSystemsOn<CpuBackend>::add_operator(grid, kind);
   }
-  void multiply(int number, Block block, const Tractions& tractions,
-                const Displacements& displacements) override {
+  void multiply(int number, Block block, const TractionField& tractions,
+                const DisplacementField& displacements) override {
     take();
     StepSystemsOn<CpuBackend>::multiply(number, block, tractions, displacements);
   }
   bool follow_approach(const std::vector<unsigned char>& contact, double elements,
-                       const Values& displaced, double tolerance, Values& q,
-                       Values& moved) override {
+                       const double* displaced, double tolerance, double* q,
+                       double* moved) override {
     take();
     return StepSystemsOn<CpuBackend>::follow_approach(contact, elements, displaced, tolerance, q,
                                                       moved);
@@ -438,7 +438,7 @@ struct FullSystems : StepSystemsOn<CpuBackend> {
     StepSystemsOn<CpuBackend>::set_across(number, symbol);
   }
   bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
-                       Values& b) override {
+                       double* b) override {
     take();
     return StepSystemsOn<CpuBackend>::solve_tractions(number, places, wanted, b);
   }

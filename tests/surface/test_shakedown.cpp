@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/report/step_warnings.h"
+#include "solver/interior/fatigue_stress.h"
 #include "solver/interior/interior_points.h"
-#include "solver/interior/stress_measures.h"
 #include "solver/surface/shakedown.h"
 #include "solver/surface/surface_fields.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/case/wheel_rail/wheel_rail.h"
-#include "solver/wheel_rail/conformal/reference_surface.h"
+#include "solver/wheel_rail/conformal/conformal_patch.h"
 #include "solver/wheel_rail/wheel_solver.h"
 #include "tests/support/test_case_support.h"
 #include "tests/wheel_rail/manchester.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "solver/wheel_rail/force/pitch_search.h"
+#include "solver/wheel_rail/force/wheel_under_force.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
 #include "tests/wheel_rail/manchester.h"
 

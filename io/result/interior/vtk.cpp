@@ -10,7 +10,7 @@
 #include <span>
 
 #include "io/result/interior/group.h"
-#include "solver/interior/body_loads.h"
+#include "solver/interior/interior_points.h"
 
 namespace slipfield {
 namespace {

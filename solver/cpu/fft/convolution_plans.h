@@ -5,7 +5,7 @@
 #include <complex>
 #include <memory>
 
-#include "solver/cpu/fft/fftw_numbers.h"
+#include "solver/cpu/fftw_planner.h"
 
 namespace slipfield {
 
@@ -16,16 +16,10 @@ inline constexpr int kColumnBlock = 64 / sizeof(std::complex<Real>);
 
 template <class Real>
 struct ConvolutionPlans {
-  using Library = Fftw<Real>;
-  using Plan = typename Library::Plan;
-  Plan row_forward = nullptr;
-  Plan row_backward = nullptr;
+  FftwPlan<Real> row_forward, row_backward;
 
   // columns: of half-complex rows.
   ConvolutionPlans(int nx, int ny, int columns);
-  ~ConvolutionPlans();
-  ConvolutionPlans(const ConvolutionPlans&) = delete;
-  ConvolutionPlans& operator=(const ConvolutionPlans&) = delete;
 
   // `width` contiguous columns, up to kColumnBlock, to another place: in place takes a third longer.
   // What was in `from` is lost.
@@ -33,14 +27,13 @@ struct ConvolutionPlans {
   void backward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
 
  private:
-  void transform(Plan whole, Plan one, std::complex<Real>* from, std::complex<Real>* to,
-                 int width) const;
+  using Library = Fftw<Real>;
+  void transform(const FftwPlan<Real>& whole, const FftwPlan<Real>& one, std::complex<Real>* from,
+                 std::complex<Real>* to, int width) const;
 
   int ny_;
-  Plan block_forward_ = nullptr;  // kColumnBlock columns
-  Plan block_backward_ = nullptr;
-  Plan column_forward_ = nullptr;  // one, of a block that is short
-  Plan column_backward_ = nullptr;
+  FftwPlan<Real> block_forward_, block_backward_;    // kColumnBlock columns
+  FftwPlan<Real> column_forward_, column_backward_;  // one, of a block that is short
 };
 
 // Keeps the plans of the last transforms that were asked for.

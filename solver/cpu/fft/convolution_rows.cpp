@@ -4,12 +4,119 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "solver/cpu/fft/convolution_plans.h"
-#include "solver/cpu/fft/convolution_scratch.h"
-#include "solver/cpu/fftw_planner.h"
+#include "solver/cpu/recently_used.h"
 
 namespace slipfield {
+
+template <class Real>
+ConvolutionPlans<Real>::ConvolutionPlans(int nx, int ny, int columns) : ny_(ny) {
+  constexpr int kTogether = kColumnBlock<Real>;
+  auto real = fftw_buffer<Real>(static_cast<std::size_t>(nx));
+  auto half = fftw_buffer<std::complex<Real>>(static_cast<std::size_t>(columns));
+  const std::size_t block = static_cast<std::size_t>(ny) * kTogether;
+  auto from = fftw_buffer<std::complex<Real>>(block);
+  auto to = fftw_buffer<std::complex<Real>>(block);
+  const std::lock_guard<std::mutex> planning(fftw_planner());
+  row_forward.reset(Library::kRowForward(nx, real.get(), as_fftw(half.get()), FFTW_ESTIMATE));
+  row_backward.reset(Library::kRowBackward(nx, as_fftw(half.get()), real.get(), FFTW_ESTIMATE));
+  const auto plan_columns = [&](int count, int sign) {
+    return FftwPlan<Real>(Library::kLines(1, &ny, count, as_fftw(from.get()), nullptr, 1, ny,
+                                          as_fftw(to.get()), nullptr, 1, ny, sign, FFTW_ESTIMATE));
+  };
+  block_forward_ = plan_columns(kTogether, FFTW_FORWARD);
+  block_backward_ = plan_columns(kTogether, FFTW_BACKWARD);
+  column_forward_ = plan_columns(1, FFTW_FORWARD);
+  column_backward_ = plan_columns(1, FFTW_BACKWARD);
+}
+
+template <class Real>
+void ConvolutionPlans<Real>::forward(std::complex<Real>* from, std::complex<Real>* to,
+                                     int width) const {
+  transform(block_forward_, column_forward_, from, to, width);
+}
+
+template <class Real>
+void ConvolutionPlans<Real>::backward(std::complex<Real>* from, std::complex<Real>* to,
+                                      int width) const {
+  transform(block_backward_, column_backward_, from, to, width);
+}
+
+template <class Real>
+void ConvolutionPlans<Real>::transform(const FftwPlan<Real>& whole, const FftwPlan<Real>& one,
+                                       std::complex<Real>* from, std::complex<Real>* to,
+                                       int width) const {
+  if (width == kColumnBlock<Real>)
+    return Library::kExecuteLines(whole.get(), as_fftw(from), as_fftw(to));
+  for (int c = 0; c < width; ++c) {
+    const std::ptrdiff_t column = std::ptrdiff_t{ny_} * c;
+    Library::kExecuteLines(one.get(), as_fftw(from + column), as_fftw(to + column));
+  }
+}
+
+template <class Real>
+std::shared_ptr<const ConvolutionPlans<Real>> convolution_plans(int nx, int ny, int columns) {
+  constexpr std::size_t kMostPlans = 16;
+  constexpr int kLargest = 4096;  // of a transform whose plans are kept
+  using Size = std::pair<int, int>;
+  using Recent = RecentlyUsed<Size, std::shared_ptr<const ConvolutionPlans<Real>>>;
+  static_cast<void>(fftw_planner());  // made before them, it outlives them
+  static Recent recent(kMostPlans);
+  if (auto found = recent.find({nx, ny})) return *found;
+  auto plans = std::make_shared<const ConvolutionPlans<Real>>(nx, ny, columns);
+  if (std::max(nx, ny) <= kLargest) recent.keep({nx, ny}, plans);
+  return plans;
+}
+
+template struct ConvolutionPlans<double>;
+template struct ConvolutionPlans<float>;
+template std::shared_ptr<const ConvolutionPlans<double>> convolution_plans(int, int, int);
+template std::shared_ptr<const ConvolutionPlans<float>> convolution_plans(int, int, int);
+
+// What a thread works in while it convolves.
+
+// Kept from one product to the next: new memory comes a page at a time.
+template <class Real>
+class ConvolutionScratch {
+ public:
+  // A row of nx numbers, zeros from mx on.
+  Real* padded(int mx, int nx) {
+    if (mx == mx_ && nx == nx_) return padded_.get();
+    padded_ = fftw_buffer<Real>(static_cast<std::size_t>(nx));
+    line_ = fftw_buffer<Real>(static_cast<std::size_t>(nx));
+    std::fill_n(padded_.get(), nx, Real{0});
+    mx_ = mx;
+    nx_ = nx;
+    return padded_.get();
+  }
+  // Another one, of any numbers.
+  Real* line(int mx, int nx) {
+    padded(mx, nx);
+    return line_.get();
+  }
+  std::complex<Real>* columns(std::size_t count) {
+    if (count > columns_count_) {
+      columns_ = fftw_buffer<std::complex<Real>>(count);
+      columns_count_ = count;
+    }
+    return columns_.get();
+  }
+
+  static ConvolutionScratch& of_this_thread() {
+    thread_local ConvolutionScratch scratch;
+    return scratch;
+  }
+
+ private:
+  int mx_ = 0;
+  int nx_ = 0;
+  FftwBuffer<Real> padded_;
+  FftwBuffer<Real> line_;
+  FftwBuffer<std::complex<Real>> columns_;
+  std::size_t columns_count_ = 0;
+};
 
 int fast_transform_size(int least) {
   for (int n = std::max(least, 1);; ++n) {
@@ -102,13 +209,13 @@ void ConvolutionRows<Real>::take_row(std::size_t field, std::size_t iy, const do
   if (!any) return;
   Real* const padded = ConvolutionScratch<Real>::of_this_thread().padded(mx_, nx_);
   for (int ix = 0; ix < mx_; ++ix) padded[ix] = static_cast<Real>(values[ix]);
-  Fftw<Real>::kExecuteForward(plans_->row_forward, padded, as_fftw(row(field, iy)));
+  Fftw<Real>::kExecuteForward(plans_->row_forward.get(), padded, as_fftw(row(field, iy)));
 }
 
 template <class Real>
 void ConvolutionRows<Real>::give_row(std::size_t field, std::size_t iy, double* values) {
   Real* const line = ConvolutionScratch<Real>::of_this_thread().line(mx_, nx_);
-  Fftw<Real>::kExecuteBackward(plans_->row_backward, as_fftw(row(field, iy)), line);
+  Fftw<Real>::kExecuteBackward(plans_->row_backward.get(), as_fftw(row(field, iy)), line);
   std::copy_n(line, mx_, values);
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "solver/fields/element_op.h"
 #include "solver/tangential/newton_preconditioner.h"

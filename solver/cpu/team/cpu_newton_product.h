@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "solver/cpu/fft/convolution_rows.h"
-#include "solver/cpu/fft/spectrum.h"
 #include "solver/fields/newton_ops.h"
 
 namespace slipfield {

@@ -2,11 +2,28 @@
 // A conformal contact as a contact problem, and the force of its tilted elements (THEORY.md 13.11).
 #pragma once
 
+#include <vector>
+
 #include "solver/problem.h"
 #include "solver/solution.h"
 #include "solver/wheel_rail/contact_patch.h"
 
 namespace slipfield {
+
+// Conformal contact of a wheel on a rail: the curved surface between the two in which the contact
+// lies, in place of a plane (THEORY.md 13.11).
+
+// The rows of patch.grid on the mean of the rail's and the wheel's section at x = 0; patch.frame
+// and on_wheel are known. y of the grid counts along it. Where a body is missing the surface goes
+// on straight. InputError where one is missing at the reference point.
+std::vector<ReferenceRow> reference_rows(const WheelOnRail& bodies, const ContactPatch& patch);
+
+// Origin on the reference surface, axes x, along the surface, and its normal into the rail; in track
+// coordinates.
+AxesFrame row_frame(const ContactPatch& patch, const ReferenceRow& row);
+
+// As distance_over_plane(), of each row along its own normal.
+std::vector<double> conformal_distance(const WheelOnRail& bodies, const ContactPatch& patch);
 
 // Coefficients turned by the inclinations of the rows, against that of the contact; variant 4 of
 // THEORY.md 2.9.

@@ -3,6 +3,7 @@
 // all else that a solver keeps over its grid, moved by whole elements of a lattice (THEORY.md 13.16).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,16 @@
 #include "solver/wheel_rail/contact_patch.h"
 
 namespace slipfield {
+
+// The tractions of a patch as a start for the same patch at another height, where its grid has
+// moved.
+
+// The fields of `state`, of a solver on the grid `from`, on the grid `to` of the same spacing: each
+// element takes what the element in the same place from the grids' reference point had, to the
+// nearest whole element; beyond `from` fields are 0. Nothing where the state holds more than fields
+// over the grid, its undeformed distance and its scalars.
+std::optional<SolverState> carried_state(const SolverState& state, const Grid& from,
+                                         const Grid& to);
 
 struct CarriedContact {
   LatticeBox elements;  // of its grid

@@ -8,14 +8,198 @@
 #include <utility>
 #include <variant>
 
-#include "solver/batch/whole_steps.h"
+#include "solver/contact_solver.h"
 #include "solver/number_text.h"
+#include "solver/simplified/kalker_coefficients.h"
 #include "solver/simplified/patch_estimate.h"
-#include "solver/wheel_rail/force/carried_state.h"
-#include "solver/wheel_rail/force/lateral_share.h"
+#include "solver/wheel_rail/force/carried_contacts.h"
 #include "solver/wheel_rail/surface/rail_friction.h"
 
 namespace slipfield {
+
+namespace {
+
+constexpr int kMostPitches = 60;
+constexpr int kMostSlowPitches = 2;  // in a row
+constexpr double kSlow = 0.5;        // what a pitch leaves at least of the force that was missing
+constexpr double kMostOfBound = 0.9999;     // of the friction, where the cubic law is turned round
+constexpr double kLeastGrowth = 1.5;        // of steps outwards that are slow
+constexpr double kGreatestGrowth = 4.0;     // of steps outwards
+constexpr double kPitchRounding = 1.0e-14;  // of pitches that differ by rounding only
+
+// The linear force, over the friction, that the cubic law of Johnson and Vermeulen cuts off to
+// this force: nearly linear in the pitch, where the force itself bends.
+double linear_force(double force, double bound) {
+  const double part = std::min(std::fabs(force) / bound, kMostOfBound);
+  return std::copysign(3.0 * (1.0 - std::cbrt(1.0 - part)), force);
+}
+
+// By the secant through the last two pitches, within two that bracket the force as soon as there are such.
+class PitchIteration {
+ public:
+  explicit PitchIteration(const PitchTask& task)
+      : task_(task),
+        target_(linear_force(task.force, task.bound)),
+        slope_(task.stiffness / task.bound),
+        pitch_(task.start) {
+    if (!std::isnan(task.linear_force))
+      pitch_ = within(task.start + (target_ * task.bound - task.linear_force) / task.stiffness);
+  }
+
+  [[nodiscard]] double pitch() const { return pitch_; }
+  [[nodiscard]] double stiffness() const { return slope_ * task_.bound; }
+
+  // False: no pitch is left to try.
+  bool learn(double force) {
+    const Point here{pitch_, linear_force(force, task_.bound), true};
+    const double missing = std::fabs(target_ - here.force);
+    const bool is_slow = last_.known && missing > kSlow * std::fabs(target_ - last_.force);
+    slow_ = is_slow ? slow_ + 1 : 0;
+    if (last_.known && last_.pitch != here.pitch) {
+      const double slope = (here.force - last_.force) / (here.pitch - last_.pitch);
+      if (slope > 0.0) slope_ = slope;
+    }
+    (force < task_.force ? low_ : high_) = here;
+    const double next = here.pitch + (target_ - here.force) / slope_;
+    const bool goes_on = low_.known && high_.known ? divide(next) : reach(here, next, is_slow);
+    last_ = here;
+    return goes_on;
+  }
+
+ private:
+  struct Point {
+    double pitch = 0.0;
+    double force = 0.0;
+    bool known = false;
+  };
+
+  [[nodiscard]] double within(double pitch) const {
+    return std::clamp(pitch, task_.start - task_.farthest, task_.start + task_.farthest);
+  }
+  // Between two forces that bracket the one asked for; in the middle where the secant is slow or leads out.
+  bool divide(double next) {
+    const double least = std::min(low_.pitch, high_.pitch);
+    const double greatest = std::max(low_.pitch, high_.pitch);
+    if (greatest - least <= kPitchRounding * std::fabs(pitch_)) return false;
+    const bool halves = slow_ > kMostSlowPitches || !(next > least && next < greatest);
+    if (halves) slow_ = 0;
+    pitch_ = halves ? least + 0.5 * (greatest - least) : next;
+    return true;
+  }
+  // Farther out.
+  bool reach(const Point& here, double next, bool is_slow) {
+    if (std::fabs(here.pitch - task_.start) >= task_.farthest) return false;
+    const double direction = low_.known ? 1.0 : -1.0;
+    double size = std::fabs(next - here.pitch);
+    if (const double last = std::fabs(here.pitch - last_.pitch); last_.known && last > 0.0)
+      size = std::clamp(size, is_slow ? kLeastGrowth * last : 0.0, kGreatestGrowth * last);
+    pitch_ = within(here.pitch + direction * size);
+    return pitch_ != here.pitch;
+  }
+
+  PitchTask task_;
+  double target_;
+  double slope_;
+  double pitch_;
+  Point low_;  // there the force is less
+  Point high_;
+  Point last_;
+  int slow_ = 0;
+};
+
+}  // namespace
+
+PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at) {
+  if (!(task.bound > std::fabs(task.force))) return {task.start, force_at(task.start), false};
+  PitchIteration iteration(task);
+  PitchResult best;
+  double last = 0.0;
+  for (int i = 0; i < kMostPitches; ++i) {
+    last = iteration.pitch();
+    const double force = force_at(last);
+    if (i == 0 || std::fabs(force - task.force) < std::fabs(best.force - task.force))
+      best = {last, force, std::fabs(force - task.force) <= task.tolerance};
+    if (best.met || !iteration.learn(force)) break;
+  }
+  if (best.pitch != last) best.force = force_at(best.pitch);
+  best.stiffness = iteration.stiffness();
+  return best;
+}
+
+namespace {
+
+constexpr double kSaturated = 3.0;  // linear force over the friction at which everything slips
+
+struct HalfExtent {
+  double x = 0.0;
+  double y = 0.0;
+};
+
+// The mean direction across the track, weighted with the pressure, of the tractions where every
+// element slips the way the creepages and the spin drive it.
+double sliding_share(const ContactPatch& patch, const std::vector<double>& pressure) {
+  const PatchCreepages& creepages = patch.creepages;
+  const Grid& grid = patch.grid;
+  double across = 0.0;
+  double total = 0.0;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      const double p = pressure[grid.index(ix, iy)];
+      if (!(p > 0.0)) continue;
+      const double slip_x = creepages.x - creepages.spin * grid.y(iy);
+      const double slip_y = creepages.y + creepages.spin * grid.x(ix);
+      const double slip = std::hypot(slip_x, slip_y);
+      total += p;
+      if (slip > 0.0) across -= p * slip_y / slip;
+    }
+  return total > 0.0 ? across / total : 0.0;
+}
+
+HalfExtent extent_under_pressure(const Grid& grid, const std::vector<double>& pressure) {
+  int first_x = grid.mx;
+  int last_x = -1;
+  int first_y = grid.my;
+  int last_y = -1;
+  for (int iy = 0; iy < grid.my; ++iy)
+    for (int ix = 0; ix < grid.mx; ++ix) {
+      if (!(pressure[grid.index(ix, iy)] > 0.0)) continue;
+      first_x = std::min(first_x, ix);
+      last_x = std::max(last_x, ix);
+      first_y = std::min(first_y, iy);
+      last_y = std::max(last_y, iy);
+    }
+  if (last_x < 0) return {};
+  return {0.5 * grid.dx * (last_x - first_x + 1), 0.5 * grid.dy * (last_y - first_y + 1)};
+}
+
+}  // namespace
+
+double expected_lateral_share(const ContactPatch& patch, const std::vector<double>& pressure,
+                              double normal_force, const CombinedMaterial& material,
+                              double friction_coefficient) {
+  const PatchCreepages& creepages = patch.creepages;
+  const HalfExtent half = extent_under_pressure(patch.grid, pressure);
+  if (!(half.x > 0.0) || !(creepages.velocity > 0.0) || !(friction_coefficient > 0.0)) return 0.0;
+  const KalkerCoefficients kalker = kalker_coefficients(half.x / half.y, material.poisson_ratio);
+  const double area = half.x * half.y;
+  const double stiffness = material.shear_modulus * area;
+  const double along = -stiffness * kalker.c11 * creepages.x;
+  // Rolling backwards, the spin acts on the other side.
+  const double spin = creepages.direction == 0.0 ? creepages.spin : -creepages.spin;
+  const double across =
+      -stiffness * (kalker.c22 * creepages.y + std::sqrt(area) * kalker.c23 * spin);
+  const double linear = std::hypot(along, across);
+  if (linear == 0.0) return 0.0;
+  const double bound = friction_coefficient * normal_force;
+  const double u = std::min(linear / bound, kSaturated);
+  const double saturated = u * (1.0 - u / 3.0 + u * u / 27.0);
+  // From the direction of the linear theory to that of the slip, as elements begin to slip.
+  const double slipping = u * u / (kSaturated * kSaturated);
+  const double direction =
+      (1.0 - slipping) * across / linear + slipping * sliding_share(patch, pressure);
+  return friction_coefficient * saturated * direction;
+}
+
 namespace {
 
 constexpr double kPitchTolerance = 1.0e-5;   // of the longitudinal force, or of a tenth of mu F_n

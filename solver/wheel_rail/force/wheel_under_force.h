@@ -3,17 +3,59 @@
 // its forces (THEORY.md 13.6, 13.10).
 #pragma once
 
+#include <functional>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "solver/wheel_rail/force/pitch_search.h"
+#include "solver/material.h"
+#include "solver/wheel_rail/contact_patch.h"
 #include "solver/wheel_rail/height_search.h"
 #include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
+
+// The pitch velocity at which a wheelset has a given longitudinal force (THEORY.md 13.10).
+
+// Where to look for a force on the rail, which rises with the pitch velocity up to the limit of
+// friction. In a shift the velocity is an angle.
+struct PitchTask {
+  double force = 0.0;      // [N] asked for
+  double tolerance = 0.0;  // [N]
+  double start = 0.0;      // [rad/s]
+  double stiffness = 0.0;  // [N s] roughly, of contacts that stick: dF/dpitch, > 0
+  double bound = 0.0;      // [N] mu F_n of all contacts
+  double farthest = 0.0;   // [rad/s] from `start`
+  // [N] The force at `start` by the linear theory, from which the pitch tried first follows; not a number: that is
+  // `start`.
+  double linear_force = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct PitchResult {
+  double pitch = 0.0;
+  double force = 0.0;  // there: the one nearest to that asked for
+  bool met = false;
+  double stiffness = 0.0;  // [N s] as that of the task, as the last two pitches have it
+};
+
+// The last call of force_at() is at the pitch returned. Not met: the force is beyond the bound, and
+// the pitch is `start`; or it was not found up to the farthest pitch, or between two that
+// bracket it to rounding.
+PitchResult find_pitch(const PitchTask& task, const std::function<double(double)>& force_at);
+
+// How much of a normal force a rolling patch passes on across the track, before its tangential
+// problem is solved (THEORY.md 13.6).
+
+// F_s/F_n on the rail: Kalker's linear theory for the ellipse with the length and the width of the
+// contact, cut off at the friction by the cubic law of Johnson and Vermeulen. Good to some percent;
+// the spin counts in the linear part alone. `pressure` on the patch's grid, `normal_force` > 0;
+// 0 where nothing rolls.
+double expected_lateral_share(const ContactPatch& patch, const std::vector<double>& pressure,
+                              double normal_force, const CombinedMaterial& material,
+                              double friction_coefficient);
 
 // The patches at one height, whose normal problems are solved first, and their tangential problems
 // by the same solvers where the height turns out to be the right one. The simplified theory solves

@@ -263,7 +263,7 @@ class WheelGradient::Chain {
       const double y = sign * (is_wheel ? patch.on_wheel : patch.on_rail).y();
       const double s = profile.curve.parameter_at_y(y, is_wheel ? SeenFrom::below : SeenFrom::above)
                            .value_or(0.0);
-      // As far as the mesh of the wheel's surface reaches (wheel_mesh.cpp).
+      // As far as the mesh of the wheel's surface reaches (undeformed_distance.cpp).
       const double reach =
           1.2 * std::max(std::fabs(grid.y(0)), std::fabs(grid.y(grid.my - 1))) + 5.0 * grid.dy;
       const auto first = std::lower_bound(knots.begin(), knots.end(), s - reach) - knots.begin();

@@ -64,8 +64,6 @@ class WheelGradient {
   ~WheelGradient();
   WheelGradient(const WheelGradient&) = delete;
   WheelGradient& operator=(const WheelGradient&) = delete;
-  WheelGradient(WheelGradient&&) = delete;
-  WheelGradient& operator=(WheelGradient&&) = delete;
 
   // Gradients of several scalars, one for each seed, by one adjoint solution per contact and seed.
   // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to here.

@@ -3,6 +3,9 @@
 
 #include <variant>
 
+#include "solver/surface/surface_fields.h"
+#include "solver/surface/wear.h"
+
 namespace slipfield {
 
 double contact_inclination(const ContactPatch& patch, const WheelRailPosition& position) {
@@ -24,6 +27,34 @@ Friction friction_at(const Friction& over, double inclination) {
   here.kinetic = law.kinetic;
   take_numbers(law, here);
   return here;
+}
+
+namespace {
+
+// T-gamma needs no wear. Contacts on curved surfaces have it from their elements' own motions.
+void add_t_gamma(const Grid& grid, SolvedPatch& solved) {
+  const bool steady = solved.input.tangential.problem == TangentialProblem::steady_rolling;
+  if (!steady || solved.solution.traction_x.size() != grid.count()) return;
+  const TGamma found = t_gamma(solved.input, solved.report, grid, solved.solution);
+  solved.report.surface.t_gamma = found.total;
+  solved.report.surface.t_gamma_spin = found.spin;
+}
+
+}  // namespace
+
+void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel) {
+  const SurfaceRequest& request = bodies.surface;
+  for (SolvedPatch& solved : wheel.patches) {
+    add_t_gamma(solved.patch.grid, solved);
+    if (request.empty()) continue;
+    ContactProblem problem = bodies;
+    problem.grid = solved.patch.grid;
+    if (solved.input.tangential.problem == TangentialProblem::none) {
+      problem.surface.wear.reset();
+      problem.surface.heat.reset();
+    }
+    add_surface(problem, solved.input, solved.solution, solved.report);
+  }
 }
 
 }  // namespace slipfield

@@ -5,6 +5,7 @@
 
 #include "solver/friction.h"
 #include "solver/wheel_rail/contact_patch.h"
+#include "solver/wheel_rail/wheel_solver.h"
 
 namespace slipfield {
 
@@ -15,5 +16,11 @@ double contact_inclination(const ContactPatch& patch, const WheelRailPosition& p
 // `over`: friction along y, whose places are inclinations, or the same everywhere. What it is at
 // one of them, the same everywhere: linear between the places, constant beyond them.
 Friction friction_at(const Friction& over, double inclination);
+
+// Wear, heat and fatigue of wheel and rail, contact by contact (THEORY.md 13.9).
+
+// Adds T-gamma and what bodies.surface asks for to the solved patches. A patch that does not slip for
+// want of friction or rolling has no wear and no heat.
+void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel);
 
 }  // namespace slipfield

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include "solver/error.h"
 #include "solver/number_text.h"

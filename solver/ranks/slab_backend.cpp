@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/ranks/slab_influence.h"
+#include "solver/ranks/slab_backend.h"
 
+#include <fftw3-mpi.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <span>
-#include <vector>
 
+#include "solver/error.h"
 #include "solver/influence/half_space_symbol.h"
 #include "solver/influence/patch_modes.h"
 #include "solver/ranks/ranks.h"
+#include "solver/ranks/slab_convolution.h"
 
 namespace slipfield {
 
 SlabInfluence::SlabInfluence(const Grid& grid, const CombinedMaterial& material,
                              const InfluenceKind& kind)
-    : grid_(grid), material_(material), kind_(kind), convolution_(grid) {}
-
-void SlabInfluence::take_up(const InfluenceKind& kind) {
-  if (kind == kind_) return;
-  kind_ = kind;
-  spectra_ = {};
-  inverse_normal_.reset();
-  inverse_x_.reset();
-  inverse_y_.reset();
-}
+    : SpectralInfluence(grid, material, kind), convolution_(grid) {}
 
 double SlabInfluence::coefficient(Component component, int kx, int ky) const {
   return influence_coefficient(component, kx * grid_.dx, ky * grid_.dy, grid_, material_, kind_);
-}
-
-double SlabInfluence::self(Component component) const {
-  return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
 }
 
 // One quarter of the coefficients, and the others by their parity; half a transform away the mean
@@ -81,48 +72,33 @@ Spectrum SlabInfluence::spectrum_of(const std::function<double(int, int)>& coeff
   });
 }
 
-Spectrum SlabInfluence::periodic_spectrum(Component component) const {
+Spectrum SlabInfluence::make_spectrum(Component component) {
+  if (grid_.boundary != Boundary::periodic) return free_spectrum(component);
   return convolution_.from_symbol([&](int kx, int ky) {
     return half_space_symbol(component, kx, ky, grid_, material_, kind_);
   });
 }
 
-const Spectrum& SlabInfluence::spectrum(Component component) {
-  auto& slot = spectra_[static_cast<std::size_t>(component)];
-  if (!slot) {
-    slot = grid_.boundary == Boundary::periodic ? periodic_spectrum(component)
-                                                : free_spectrum(component);
-  }
-  return *slot;
+Spectrum SlabInfluence::invert(const Spectrum& spectrum, double share) {
+  return convolution_.inverse(spectrum, share);
 }
 
 void SlabInfluence::precondition_normal(const double* in, double* out) {
-  if (!inverse_normal_)
-    inverse_normal_ = convolution_.inverse(spectrum(Component::nn), kNormalShare);
-  const ConvolutionTerm term{0, 0, &*inverse_normal_, 1.0};
-  const std::array<const double*, 1> source{in};
-  const std::array<double*, 1> target{out};
-  convolution_.apply(std::span(&term, 1), source, target);
+  apply_each(convolution_, {{&inverse(Component::nn), in, out}});
 }
 
 void SlabInfluence::set_across(const AcrossSymbol& symbol) {
   const std::array<SpectrumShare, 2> sum{
       {{symbol.xx, &spectrum(Component::xx)}, {symbol.yy, &spectrum(Component::yy)}}};
-  convolution_.invert(symbol.identity, sum, tangential_share(kind_, grid_), inverse_across_);
+  convolution_.invert(symbol.identity, sum, share(), inverse_across_);
 }
 
 void SlabInfluence::precondition_tangential(const double* in_x, const double* in_y,
                                             const double* in_across, double* out_x, double* out_y,
                                             double* out_across) {
-  if (!inverse_x_) {
-    inverse_x_ = convolution_.inverse(spectrum(Component::xx), tangential_share(kind_, grid_));
-    inverse_y_ = convolution_.inverse(spectrum(Component::yy), tangential_share(kind_, grid_));
-  }
-  const std::array<ConvolutionTerm, 3> terms{
-      {{0, 0, &*inverse_x_, 1.0}, {1, 1, &*inverse_y_, 1.0}, {2, 2, &inverse_across_, 1.0}}};
-  const std::array<const double*, 3> source{in_x, in_y, in_across};
-  const std::array<double*, 3> target{out_x, out_y, out_across};
-  convolution_.apply(terms, source, target);
+  apply_each(convolution_, {{&inverse(Component::xx), in_x, out_x},
+                            {&inverse(Component::yy), in_y, out_y},
+                            {&inverse_across_, in_across, out_across}});
 }
 
 void SlabInfluence::compute(Block block, const TractionField& traction,
@@ -130,33 +106,58 @@ void SlabInfluence::compute(Block block, const TractionField& traction,
   if (block != Block::normal || !kind_.patches) return multiply(block, traction, displacement);
   const std::size_t count = grid_.index(0, ranks::own_rows(grid_.my).count);
   multiply_by_modes(*kind_.patches, count, traction.n, displacement.n, of_mode_, by_mode_,
-                    [&](const double* in, double* out) {
-                      multiply(block, {nullptr, nullptr, in}, {nullptr, nullptr, out});
-                    });
+                    [&](const double* in, double* out) { multiply(block, {.n = in}, {.n = out}); });
 }
 
 void SlabInfluence::multiply(Block block, const TractionField& traction,
                              const DisplacementField& displacement) {
-  const std::array<const double*, kDirections> tractions{traction.x, traction.y, traction.n};
-  const std::array<double*, kDirections> displacements{displacement.x, displacement.y,
-                                                       displacement.n};
-  std::vector<const double*> in;
-  std::vector<double*> out;
   std::vector<ConvolutionTerm> terms;
-  for (int from = 0; from < kDirections; ++from)
-    if (block_takes(block, from)) in.push_back(tractions[static_cast<std::size_t>(from)]);
-  for (int to = 0; to < kDirections; ++to) {
-    if (!block_gives(block, to)) continue;
-    int source = 0;
-    for (int from = 0; from < kDirections; ++from) {
-      if (!block_takes(block, from)) continue;
-      const BlockTerm term = block_term(to, from);
-      terms.push_back({static_cast<int>(out.size()), source++,
-                       &spectrum(static_cast<Component>(term.component)), term.sign});
+  for (const ProductTerm& term : product_terms(block))
+    terms.push_back({term.target, term.source, &spectrum(term.component()), term.sign()});
+  convolution_.apply(terms, taken_by(block, traction), given_by(block, displacement));
+}
+
+namespace {
+
+void subtract_rough_heights(const RoughSurface& surface, const Grid& grid, const RowRange& rows,
+                            std::vector<double>& h) {
+  prepare_distributed_fftw();
+  const std::ptrdiff_t columns = grid.mx / 2 + 1;
+  std::ptrdiff_t own_rows = 0;
+  std::ptrdiff_t first_row = 0;
+  const std::ptrdiff_t size =
+      fftw_mpi_local_size_2d(grid.my, columns, MPI_COMM_WORLD, &own_rows, &first_row);
+  if (own_rows != rows.count)
+    throw Error("FFTW shares out a surface in other blocks than those expected");
+  const ComplexBuffer waves = complex_buffer(static_cast<std::size_t>(size));
+  auto* const heights = reinterpret_cast<double*>(waves.get());
+  const FftwPlan<> plan(fftw_mpi_plan_dft_c2r_2d(grid.my, grid.mx, as_fftw(waves.get()), heights,
+                                                 MPI_COMM_WORLD, FFTW_ESTIMATE));
+  if (!plan) throw Error("FFTW has no plan for a rough surface over the ranks");
+  fill_waves(surface, grid, rows, waves.get());
+  fftw_execute(plan.get());
+  const std::ptrdiff_t stride = 2 * columns;
+  std::vector<double> own(h.size());
+  for (int row = 0; row < rows.count; ++row)
+    std::copy_n(heights + row * stride, grid.mx, own.begin() + row * std::ptrdiff_t{grid.mx});
+  give_moments(surface, own, ranks::add_up);
+  for (std::size_t i = 0; i < h.size(); ++i) h[i] -= own[i];
+}
+
+}  // namespace
+
+std::vector<double> slab_distance(const std::vector<Shape>& shapes, const Grid& grid,
+                                  const CombinedMaterial& material) {
+  const RowRange rows = ranks::own_rows(grid.my);
+  std::vector<double> h(grid.index(0, rows.count), 0.0);
+  for (const Shape& shape : shapes) {
+    if (const auto* rough = std::get_if<RoughShape>(&shape)) {
+      subtract_rough_heights(rough->surface, grid, rows, h);
+    } else {
+      add_undeformed_distance(shape, grid, material, rows, h);
     }
-    out.push_back(displacements[static_cast<std::size_t>(to)]);
   }
-  convolution_.apply(terms, in, out);
+  return h;
 }
 
 }  // namespace slipfield

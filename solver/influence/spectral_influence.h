@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the influence operators of all backends have in common: the kind of coefficients, and spectra
+// of these on one grid (THEORY.md 2.6, 2.7). Made when first asked for.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "solver/influence/block.h"
+#include "solver/influence/influence_table.h"
+#include "solver/problem.h"
+
+namespace slipfield {
+
+template <class Spectrum>
+class SpectralInfluence : public InfluenceOperator {
+ public:
+  SpectralInfluence(const Grid& grid, const CombinedMaterial& material, const InfluenceKind& kind)
+      : grid_(grid), material_(material), kind_(kind) {}
+
+  // Coefficient of an element on itself.
+  [[nodiscard]] double self(Component component) const {
+    return influence_coefficient(component, 0.0, 0.0, grid_, material_, kind_);
+  }
+
+  [[nodiscard]] const InfluenceKind& kind() const { return kind_; }
+  // Another kind from here on; tables and spectra of the last one are dropped.
+  void take_up(const InfluenceKind& kind) {
+    if (kind == kind_) return;
+    const InfluenceKind last = kind_;
+    kind_ = kind;
+    for (auto& spectrum : spectra_) spectrum.reset();
+    for (auto& spectrum : inverses_) spectrum.reset();
+    drop(last);
+  }
+
+  // For half-spaces. The coefficients of curved surfaces serve products only; preconditioners use
+  // the half-space's.
+  const Spectrum& spectrum(Component component) {
+    auto& slot = spectra_[static_cast<std::size_t>(component)];
+    if (!slot) slot = make_spectrum(component);
+    return *slot;
+  }
+
+ protected:
+  // The regularised inverse symbol of nn, xx or yy.
+  const Spectrum& inverse(Component component) {
+    auto& slot = inverses_[static_cast<std::size_t>(component)];
+    if (!slot)
+      slot = invert(spectrum(component), component == Component::nn ? kNormalShare : share());
+    return *slot;
+  }
+  [[nodiscard]] double share() const { return tangential_share(kind_, grid_); }
+
+  virtual Spectrum make_spectrum(Component component) = 0;
+  virtual Spectrum invert(const Spectrum& spectrum, double share) = 0;
+  // What else belongs to the kind before.
+  virtual void drop(const InfluenceKind& last) = 0;
+
+  Grid grid_;
+  CombinedMaterial material_;
+  InfluenceKind kind_;
+
+ private:
+  std::array<std::optional<Spectrum>, kComponents> spectra_, inverses_;
+};
+
+}  // namespace slipfield
