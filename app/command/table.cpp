@@ -16,6 +16,7 @@
 #include "app/interrupt.h"
 #include "app/report/step_table.h"
 #include "app/run/solver_factory.h"
+#include "gpu/cuda_device.h"
 #include "io/heights/reader.h"
 #include "io/output_rule.h"
 #include "io/table/table_file.h"

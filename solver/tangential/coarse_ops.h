@@ -20,15 +20,6 @@ inline bool coarse_start_pays(const Grid& grid, int least = 48) {
   return keeps_x && keeps_y && grid.mx >= least && grid.my >= least;
 }
 
-// The same where a backend has a least number of its own.
-template <class Backend>
-bool coarse_start_pays_on(const Grid& grid) {
-  if constexpr (requires { Backend::kLeastForCoarseStart; })
-    return coarse_start_pays(grid, Backend::kLeastForCoarseStart);
-  else
-    return coarse_start_pays(grid);
-}
-
 // Twice the element size, in a direction of one element the same.
 inline Grid coarsen(const Grid& fine) {
   Grid grid = fine;

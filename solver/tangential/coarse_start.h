@@ -24,6 +24,15 @@
 
 namespace slipfield {
 
+// coarse_start_pays() where a backend has a least number of elements of its own.
+template <class Backend>
+bool coarse_start_pays_on(const Grid& grid) {
+  if constexpr (requires { Backend::kLeastForCoarseStart; })
+    return coarse_start_pays(grid, Backend::kLeastForCoarseStart);
+  else
+    return coarse_start_pays(grid);
+}
+
 template <class Backend>
 class CoarseStart;
 

@@ -34,7 +34,7 @@ std::vector<std::string> warnings_of(const std::vector<bool>& reaches) {
     patch.report.elements_contact = 1000;
     wheelset.wheels[0].patches.push_back(std::move(patch));
   }
-  return wheel_warnings(wheelset);
+  return wheel_warnings(ContactProblem(), wheelset);
 }
 
 }  // namespace
