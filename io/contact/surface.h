@@ -8,7 +8,6 @@
 
 #include "io/contact/case.h"
 #include "solver/grid.h"
-#include "solver/problem.h"
 #include "solver/material.h"
 #include "solver/problem.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalars of GMRES where they stay next to its vectors: a contact of a batch
-// (solver/batch/small_newton.h), a small grid on a GPU (gpu/newton/newton_gmres.h). On larger grids
+// (solver/batch/small_solver.h), a small grid on a GPU (gpu/newton/newton_gmres.h). On larger grids
 // the host has them (solver/fields/gmres.h).
 #pragma once
 
