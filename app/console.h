@@ -16,8 +16,8 @@ void log_info(const std::string& message);
 void log_warning(const std::string& message);
 // A warning that the result has elsewhere, such as that of a point of a sweep.
 void log_warning_of_part(const std::string& message);
-// What a result says that its run warned of: `before`, and what log_warning() is given while this lives, each
-// text once.
+// What a result says that its run warned of: `before`, and what log_warning() is given while this
+// lives, each text once.
 class WarningRecord {
  public:
   explicit WarningRecord(std::vector<std::string> before = {});
@@ -49,7 +49,8 @@ void clear_progress();
 // each as long as those; empty where none is done yet.
 std::string time_left_text(std::chrono::steady_clock::time_point begin, int done, int left);
 
-// COLUMNS, or the columns of the terminal that stdout is; `fallback` where there is neither. Log lines are coloured on a terminal only, and not where NO_COLOR is set.
+// COLUMNS, or the columns of the terminal that stdout is; `fallback` where there is neither. Log
+// lines are coloured on a terminal only, and not where NO_COLOR is set.
 int terminal_columns(int fallback);
 // The same for tables, which take 100 columns in a pipe or a file.
 int table_columns();

@@ -56,8 +56,8 @@ std::size_t cards_bytes(const ContactProblem& problem, int cards,
                         int krylov_chunks = kMostKrylovChunks);
 
 // The chunks of vectors that GMRES may keep on those devices, which share the rows where they are
-// several: as many as the cards' sizes allow, whatever others leave of them, so that a result's bits
-// do not depend on it. A device holds as many cards as name it. Throws as require_cuda_device.
+// several: as many as the cards' sizes allow, whatever others leave of them, so that a result's
+// bits do not depend on it. A device holds as many cards as name it. Throws as require_cuda_device.
 int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& problem);
 
 // Memory that is free on a device of cuda_status(), which starts a context on it; 0 where it does
@@ -83,8 +83,8 @@ std::unique_ptr<ContactSolver> make_cards_solver(const ContactProblem& problem,
                                                  const std::vector<int>& devices,
                                                  ProgressCallback progress = {});
 
-// The linear systems of a step's derivatives on device number `device`, whichever thread enters them.
-// Throws Error where that GPU does not answer or has too little memory.
+// The linear systems of a step's derivatives on device number `device`, whichever thread enters
+// them. Throws Error where that GPU does not answer or has too little memory.
 std::unique_ptr<StepSystems> make_cuda_step_systems(const SystemsTask& task, int device = 0);
 
 // "2 x NVIDIA H200 (0, 1)". Throws as require_cuda_device.

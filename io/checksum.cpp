@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kWord = 8;  // bytes that are added together
 
-// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first: of a byte alone, and
-// of one that 1, 2, ... zero bytes follow.
+// The remainders of all bytes by the polynomial of IEEE 802.3, first bit first: of a byte alone,
+// and of one that 1, 2, ... zero bytes follow.
 constexpr std::array<std::array<std::uint32_t, 256>, kWord> kRemainders = [] {
   constexpr std::uint32_t kPolynomial = 0x04C11DB7;
   std::array<std::array<std::uint32_t, 256>, kWord> remainders{};

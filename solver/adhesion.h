@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of adhesion between the surfaces: the stress that draws them together as a function of the gap
-// (THEORY.md 4.11). Each law's stress falls with the gap, and its integral over all gaps is the work.
+// Laws of adhesion between the surfaces: the stress that draws them together as a function of the
+// gap (THEORY.md 4.11). Each law's stress falls with the gap, and its integral over all gaps is the
+// work.
 #pragma once
 
 #include <cmath>
@@ -47,8 +48,8 @@ SLIPFIELD_HD inline AdhesiveStress smooth_adhesion(const Adhesion& adhesion, dou
   return {2.0 * left * fall / adhesion.length, left};
 }
 
-// The part of a triangle where a linear gap is below `reach`: the integrals over it of the three linear
-// shape functions and of reach - gap, all over the triangle's area.
+// The part of a triangle where a linear gap is below `reach`: the integrals over it of the three
+// linear shape functions and of reach - gap, all over the triangle's area.
 struct BandOfTriangle {
   double share[3] = {0.0, 0.0, 0.0};
   double depth = 0.0;
@@ -104,9 +105,9 @@ struct GapField {
 
 // Maugis's stress is discontinuous: element by element an edge of the band could stand anywhere
 // within one element, and loading would leave it elsewhere than unloading. So the gap is taken as
-// linear between the centres, over both pairs of triangles that a cell of four centres divides into,
-// and the stress of an element is what the band gives its shape function. Beyond the edge of a free
-// grid, and where nothing can touch, half of a cell is left, in which the gap continues.
+// linear between the centres, over both pairs of triangles that a cell of four centres divides
+// into, and the stress of an element is what the band gives its shape function. Beyond the edge of
+// a free grid, and where nothing can touch, half of a cell is left, in which the gap continues.
 SLIPFIELD_HD inline AdhesiveStress banded_adhesion(const Adhesion& adhesion, const GapField& field,
                                                    std::size_t i) {
   constexpr int kTriangles[4][3] = {{0, 1, 3}, {0, 2, 3}, {0, 1, 2}, {1, 2, 3}};

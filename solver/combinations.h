@@ -18,8 +18,8 @@ enum class Way { gpu, several_gpus, several_ranks, batch, derivatives };
 // Why this way does not take the problem, as a clause ("its grid is periodic"); empty: it does.
 std::string refusal_on(Way way, const ContactProblem& problem);
 
-// Throws InputError where the way does not take the problem. `accepted`: what does, where that is not
-// another way.
+// Throws InputError where the way does not take the problem. `accepted`: what does, where that is
+// not another way.
 void require_on(Way way, const ContactProblem& problem, const std::string& accepted = {});
 
 // A line of the table in app/RUNNING.md.

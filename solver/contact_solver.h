@@ -20,16 +20,16 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
-// Coefficients of friction by something that the solver of a contact does not know: the temperatures
-// of its surfaces (solver/surface/warm_friction.h). A step asks in each of its rounds. One value for
-// each element of the whole grid, x fastest.
+// Coefficients of friction by something that the solver of a contact does not know: the
+// temperatures of its surfaces (solver/surface/warm_friction.h). A step asks in each of its rounds.
+// One value for each element of the whole grid, x fastest.
 class FrictionFollower {
  public:
   virtual ~FrictionFollower() = default;
   // Before a step whose law is not that of the step before.
   virtual std::vector<double> first_coefficients(const FrictionByTemperature& law) = 0;
-  // Those that belong to what a round found: pressure, tractions, slip and division of `found`, rigid
-  // slip and totals of `report`.
+  // Those that belong to what a round found: pressure, tractions, slip and division of `found`,
+  // rigid slip and totals of `report`.
   virtual std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                            const StepReport& report) = 0;
 };
@@ -85,8 +85,9 @@ class ContactSolver {
 std::unique_ptr<ContactSolver> make_cpu_solver(const ContactProblem& problem,
                                                ProgressCallback progress = {});
 
-// A ContactSolver that solves every step as a whole, beginning with its normal problem, whatever was solved
-// before: solving the normal problem alone saves little where the tangential one is needed as well.
+// A ContactSolver that solves every step as a whole, beginning with its normal problem, whatever
+// was solved before: solving the normal problem alone saves little where the tangential one is
+// needed as well.
 class WholeSteps {
  public:
   virtual ~WholeSteps() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coulomb friction whose coefficient may differ from element to element, and between adhesion and
-// slip: |p_t| <= tau_0 + mu p_n in contact, with mu the static coefficient where the element adheres,
-// and mu(w) where it slips at the velocity w [length/time] (THEORY.md 5.6).
+// slip: |p_t| <= tau_0 + mu p_n in contact, with mu the static coefficient where the element
+// adheres, and mu(w) where it slips at the velocity w [length/time] (THEORY.md 5.6).
 #pragma once
 
 #include <memory>

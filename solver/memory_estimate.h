@@ -33,9 +33,9 @@ struct MemoryCounts {
 // Where a run's fields are: what solves in the host's memory alone takes none of a device.
 enum class FieldsIn { host, device };
 
-// Memory that a run holds where its fields are, and passes on, from its first step to its last. Found
-// by a dry run with a backend that only counts. krylov_chunks: greatest number of chunks of GMRES
-// vectors (solver/fields/krylov_length.h).
+// Memory that a run holds where its fields are, and passes on, from its first step to its last.
+// Found by a dry run with a backend that only counts. krylov_chunks: greatest number of chunks of
+// GMRES vectors (solver/fields/krylov_length.h).
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,
                             FieldsIn where = FieldsIn::host);
 

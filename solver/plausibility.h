@@ -83,8 +83,9 @@ std::vector<Finding> doubts_before(const ContactProblem& problem);
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// The heat of steady rolling, which is that of the elements' slip (THEORY.md 14.1), where the forces dissipate
-// another power, by a tenth of it or more: [power]. A contact of a wheel has it as well.
+// The heat of steady rolling, which is that of the elements' slip (THEORY.md 14.1), where the
+// forces dissipate another power, by a tenth of it or more: [power]. A contact of a wheel has it as
+// well.
 std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
                                      const StepReport& report);
 

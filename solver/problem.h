@@ -65,8 +65,9 @@ enum class NormalControl { force, approach, pull_off };
 
 struct NormalLoad {
   NormalControl control = NormalControl::force;
-  // Force F_n, > 0 unless the surfaces adhere; approach [length]; of a pull-off the distance by which
-  // the bodies are drawn apart from one try to the next, > 0 [length] (solver/run/checked_solver.h).
+  // Force F_n, > 0 unless the surfaces adhere; approach [length]; of a pull-off the distance by
+  // which the bodies are drawn apart from one try to the next, > 0 [length]
+  // (solver/run/checked_solver.h).
   double value = 0.0;
 
   bool operator==(const NormalLoad&) const = default;

@@ -150,9 +150,8 @@ BenchOutcome bench_battery(const BenchArguments& arguments, bool silent) {
   for (const CaseResult& result : results) document["results"].push_back(case_json(result));
   if (!silent)
     print_line(fmt::format(
-        "{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say "
-        "so, {} wrong{}; "
-        "worst residual by direct summation {:.2e}; {:.3g} s of solving",
+        "{} random cases (seed {}) on {}: {} converged ({:.1f} %), {} did not and say so, {} "
+        "wrong{}; worst residual by direct summation {:.2e}; {:.3g} s of solving",
         arguments.cases, arguments.seed, backend.name, converged, 100.0 * share,
         solvable - converged - wrong, wrong,
         without == 0 ? std::string() : fmt::format("; {} without a solution, not counted", without),

@@ -88,8 +88,8 @@ ContactProblem problem_of(const Family& family, const FamilyLoad& load,
   StepInput step;
   step.normal = {NormalControl::force, kFamilyForce};
   step.friction.coefficient = kFamilyFriction;
-  if (family
-          .falls) {  // with the slip velocities of these loads, 6 to 40 mm/s, by a tenth to a third
+  // With the slip velocities of these loads, 6 to 40 mm/s, by a tenth to a third.
+  if (family.falls) {
     step.friction.law = FrictionLaw::exponential;
     step.friction.kinetic = 0.6 * kFamilyFriction;
     step.friction.half_velocity = 100.0;

@@ -149,10 +149,8 @@ std::string to_line(const BenchRecord& record) {
 std::vector<BenchRecord> read_bench_records(const std::string& path) {
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path))
-    throw InputError(
-        fmt::format("{}: it cannot be read; accepted: a file that "
-                    "`slipfield bench --record` wrote",
-                    path));
+    throw InputError(fmt::format(
+        "{}: it cannot be read; accepted: a file that `slipfield bench --record` wrote", path));
   std::vector<BenchRecord> records;
   int number = 0;
   for (std::string line; std::getline(file, line);) {

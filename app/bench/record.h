@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of `slipfield bench` in a file, and what changed since.
 //
-// The file has one JSON object a line: other tools read it (pandas.read_json(FILE, lines=True), jq),
-// names may have commas, and a later version may add members without a new head of the table.
+// The file has one JSON object a line: other tools read it (pandas.read_json(FILE, lines=True),
+// jq), names may have commas, and a later version may add members without a new head of the table.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,8 @@ struct BenchRecord {
 // One line of JSON, without its end.
 std::string to_line(const BenchRecord& record);
 
-// Throws InputError for a file that cannot be read or has a line that is not a record, with its number.
+// Throws InputError for a file that cannot be read or has a line that is not a record, with its
+// number.
 std::vector<BenchRecord> read_bench_records(const std::string& path);
 
 // Throws where append_bench_records() would: a file that holds anything but records is not touched.

@@ -27,8 +27,8 @@ struct DirectSum3 {
   double n = 0.0;
 };
 
-// Displacements of a step by direct summation, now and of the same particles one step ago: of elastic
-// bodies, with a layer between them (THEORY.md 5.10), and of viscoelastic ones (2.8, 5.13).
+// Displacements of a step by direct summation, now and of the same particles one step ago: of
+// elastic bodies, with a layer between them (THEORY.md 5.10), and of viscoelastic ones (2.8, 5.13).
 class DirectDisplacement {
  public:
   // before: the fields of the steps since the start, oldest first, each made by `step` as `now` is.
@@ -127,8 +127,8 @@ std::vector<DirectDisplacement::Source> DirectDisplacement::sources_of(
   return sources;
 }
 
-// The faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, p linear within
-// each step from 0 on; they displace by the compliance that the term adds to the body.
+// The faded tractions of the particles, P = integral of exp(-s/tau)/tau p(t - s) ds, p linear
+// within each step from 0 on; they displace by the compliance that the term adds to the body.
 void DirectDisplacement::remember(const ElasticBody& body, double side,
                                   const Tangential& tangential,
                                   const std::vector<ContactSolution>& before,

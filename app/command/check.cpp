@@ -198,8 +198,8 @@ nlohmann::ordered_json resolved_values(const CaseFile& case_file) {
   return converted<nlohmann::ordered_json>(tree.value(), JsonForm());
 }
 
-// What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved text
-// and what helps to set it up.
+// What was found, for --json. Of a case that is checked alone the rest is printed too: the resolved
+// text and what helps to set it up.
 nlohmann::ordered_json check_one(const CheckArguments& arguments, const std::string& path,
                                  bool alone) {
   const CaseFile case_file = load_case(path, arguments.overrides, arguments.point);

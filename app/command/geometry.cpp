@@ -122,8 +122,8 @@ std::vector<double> positions_of(const std::vector<double>& shift) {
   return positions;
 }
 
-// Both wheels as the case has them at its first position, in the middle of the track, without yaw. The rail
-// on the side that the case does not compute is the mirror image of the other one.
+// Both wheels as the case has them at its first position, in the middle of the track, without yaw.
+// The rail on the side that the case does not compute is the mirror image of the other one.
 WheelsetStep both_sides(const WheelsetStep& first) {
   WheelsetStep step = first;
   if (step.wheels.size() == 1) {

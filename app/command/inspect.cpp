@@ -211,7 +211,8 @@ struct Inspected {
     });
   }
 
-  // The rows of the block's points, or of the side or contact of them that was chosen; of the steps.
+  // The rows of the block's points, or of the side or contact of them that was chosen; of the
+  // steps.
   [[nodiscard]] SweepTable rows(const PointRange& block) const {
     if (!sweep) return step_rows;
     return selected_rows(read_sweep_rows(arguments.path, block), arguments.selection);

@@ -72,7 +72,8 @@ std::string short_number(std::string text) {
   return text.substr(0, text[last] == '.' ? last : last + 1);
 }
 
-// "Value 0 not in range 1 to 4096" (CLI11 2.3, 2.4: "[1 - 4096]"), "gpu not in {auto,cpu,cuda}"; anything else is ours already.
+// "Value 0 not in range 1 to 4096" (CLI11 2.3, 2.4: "[1 - 4096]"), "gpu not in {auto,cpu,cuda}";
+// anything else is ours already.
 std::string refused_value(const std::string& reason) {
   constexpr std::string_view kValue = "Value ";
   constexpr std::string_view kRange = " not in range ";

@@ -16,8 +16,8 @@ namespace slipfield {
 std::string command_line_mistake(const CLI::App& program, const CLI::ParseError& error,
                                  const std::string& first);
 
-// The command of these names, ("table", "make"); the program itself of none. Throws InputError where
-// there is none such.
+// The command of these names, ("table", "make"); the program itself of none. Throws InputError
+// where there is none such.
 const CLI::App& command_named(const CLI::App& program, const std::vector<std::string>& names);
 
 // The sentence for a command line that was parsed but has an argument without a letter, such as a

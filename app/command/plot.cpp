@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield plot: figures of a result. The Python package slipfield.figures draws them; this command
-// has its options, and reads profiles for it.
+// slipfield plot: figures of a result. The Python package slipfield.figures draws them; this
+// command has its options, and reads profiles for it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

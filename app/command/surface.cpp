@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slipfield surface: a measured surface made fit for a contact, and its numbers. The Python package
-// slipfield.surface does the work; this command has its options and the rule of what is overwritten.
+// slipfield.surface does the work; this command has its options and the rule of what is
+// overwritten.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -81,8 +82,8 @@ int run_surface(const SurfaceArguments& arguments) {
   require_file(arguments.path);
   if (!arguments.plot.empty() && file_ending(arguments.plot) != ".png")
     throw InputError(arguments.plot +
-                     ": the figure is a PNG, and its name says so; accepted: "
-                     "names that end in .png");
+                     ": the figure is a PNG, and its name says so; accepted: names that end in "
+                     ".png");
   const OutputRule rule{overwrite_if(arguments.overwrite), {arguments.path}};
   std::vector<std::string> passed;
   for (const auto& [option, value] : arguments.values)

@@ -110,8 +110,8 @@ void require_room(const CreepTableRequest& request, std::size_t entries, std::si
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   if (!error && on_disk > space.available)
     throw InputError(fmt::format(
-        "{}: a table of {} entries takes {}, and the disk has {} left; "
-        "accepted: fewer knots, or a file on another disk",
+        "{}: a table of {} entries takes {}, and the disk has {} left; accepted: fewer knots, or a "
+        "file on another disk",
         output.string(), entries, readable_bytes(on_disk), readable_bytes(space.available)));
 }
 

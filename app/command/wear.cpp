@@ -260,8 +260,8 @@ int wear_of_wheel(const WearArguments& arguments) {
   if (!sweep || arguments.point > 0)  // says what is wrong with the file
     read_result(arguments.path, {arguments.point});
   throw InputError(arguments.path +
-                   ": the case has no wheel_rail; accepted: no --side, and "
-                   "--of distance, upper or lower");
+                   ": the case has no wheel_rail; accepted: no --side, and --of distance, upper or "
+                   "lower");
 }
 
 int wear(const WearArguments& arguments) {

@@ -140,8 +140,7 @@ std::string manual_page(const CLI::App& command) {
                   : subcommand(*child);
   page += Footer(command.get_footer()).sections();
   return page + page_heading("SEE ALSO") + (whole ? "" : bold("slipfield") + "(1),\n") +
-         "case keys and results: /usr/share/doc/slipfield/io, also as "
-         "\\fBslipfield schema\\fR.\n";
+         "case keys and results: /usr/share/doc/slipfield/io, also as \\fBslipfield schema\\fR.\n";
 }
 
 }  // namespace slipfield

@@ -10,8 +10,8 @@
 namespace slipfield {
 namespace {
 
-// --- A script for bash or zsh, which differ in these: it walks through the words so far, and offers
-// the values of the option before the word, or what the command takes.
+// --- A script for bash or zsh, which differ in these: it walks through the words so far, and
+// offers the values of the option before the word, or what the command takes.
 struct CaseScript {
   std::string_view begin;
   std::string_view end;

@@ -16,8 +16,8 @@
 namespace slipfield {
 namespace {
 
-// What a person would write over a column of a table. Values are shown multiplied by the factor, in the
-// unit; "-": none. slipfield/figures/names.py has the names of figures.
+// What a person would write over a column of a table. Values are shown multiplied by the factor, in
+// the unit; "-": none. slipfield/figures/names.py has the names of figures.
 struct CurveName {
   std::string name;
   double factor = 1.0;

@@ -45,9 +45,9 @@ std::string latex_escaped(const std::string& text);
 
 // --- What of a result goes into a table (gather.cpp).
 
-// Rows of a result's table: which they are, as far as these rows differ in it, the keys, the totals.
-// `quantities`: names of total_names(); empty: all that the table has. Throws InputError for one
-// that no row has; `file`: its name for that message.
+// Rows of a result's table: which they are, as far as these rows differ in it, the keys, the
+// totals. `quantities`: names of total_names(); empty: all that the table has. Throws InputError
+// for one that no row has; `file`: its name for that message.
 ExportTable export_totals(const AnyResult& any, const SweepTable& table,
                           const std::vector<std::string>& quantities, const std::string& file);
 // A row for each number of the table instead: its name, value and unit.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The curves of profiles for figures, as JSON that slipfield/figures/wheel.py draws: results hold the
-// names of the profiles' files only, and this program knows how to read them and to place them.
+// The curves of profiles for figures, as JSON that slipfield/figures/wheel.py draws: results hold
+// the names of the profiles' files only, and this program knows how to read them and to place them.
 #pragma once
 
 #include <memory>
@@ -36,8 +36,8 @@ struct WantedProfiles {
   bool lateral = false;  // of a sweep with contact lines
   int point = 0;         // of a sweep with fields; 0: the whole file
 };
-// The JSON for a figure of the result `path`, read for it as by every command, so that a file that is
-// damaged is refused here. Empty where none is wanted, and, with a warning, where the profiles
+// The JSON for a figure of the result `path`, read for it as by every command, so that a file that
+// is damaged is refused here. Empty where none is wanted, and, with a warning, where the profiles
 // cannot be read any more: the figure is then drawn without them.
 std::string result_profiles(const std::string& path, const WantedProfiles& wanted);
 

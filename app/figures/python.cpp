@@ -160,7 +160,8 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
   return PythonEnd{WEXITSTATUS(status), messages.read_all()};
 }
 
-// Why a Python that has the packages cannot import one, in its own words; empty: it has not all of them.
+// Why a Python that has the packages cannot import one, in its own words; empty: it has not all of
+// them.
 std::string import_fault(const std::string& messages) {
   constexpr std::string_view kError = "error: ";
   const std::size_t packages = messages.rfind("; ");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules of the Python package do the work of some commands: slipfield.figures draws figures and pages,
-// slipfield.surface reads measured surfaces, slipfield.life wears profiles, slipfield.parquet writes tables. This program
-// starts them.
+// Modules of the Python package do the work of some commands: slipfield.figures draws figures and
+// pages, slipfield.surface reads measured surfaces, slipfield.life wears profiles,
+// slipfield.parquet writes tables. This program starts them.
 #pragma once
 
 #include <filesystem>
@@ -34,8 +34,8 @@ inline constexpr PythonModule kParquet{"slipfield.parquet", "Parquet is written"
 
 // Runs `python3 -m MODULE ARGUMENTS` with `input` on its standard input, and passes its
 // messages on. The package is that next to the program, of its build or its installation, or else
-// the one that Python finds. Python is that of SLIPFIELD_PYTHON, or else the first one of python3 and
-// /usr/bin/python3 that has the packages. Returns its exit code. Throws Error where there is no
+// the one that Python finds. Python is that of SLIPFIELD_PYTHON, or else the first one of python3
+// and /usr/bin/python3 that has the packages. Returns its exit code. Throws Error where there is no
 // Python with the packages (the sentence says what to install) or a signal ended it.
 int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
                       const std::string& input);
@@ -52,8 +52,8 @@ struct FigureOutput {
   bool quiet = false;  // without that line
 };
 
-// As run_python_module() with the output under a temporary name (--output, --format), which is moved into
-// place when it is complete.
+// As run_python_module() with the output under a temporary name (--output, --format), which is
+// moved into place when it is complete.
 int write_by_figures(std::vector<std::string> arguments, const std::string& input,
                      const FigureOutput& output);
 

@@ -35,8 +35,8 @@ constexpr int kAtATimeOnGpu = 4;
 // Read, and then solved together where they are small.
 constexpr std::size_t kPiece = 8192;
 
-// Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48 elements
-// take 60 MB.
+// Less where the fields of all of them are needed for derivatives: 1024 contacts of 48 x 48
+// elements take 60 MB.
 constexpr std::size_t kPieceWithFields = 1024;
 
 // Contacts of a piece that are solved together.
@@ -141,8 +141,8 @@ class Batch {
     stop_ = true;
   }
 
-  // Exceptions become the contact's message, except those that end the batch. stages: how many of the
-  // contact's stages will not follow then.
+  // Exceptions become the contact's message, except those that end the batch. stages: how many of
+  // the contact's stages will not follow then.
   template <class Work>
   void guarded(std::size_t i, std::size_t stages, const Work& work) {
     try {

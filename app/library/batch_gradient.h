@@ -32,8 +32,8 @@ const NamedValue& value_of(const NamedValues& found, const std::string& name);
 // Throws as StepDerivatives.
 std::unique_ptr<StepDerivatives> derivatives_of(const KeptContact& contact);
 
-// By the names of StepGradient. Values of a name: those of the first contact, then of the next, ...;
-// of a field all contacts have one grid. Computed side by side on threads of the CPU. Throw as
+// By the names of StepGradient. Values of a name: those of the first contact, then of the next,
+// ...; of a field all contacts have one grid. Computed side by side on threads of the CPU. Throw as
 // StepGradient, naming the contact, counted from 0.
 class BatchGradient {
  public:

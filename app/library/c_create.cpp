@@ -80,8 +80,8 @@ std::string case_of(const slipfield_problem& problem) {
   if (problem.friction == 0.0) return text;
   return text + fmt::format(
                     "friction: {{coefficient: {}}}\n"
-                    "tangential: {{problem: steady_rolling, x: {{creepage: {}}}, "
-                    "y: {{creepage: {}}}, spin: {}}}\n",
+                    "tangential: {{problem: steady_rolling, x: {{creepage: {}}}, y: {{creepage: "
+                    "{}}}, spin: {}}}\n",
                     problem.friction, problem.creepage[0], problem.creepage[1], problem.spin);
 }
 

@@ -80,8 +80,8 @@ struct GradientCall {
   double* const* values;  // of each step for each name
 };
 
-// size_of_output, size_of_input: the number of values by the step and the name; everything is looked at before
-// anything is solved. find: from seeds of each step to the gradients of each step.
+// size_of_output, size_of_input: the number of values by the step and the name; everything is
+// looked at before anything is solved. find: from seeds of each step to the gradients of each step.
 template <class SizeOfOutput, class SizeOfInput, class Find>
 void find_gradients(const GradientCall& call, std::size_t steps, const SizeOfOutput& size_of_output,
                     const SizeOfInput& size_of_input, const Find& find) {
@@ -112,8 +112,7 @@ std::vector<const KeptStep*> kept_steps(const CaseSolver& solver, std::size_t co
   if (solver.is_wheel())
     throw InputError(
         "a wheel on a rail has no gradient through steps, which do not depend on each other; "
-        "accepted: "
-        "slipfield_get_gradient() of a contact of one step");
+        "accepted: slipfield_get_gradient() of a contact of one step");
   if (count == 0 || count > all.size())
     throw InputError(fmt::format(
         "steps: {}, and {} were kept; accepted: 1 to the number of steps that were kept, which "

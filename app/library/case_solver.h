@@ -105,14 +105,16 @@ class CaseSolver {
   void field_to_cuda(std::string_view name, const StepPart& part, std::span<double> values);
   // ContactSolver::device_values by the field's name; null also on the CPU, and of a wheel.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
-  // A wheel's step that does not count: the case's solver on another task. grid: as StepSession::try_out.
+  // A wheel's step that does not count: the case's solver on another task. grid: as
+  // StepSession::try_out.
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
   // What is suspicious in the case, and in the last step, with that step's remark.
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] std::vector<std::string> warnings_of_step() const;  // none before the first
   // In the loads that were set for the last step.
   [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
-  // In what was set for the next step, the case's keys and loads, as far as `other` has not the same.
+  // In what was set for the next step, the case's keys and loads, as far as `other` has not the
+  // same.
   [[nodiscard]] std::vector<std::string> doubts_of_next(const CaseSolver& other);
   [[nodiscard]] std::string backend_name();
   // Where derivatives of a step are computed; those of a wheel's contacts, which are small, on the
@@ -184,8 +186,9 @@ struct BatchResult {
   std::vector<std::string> messages;  // why not converged or failed; empty where all is well
   std::vector<std::string> warnings;  // what is suspicious in a contact, a line each
   std::vector<bool> failed;
-  // n rows of gradient_of.size() rows of the inputs' values, one after another, of an element's input one
-  // for each element; NaN where a contact failed, did not converge or has none (it counts as failed then, with its totals).
+  // n rows of gradient_of.size() rows of the inputs' values, one after another, of an element's
+  // input one for each element; NaN where a contact failed, did not converge or has none (it counts
+  // as failed then, with its totals).
   std::vector<double> gradients;
   // The number of elements near a change in each contact with gradients, as their near_change().
   std::vector<std::int64_t> near_change;

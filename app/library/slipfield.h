@@ -4,8 +4,9 @@
  * A solver is made from a case, the YAML text that the program `slipfield` reads (io/CASE.md), and
  * solves it step by step. Values are set and read by the paths of the case's keys
  * ("tangential.x.creepage"), with the checks and the sentences of the program. Units are those of
- * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one; of a wheel on
- * a rail the rail. A step is one contact, or of a wheelset several; see "Results of the last step".
+ * the case (`units: N-mm-s` or `SI`); forces and tractions act on body 1, the upper one; of a wheel
+ * on a rail the rail. A step is one contact, or of a wheelset several; see "Results of the last
+ * step".
  *
  *   slipfield_solver* wheel = NULL;
  *   if (slipfield_solver_create_from_file("wheel.yaml", NULL, &wheel) != SLIPFIELD_OK)
@@ -61,8 +62,9 @@ SLIPFIELD_API int slipfield_api_version(void);
 /* One sentence, or a line for each error of a case with the text it is in; "" before any error. */
 SLIPFIELD_API const char* slipfield_error_message(void);
 
-/* The errors of a case in their parts, 0 to count - 1; count is 0 where the sentence is all there is.
- * place: "wheel.yaml:3:14"; key: "normal.force"; any of them may be "". Null beyond the count. */
+/* The errors of a case in their parts, 0 to count - 1; count is 0 where the sentence is all there
+ * is. place: "wheel.yaml:3:14"; key: "normal.force"; any of them may be "". Null beyond the
+ * count. */
 typedef struct slipfield_fault {
   const char* place;
   const char* key;
@@ -141,10 +143,10 @@ SLIPFIELD_API void slipfield_solver_destroy(slipfield_solver* solver);
 /* ---- Setting and reading values. Loads may change before every step, everything else before the
  * first: keys of friction, normal and tangential; of a wheel on a rail those of friction and of
  * wheel_rail.side, .track, .wheelset, .vertical_force and .longitudinal_force
- * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set hold for all
- * later steps, over those of the case's `steps`. Keys that exclude one another replace one another
- * (normal.force and normal.approach; the keys of tangential.x, of tangential.y; vertical_force and
- * wheelset.z). A position that is set is checked at once. */
+ * ("wheel_rail.wheelset.y" [mm], "wheel_rail.wheelset.velocity.yaw" [rad/s]). Values set hold for
+ * all later steps, over those of the case's `steps`. Keys that exclude one another replace one
+ * another (normal.force and normal.approach; the keys of tangential.x, of tangential.y;
+ * vertical_force and wheelset.z). A position that is set is checked at once. */
 
 SLIPFIELD_API slipfield_status slipfield_set_number(slipfield_solver* solver, const char* key,
                                                     double value);
@@ -193,11 +195,11 @@ typedef enum slipfield_side {
 SLIPFIELD_API slipfield_status slipfield_get_contacts(slipfield_solver* solver, slipfield_side side,
                                                       int* count);
 /* names: separated by commas, of io/RESULT.md's quantities ("force_x,force_y,moment_z,approach").
- * Of a wheel on a rail also those of RESULT.md's tables of wheels and of contacts, forces on the rail
- * ("track_force_y"): of a side the wheel's, of the whole those of both together, with "left_..." and
- * "right_...", and the quantities of the contact with the greatest normal force, NaN where nothing
- * touches; those of each contact as "contact_1_normal_force", "left_contact_2_normal_force", NaN
- * where it is not there. */
+ * Of a wheel on a rail also those of RESULT.md's tables of wheels and of contacts, forces on the
+ * rail ("track_force_y"): of a side the wheel's, of the whole those of both together, with
+ * "left_..." and "right_...", and the quantities of the contact with the greatest normal force, NaN
+ * where nothing touches; those of each contact as "contact_1_normal_force",
+ * "left_contact_2_normal_force", NaN where it is not there. */
 SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, slipfield_side side,
                                                     int contact, const char* names, double* values,
                                                     size_t count);
@@ -207,9 +209,9 @@ SLIPFIELD_API slipfield_status slipfield_get_totals(slipfield_solver* solver, sl
 SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver,
                                                   slipfield_side side, int contact, int elements[2],
                                                   double spacing[2], double first[2]);
-/* The centres of the elements [length]: x, y, z of each, x fastest; count: three times the elements.
- * Of a wheel's contact in track coordinates (x forward, y to the right, z down), on the contact's
- * plane or curved surface; of a case of one contact in the grid's, z = 0. */
+/* The centres of the elements [length]: x, y, z of each, x fastest; count: three times the
+ * elements. Of a wheel's contact in track coordinates (x forward, y to the right, z down), on the
+ * contact's plane or curved surface; of a case of one contact in the grid's, z = 0. */
 SLIPFIELD_API slipfield_status slipfield_get_centres(const slipfield_solver* solver,
                                                      slipfield_side side, int contact,
                                                      double* values, size_t count);
@@ -239,43 +241,47 @@ SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solv
  * Central differences: the last step is solved at four more places for each key, +-h and +-h/2,
  * where h is a tenth of what changes the contact as a whole (its radius, its approach, the creepage
  * at which all of it slips). What the step leaves free adapts (the height under a vertical force);
- * all else is held, also the pitch velocity. Where nothing touches, forces and their derivatives are 0,
- * and the step's warnings say so. errors: how much the differences over h and over h/2 are apart, or
- * twice their scatter from place to place and on two grids of longer elements, whichever is more, for four more
- * solutions; or null. What much finer elements would change is not in them. The solver stays where it is. */
+ * all else is held, also the pitch velocity. Where nothing touches, forces and their derivatives
+ * are 0, and the step's warnings say so. errors: how much the differences over h and over h/2 are
+ * apart, or twice their scatter from place to place and on two grids of longer elements, whichever
+ * is more, for four more solutions; or null. What much finer elements would change is not in them.
+ * The solver stays where it is. */
 SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver,
                                                                slipfield_side side,
                                                                const char* names, const char* keys,
                                                                double* values, double* errors);
-/* Derivatives of a scalar with respect to what the last step was given, on the GPU that solved it if
- * its memory suffices, else on the CPU, for one to two more solutions. Of a wheel on a rail: of one
- * of its contacts, in its own coordinates; its place and its plane are held, and its approach
- * (normal.approach) is that of the undeformed bodies, however the height was found; contact 0: of the
- * wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for each
- * a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
+/* Derivatives of a scalar with respect to what the last step was given, on the GPU that solved it
+ * if its memory suffices, else on the CPU, for one to two more solutions. Of a wheel on a rail: of
+ * one of its contacts, in its own coordinates; its place and its plane are held, and its approach
+ * (normal.approach) is that of the undeformed bodies, however the height was found; contact 0: of
+ * the wheel or of both, see below. seed_names: results with which the scalar changes; seeds: for
+ * each a pointer to its derivative, one number (normal_force, approach, force_x, force_y, moment_z,
  * friction_work, and the rigid motion as results name it) or one for each element (pressure,
  * traction_x, traction_y, slip_x, slip_y). names: undeformed_distance and friction, which have one
  * value for each element; where the friction is the same everywhere friction.coefficient, or the
- * numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...); the loads
- * by the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, the
- * relative change of all moduli. values: for each a pointer to room for it. To the heights z of a body,
- * h = max z - z: minus those to undeformed_distance, and for the highest element their sum added. Which
- * elements touch and which stick is held, and what the step before left. near_change: the number of elements near
- * a change of that, where the derivatives to one side and to the other may differ; or null.
- * Contact 0 of a wheel on a rail: through geometry and contacts. seed_names are then numbers alone:
- * track_force_x, wheelset_force_x, track_moment_x, ..._y, ..._z, of the whole also "left_track_force_x", ...,
- * and those of contacts, as "contact_1_force_x", "contact_1_creepage_x", "contact_1_contact_angle". names: the keys of
- * slipfield_get_wheel_derivatives(); wheel_rail.wheel.profile and wheel_rail.rail.profile, of two wheels
- * wheel_rail.wheel.left.profile and so on, with d/dy and d/dz of each point of slipfield_get_profile(); the
- * numbers of the friction law; stiffness. What the step leaves free adapts. Also held are how many elements each
- * contact's grid has and where these are from its reference point, and which regions are one contact. */
+ * numbers of its law (friction.static, friction.kinetic, friction.half_velocity, ...); the loads by
+ * the paths of their keys, such as normal.force and tangential.x.creepage; stiffness, the relative
+ * change of all moduli. values: for each a pointer to room for it. To the heights z of a body, h =
+ * max z - z: minus those to undeformed_distance, and for the highest element their sum added. Which
+ * elements touch and which stick is held, and what the step before left. near_change: the number of
+ * elements near a change of that, where the derivatives to one side and to the other may differ; or
+ * null. Contact 0 of a wheel on a rail: through geometry and contacts. seed_names are then numbers
+ * alone: track_force_x, wheelset_force_x, track_moment_x, ..._y, ..._z, of the whole also
+ * "left_track_force_x", ..., and those of contacts, as "contact_1_force_x", "contact_1_creepage_x",
+ * "contact_1_contact_angle". names: the keys of slipfield_get_wheel_derivatives();
+ * wheel_rail.wheel.profile and wheel_rail.rail.profile, of two wheels wheel_rail.wheel.left.profile
+ * and so on, with d/dy and d/dz of each point of slipfield_get_profile(); the numbers of the
+ * friction law; stiffness. What the step leaves free adapts. Also held are how many elements each
+ * contact's grid has and where these are from its reference point, and which regions are one
+ * contact. */
 SLIPFIELD_API slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side side,
                                                       int contact, const char* seed_names,
                                                       const double* const* seeds, const char* names,
                                                       double* const* values, size_t* near_change);
-/* Of a wheel on a rail: the points of a profile [mm] as contacts are computed with them, y and z of each, of a right
- * wheel or rail with z down and y to the field side. body: "wheel" or "rail"; side: whole where the step has one
- * wheel. count: the number of points, or null; points: null, or room for two values for each of them. */
+/* Of a wheel on a rail: the points of a profile [mm] as contacts are computed with them, y and z of
+ * each, of a right wheel or rail with z down and y to the field side. body: "wheel" or "rail";
+ * side: whole where the step has one wheel. count: the number of points, or null; points: null, or
+ * room for two values for each of them. */
 SLIPFIELD_API slipfield_status slipfield_get_profile(slipfield_solver* solver, slipfield_side side,
                                                      const char* body, double* points, size_t room,
                                                      size_t* count);
@@ -283,9 +289,9 @@ SLIPFIELD_API slipfield_status slipfield_get_profile(slipfield_solver* solver, s
  * each element and step, for slipfield_get_gradients; 0: none. Going back to a state drops them. */
 SLIPFIELD_API slipfield_status slipfield_keep_steps(slipfield_solver* solver, size_t count);
 /* As slipfield_get_gradient, through the last `steps` steps that were kept: what a step left to the
- * next is followed. seeds: of the last step. values: for the first of the steps a pointer for each of
- * `names`, then for the next, ...; what is the same in all steps, as the undeformed distance, has the
- * sum of theirs. near_change: a number for each step, or null. */
+ * next is followed. seeds: of the last step. values: for the first of the steps a pointer for each
+ * of `names`, then for the next, ...; what is the same in all steps, as the undeformed distance,
+ * has the sum of theirs. near_change: a number for each step, or null. */
 SLIPFIELD_API slipfield_status slipfield_get_gradients(slipfield_solver* solver, size_t steps,
                                                        const char* seed_names,
                                                        const double* const* seeds,
@@ -336,12 +342,13 @@ SLIPFIELD_API slipfield_status slipfield_batch(slipfield_solver* solver, size_t 
                                                const char* names, double* totals,
                                                slipfield_status* statuses,
                                                slipfield_progress progress, void* user);
-/* The same with derivatives of each contact at its last step, on the CPU: of each number of gradient_of to each
- * input of gradient_to, by the names of slipfield_get_gradient, of a wheel those of contact 0 without points.
- * gradients: count rows of the names of gradient_of, each of the values of gradient_to one after another:
- * undeformed_distance and friction have one for each element, all contacts being of one grid, others one. NaN where a
- * contact failed or did not converge. near_change: as that of slipfield_get_gradient, a number for each contact, 0
- * where its gradients are NaN, or null. */
+/* The same with derivatives of each contact at its last step, on the CPU: of each number of
+ * gradient_of to each input of gradient_to, by the names of slipfield_get_gradient, of a wheel
+ * those of contact 0 without points. gradients: count rows of the names of gradient_of, each of the
+ * values of gradient_to one after another: undeformed_distance and friction have one for each
+ * element, all contacts being of one grid, others one. NaN where a contact failed or did not
+ * converge. near_change: as that of slipfield_get_gradient, a number for each contact, 0 where its
+ * gradients are NaN, or null. */
 SLIPFIELD_API slipfield_status slipfield_batch_gradients(
     slipfield_solver* solver, size_t count, const char* keys, const double* inputs,
     const char* names, double* totals, const char* gradient_of, const char* gradient_to,

@@ -33,8 +33,8 @@ std::vector<const StepInput*> inputs_in_order(const std::vector<const KeptStep*>
     if (step != steps.front() && step->record.id_before != steps[inputs.size() - 1]->record.id)
       throw InputError(
           fmt::format("step {} did not continue from the step {} that is given before it: they are "
-                      "of two solvers, or a "
-                      "state was restored between them; accepted: steps that followed each other",
+                      "of two solvers, or a state was restored between them; accepted: steps that "
+                      "followed each other",
                       number, number - 1));
     inputs.push_back(&step->record.input);
   }
@@ -62,7 +62,8 @@ ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
   return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }
 
-// find: gradient() or derivative(), from values with the names of `from` to those with the names of `to`.
+// find: gradient() or derivative(), from values with the names of `from` to those with the names of
+// `to`.
 template <class From, class To, class Find>
 std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
                                       const std::vector<const StepInput*>& steps, std::size_t count,

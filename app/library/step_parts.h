@@ -15,8 +15,8 @@ enum class StepSide { whole, left, right };
 
 struct StepPart {
   StepSide side = StepSide::whole;
-  // From 1: of the side; of the whole as the result file counts them, those of the left wheel first.
-  // 0: none of them, all of the side.
+  // From 1: of the side; of the whole as the result file counts them, those of the left wheel
+  // first. 0: none of them, all of the side.
   int contact = 0;
 };
 
@@ -27,15 +27,16 @@ std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
 // All throw InputError for a side or a contact that the step does not have.
 int contact_count(const WheelsetOfStep& wheelset, StepSide side);
 const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
-// A contact has the numbers of contact_table() and its quantities; a side and the whole have those of
-// wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names those
-// of the contact with the greatest normal force.
+// A contact has the numbers of contact_table() and its quantities; a side and the whole have those
+// of wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names
+// those of the contact with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
 // One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that
 // is unknown, or that the step does not have.
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);
 
-// The part and the name in "left_contact_2_normal_force"; of all other names the whole, and the name.
+// The part and the name in "left_contact_2_normal_force"; of all other names the whole, and the
+// name.
 struct NameOfPart {
   StepPart part;
   std::string_view name;

@@ -157,10 +157,10 @@ double distance_of(const DerivativeKey& key, const WheelsetOfStep& wheelset) {
          (key.number == WheelNumber(&WheelStep::vertical_force) ? 1.0 : scales.friction);
 }
 
-// Totals scatter by s, from place to place and from grid to grid, as elements come into contact one by one.
-// Differences that are 0 without it and to the first orders show how much: over the whole less over half the distance,
-// 2.5 s^2/h^2; the fourth difference over h, 70 s^2/h^2; those on other grids less those on the grid, s^2/h^2 each.
-// One of them alone may be small by chance.
+// Totals scatter by s, from place to place and from grid to grid, as elements come into contact one
+// by one. Differences that are 0 without it and to the first orders show how much: over the whole
+// less over half the distance, 2.5 s^2/h^2; the fourth difference over h, 70 s^2/h^2; those on
+// other grids less those on the grid, s^2/h^2 each. One of them alone may be small by chance.
 double error_of(double by_distance, double fourth, const std::array<double, kOtherGrids>& by_grid) {
   double squares = 0.0;
   for (const double other : by_grid) squares += other * other;

@@ -19,9 +19,9 @@ inline constexpr std::string_view kNoTransientDerivatives =
 struct WheelDerivatives {
   // Row by row: names.size() rows of keys.size(). NaN where a total is none at one of the places.
   std::vector<double> values;
-  // How much central differences over the whole and over half the distance are apart, or twice the scatter of
-  // differences from place to place and on two grids of longer elements, whichever is more. What much finer elements
-  // would change is not in it. Empty where it was not asked for.
+  // How much central differences over the whole and over half the distance are apart, or twice the
+  // scatter of differences from place to place and on two grids of longer elements, whichever is
+  // more. What much finer elements would change is not in it. Empty where it was not asked for.
   std::vector<double> errors;
 };
 
@@ -33,14 +33,14 @@ std::string_view wheel_derivative_key(const WheelNumber& number);
 std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step);
 
 // d(name)/d(key) at the last step of the solver, whose wheelset is solved at four more places for
-// each key: from its value by +-h and +-h/2, and through the totals goes the line of least squares. For the
-// errors it is solved by +-h on two other grids too.
-// h is a tenth of what changes the contact as a whole: of its mean radius c, its approach, or of
-// the creepage at which all of it slips, whichever the key changes most. Differences over less would
-// show how single elements come into contact or start to slip. Everything else that the step
-// prescribes is held (the pitch velocity too, where wheelset.velocity.x changes); what it leaves
-// free, as the height under a vertical force, adapts. Where nothing touches, derivatives of forces are 0. Throws InputError for a name or a key that
-// the step does not have.
+// each key: from its value by +-h and +-h/2, and through the totals goes the line of least squares.
+// For the errors it is solved by +-h on two other grids too. h is a tenth of what changes the
+// contact as a whole: of its mean radius c, its approach, or of the creepage at which all of it
+// slips, whichever the key changes most. Differences over less would show how single elements come
+// into contact or start to slip. Everything else that the step prescribes is held (the pitch
+// velocity too, where wheelset.velocity.x changes); what it leaves free, as the height under a
+// vertical force, adapts. Where nothing touches, derivatives of forces are 0. Throws InputError for
+// a name or a key that the step does not have.
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                                    const std::vector<std::string>& keys, const StepPart& part,
                                    bool with_errors = true);

@@ -72,8 +72,7 @@ std::optional<NamedTotal> total_of(std::string_view name, StepSide side, const W
   throw InputError(fmt::format(
       "the step has no '{}' with derivatives; accepted: track_force_x, .._y and .._z, likewise "
       "wheelset_force and track_moment, of both wheels also left_track_force_x, ..., and numbers "
-      "of contacts, as "
-      "contact_1_force_x, contact_1_spin and contact_1_contact_angle",
+      "of contacts, as contact_1_force_x, contact_1_spin and contact_1_contact_angle",
       name));
 }
 
@@ -269,7 +268,8 @@ std::vector<double> WheelsetGradient::multipliers(const OfWheels& found) const {
         by_unknowns(c, u) += found[i][static_cast<std::size_t>(c) + 1].wheelset.at(unknown.number);
     }
   }
-  // Each unknown in a unit of its own, or a roll would hide that nothing follows the pitch velocity.
+  // Each unknown in a unit of its own, or a roll would hide that nothing follows the pitch
+  // velocity.
   for (Eigen::Index u = 0; u < n; ++u) {
     const double most = by_unknowns.col(u).cwiseAbs().maxCoeff();
     if (!(most > 0.0)) continue;

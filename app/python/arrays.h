@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where NumPy's arrays are made. pybind11 up to 2.11 reads the size of an element from
-// a struct that NumPy 2 has laid out in another way; where it derives strides from that, all elements of an
-// array are the first one. Here the strides are always given.
+// The one place where NumPy's arrays are made. pybind11 up to 2.11 reads the size of an element
+// from a struct that NumPy 2 has laid out in another way; where it derives strides from that, all
+// elements of an array are the first one. Here the strides are always given.
 #pragma once
 
 #include <pybind11/numpy.h>

@@ -25,8 +25,8 @@ namespace py = pybind11;
 namespace slipfield {
 namespace {
 
-// A file, or a point of a sweep: of one contact with its fields, of a wheel with its steps, of a sweep
-// with what it says apart from its rows.
+// A file, or a point of a sweep: of one contact with its fields, of a wheel with its steps, of a
+// sweep with what it says apart from its rows.
 struct OpenFile {
   std::filesystem::path path;
   int point = 0;

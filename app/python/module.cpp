@@ -242,8 +242,8 @@ py::dict arrays_of(const NamedValues& values, const Grid& grid) {
   return result;
 }
 
-// kFind: gradient() or derivative() of the class that follows, of one step, of steps that followed each
-// other, or of kept contacts.
+// kFind: gradient() or derivative() of the class that follows, of one step, of steps that followed
+// each other, or of kept contacts.
 template <NamedValues (StepGradient::*kFind)(const NamedValues&)>
 py::tuple of_step(CaseSolver& solver, const NumbersOrFields& given, int contact) {
   const StepPart part{StepSide::whole, contact};
@@ -267,8 +267,7 @@ py::list of_steps(const std::vector<std::shared_ptr<Step>>& steps,
     if (step->origin == nullptr || step->kept.solution.pressure.empty())
       throw InputError(
           "a step comes from a file, belongs to a wheel or has no fields; accepted: results of "
-          "advance() with "
-          "fields=True");
+          "advance() with fields=True");
     kept.push_back(&step->kept);
   }
   if (kept.empty()) throw InputError("no steps were given; accepted: one step or more");

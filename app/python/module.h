@@ -11,8 +11,8 @@ namespace slipfield {
 // The classes Step and WheelStep.
 void define_step(pybind11::module_& module);
 
-// The class File: result files as the program's readers have them, the one place of the package that
-// knows how a file is laid out.
+// The class File: result files as the program's readers have them, the one place of the package
+// that knows how a file is laid out.
 void define_files(pybind11::module_& module);
 
 // The class CreepTable.
@@ -20,8 +20,8 @@ void define_creep_table(pybind11::module_& module);
 
 // Whether the step's case has `interior`.
 bool asks_for_interior(const Step& step);
-// {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md), computed
-// at each call; None without `interior` in the case or without fields.
+// {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md),
+// computed at each call; None without `interior` in the case or without fields.
 pybind11::object interior_of_step(const Step& step);
 
 }  // namespace slipfield

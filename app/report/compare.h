@@ -122,8 +122,8 @@ inline bool is_compared(std::string_view name) {
   return std::find(kNotCompared.begin(), kNotCompared.end(), name) == kNotCompared.end();
 }
 
-// A total that may be 0 except for rounding, by symmetry or where all adheres, and those of the same unit whose
-// size says how many of its digits count. Every other total is judged by itself.
+// A total that may be 0 except for rounding, by symmetry or where all adheres, and those of the
+// same unit whose size says how many of its digits count. Every other total is judged by itself.
 struct VanishingTotal {
   std::string_view name;
   std::array<std::string_view, 2> judged_by;

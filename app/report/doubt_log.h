@@ -13,11 +13,12 @@ namespace slipfield {
 
 class DoubtLog {
  public:
-  // What is suspicious in a solved step of one contact, and whether it reaches the edge of the grid.
-  // `number`: of the step.
+  // What is suspicious in a solved step of one contact, and whether it reaches the edge of the
+  // grid. `number`: of the step.
   void add(int number, const ContactProblem& problem, const StepInput& input,
            const StepReport& report);
-  // Takes the warnings of a wheel's step; it keeps those of contacts at an edge (is_edge_warning()).
+  // Takes the warnings of a wheel's step; it keeps those of contacts at an edge
+  // (is_edge_warning()).
   void add(int number, const std::vector<std::string>& warnings);
   // One sentence for each doubt. `steps`: how many there are, of which some may be coarse.
   [[nodiscard]] std::vector<std::string> of_steps(std::size_t steps) const;

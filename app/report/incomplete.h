@@ -43,8 +43,8 @@ inline void warn_of_incomplete(const std::filesystem::path& path, const Selectio
   warn_of_incomplete(path, result.info(), last);
 }
 
-// Selects the steps of another run, `numbers`, that this run did not reach. A complete run reached the
-// last step of its case, an incomplete one step `last`. A file may leave out steps that its run
+// Selects the steps of another run, `numbers`, that this run did not reach. A complete run reached
+// the last step of its case, an incomplete one step `last`. A file may leave out steps that its run
 // reached (`output.steps`).
 inline std::vector<std::size_t> steps_not_run(const ResultInfo& info, int last,
                                               const std::set<int>& numbers) {

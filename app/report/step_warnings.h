@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is suspicious in a solved step, as sentences: what the result, `inspect` and the libraries say
-// of it. Why a step did not converge, and what a converged one remarks, is in its report's message.
+// What is suspicious in a solved step, as sentences: what the result, `inspect` and the libraries
+// say of it. Why a step did not converge, and what a converged one remarks, is in its report's
+// message.
 #pragma once
 
 #include <set>
@@ -19,17 +20,18 @@ std::vector<std::string> step_warnings(const ContactProblem& problem, const Step
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
-// Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that differ in nothing but
-// numbers the first alone. told: beginnings of those so far. Empty: nothing.
+// Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that
+// differ in nothing but numbers the first alone. told: beginnings of those so far. Empty: nothing.
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told);
-// That, and what is suspicious in this step of a contact; DoubtLog has what is said of all steps together.
+// That, and what is suspicious in this step of a contact; DoubtLog has what is said of all steps
+// together.
 std::vector<std::string> lines_of_step(const ContactProblem& problem, int number,
                                        const StepInput& input, const StepReport& report,
                                        std::set<std::string>& told);
 
-// Of a rolling step whose temperatures are computed with heat that flows into the depth only, where it
-// would also flow sideways (THEORY.md 15.1): one sentence without an end where the Peclet number is
-// low, else empty.
+// Of a rolling step whose temperatures are computed with heat that flows into the depth only, where
+// it would also flow sideways (THEORY.md 15.1): one sentence without an end where the Peclet number
+// is low, else empty.
 std::string heat_doubt(const StepReport& report);
 
 // Contacts that are longer or wider than the circle that the limits of the shakedown map are of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The totals of a result as lines of text, for `run` and `inspect`: a line for each point or step, of
-// a wheel on a rail for each contact of a step, and every number of a step.
+// The totals of a result as lines of text, for `run` and `inspect`: a line for each point or step,
+// of a wheel on a rail for each contact of a step, and every number of a step.
 #pragma once
 
 #include <limits>
@@ -39,8 +39,8 @@ struct ShownTotals {
 
 // The totals most looked for of a contact; `motions`: those that were found.
 std::vector<std::string> contact_totals(const std::vector<std::string>& motions, bool by_contact);
-// The totals of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases that
-// find nothing else, its place.
+// The totals of a wheel on a rail, of one wheel or both: the forces on the rails, or, for cases
+// that find nothing else, its place.
 std::vector<std::string> wheel_totals(bool both_wheels, bool place_only);
 
 // Finds what to show of all rows, which may come in blocks.

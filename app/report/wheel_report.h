@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wheel on a rail as JSON, for `run` and `inspect`, and its profiles as lines of text, for `check`.
+// A wheel on a rail as JSON, for `run` and `inspect`, and its profiles as lines of text, for
+// `check`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +13,8 @@ namespace slipfield {
 
 struct WheelRailCase;  // io/case/wheel_rail/wheel_rail.h
 
-// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null where it has no such wheel.
+// Numbers that are not finite are null. side: one of the record's rows; empty: all. Null where it
+// has no such wheel.
 nlohmann::ordered_json wheel_json(const WheelRecord& record, const std::string& side = {});
 
 // What the case's profiles are: points, extent, and what was done to them.

@@ -42,8 +42,8 @@ std::string coarse_text(const SolvedPatch& patch) {
                      across / kLeastElementsAcross, kLeastElementsAcross);
 }
 
-// The rows of elements around the reference point in which nothing touches; 0: something does there, or on one
-// side alone. touches: an element.
+// The rows of elements around the reference point in which nothing touches; 0: something does
+// there, or on one side alone. touches: an element.
 template <typename Touches>
 int rows_of_gap(const Grid& grid, const Touches& touches) {
   std::vector<bool> rows(static_cast<std::size_t>(grid.my));
@@ -58,7 +58,8 @@ int rows_of_gap(const Grid& grid, const Touches& touches) {
   return below == above || below < 0 || above >= grid.my ? 0 : above - below - 1;
 }
 
-// A contact in two places, made of merged regions, has its reference point in the weighted middle of the overlap.
+// A contact in two places, made of merged regions, has its reference point in the weighted middle
+// of the overlap.
 std::string gap_text(const SolvedPatch& solved) {
   const Grid& grid = solved.patch.grid;
   const std::vector<ElementState>& division = solved.solution.element_division;

@@ -10,7 +10,8 @@
 
 namespace slipfield {
 
-// Warnings of a contact begin with "contact 2: ". bodies: the case's problem, whose geometry and steps are not used.
+// Warnings of a contact begin with "contact 2: ". bodies: the case's problem, whose geometry and
+// steps are not used.
 std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
                                         const SolvedWheelset& wheelset);
 

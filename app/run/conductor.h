@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every run does, in one order: looks for what an earlier run left, settles on a backend, opens
-// the result, computes what is missing, and completes the result, or saves what is finished where
-// the run ends early. What it computes is the steps of a plain run or the points of a sweep.
+// What every run does, in one order: looks for what an earlier run left, settles on a backend,
+// opens the result, computes what is missing, and completes the result, or saves what is finished
+// where the run ends early. What it computes is the steps of a plain run or the points of a sweep.
 #pragma once
 
 #include <fmt/format.h>

@@ -16,8 +16,8 @@ namespace slipfield {
 // InputError where it is of another case.
 Checkpoint find_checkpoint(const CaseFile& case_file, CheckpointFolder& folder);
 
-// Clears the folder of a run or a sweep that begins. Throws InputError where it holds what an earlier
-// one has finished, which may not be overwritten.
+// Clears the folder of a run or a sweep that begins. Throws InputError where it holds what an
+// earlier one has finished, which may not be overwritten.
 void begin_again(const CaseFile& case_file, CheckpointFolder& folder, const RunOptions& options);
 
 // What the complete result of this case says of its run, where it exists already: there is nothing

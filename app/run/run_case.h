@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a case and writes its result file. A run is points x steps x contacts: a case without a sweep
-// is one point, whose steps run from the first to the last; a step is one contact, or a wheelset
-// with several.
+// Runs a case and writes its result file. A run is points x steps x contacts: a case without a
+// sweep is one point, whose steps run from the first to the last; a step is one contact, or a
+// wheelset with several.
 //
 // The points of a sweep share nothing and run side by side, so the numbers depend neither on how
 // many run at a time nor on their order. On the CPU each point has a thread of its own, or several
 // where there are more threads than points; on the GPU some points are in flight, each on its own
-// stream. kSweepBlock points at a time are in memory: the next block begins when the last point of a
-// block has ended.
+// stream. kSweepBlock points at a time are in memory: the next block begins when the last point of
+// a block has ended.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ struct RunSummary {
 struct RunRecord : RunSummary {
   // Without a sweep; their numbers: histories and fields are in the result file.
   std::vector<StepRecord> steps;
-  // --- Of a sweep. Where a point failed it is `incomplete`; expected numbers are there point by point,
-  // and warnings apart from those of single points.
+  // --- Of a sweep. Where a point failed it is `incomplete`; expected numbers are there point by
+  // point, and warnings apart from those of single points.
   int at_a_time = 0;     // points
   SweepLayout layout;    // the points that run
   SweepTable table;      // of the block that runs, at the end of the last one
@@ -79,9 +79,9 @@ struct RunObserver {
 // For a run that nobody watches.
 RunObserver silent_observer();
 
-// An error or interrupt before the first step or point is finished leaves as an exception; after it,
-// what is finished is saved, and with `resume` a later run continues from there. A point that ends
-// by an error is marked as failed, and the others run on.
+// An error or interrupt before the first step or point is finished leaves as an exception; after
+// it, what is finished is saved, and with `resume` a later run continues from there. A point that
+// ends by an error is marked as failed, and the others run on.
 RunRecord run_case(const CaseFile& case_file, const RunOptions& options,
                    const RunObserver& observer);
 

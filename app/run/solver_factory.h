@@ -60,8 +60,8 @@ SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);
 SettledBackend settle_for_points(const BackendRequest& request, const ContactProblem& problem);
 // The GPU for one of several threads, whose numbers start at 0.
 SettledBackend backend_of_thread(const SettledBackend& backend, int thread);
-// Where the derivatives of a step are computed: on the GPU that solves it, if it is one; else on the
-// CPU, which StepDerivatives also takes where the GPU has no room.
+// Where the derivatives of a step are computed: on the GPU that solves it, if it is one; else on
+// the CPU, which StepDerivatives also takes where the GPU has no room.
 StepSystemsMaker step_systems_on(const SettledBackend& backend);
 std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
                                            const ContactProblem& problem,

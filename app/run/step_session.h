@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case and its steps, counted: what every run conducts, of the command line, of a sweep and of the
-// libraries, whether a step is one contact or a wheelset with several.
+// A case and its steps, counted: what every run conducts, of the command line, of a sweep and of
+// the libraries, whether a step is one contact or a wheelset with several.
 #pragma once
 
 #include <cstdint>
@@ -55,12 +55,12 @@ class StepSession {
   // As make_solver. The case outlives the session. `progress`: as WheelSteps has it.
   StepSession(const SettledBackend& backend, const CaseFile& file, ProgressCallback progress);
 
-  // As ContactSolver::advance, or of a wheelset as solve_wheelset; the task is of the case's kind. A
-  // step of one contact that breaks off by an exception leaves a state that only restore() mends;
+  // As ContactSolver::advance, or of a wheelset as solve_wheelset; the task is of the case's kind.
+  // A step of one contact that breaks off by an exception leaves a state that only restore() mends;
   // Error until then. A step refused by InputError leaves it as it was, and so does a wheelset's.
   const StepRecord& advance(const StepTask& task);
-  // A step of a wheelset that does not count, in the place of the next one. grid: 0, or 1, 2, ... for elements
-  // longer by a tenth of the case's each time, of a step that continues none.
+  // A step of a wheelset that does not count, in the place of the next one. grid: 0, or 1, 2, ...
+  // for elements longer by a tenth of the case's each time, of a step that continues none.
   [[nodiscard]] SolvedWheelset try_out(const WheelsetStep& step, std::size_t grid = 0);
 
   [[nodiscard]] int steps_done() const { return last_ ? last_->number : 0; }

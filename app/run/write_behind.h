@@ -35,11 +35,11 @@ class WriteBehind {
   std::future<Written> written_;
 };
 
-// Whether a run of the case writes behind. Not of a wheel; not on several ranks, which write together; not on
-// several GPUs, which fetch their fields together; not with an interior, which is computed
-// while it is written; and only where the machine has free, next to what the run is estimated to
-// take in its memory, three times the fields of a step: of one that is written, one that is fetched
-// and one that is held.
+// Whether a run of the case writes behind. Not of a wheel; not on several ranks, which write
+// together; not on several GPUs, which fetch their fields together; not with an interior, which is
+// computed while it is written; and only where the machine has free, next to what the run is
+// estimated to take in its memory, three times the fields of a step: of one that is written, one
+// that is fetched and one that is held.
 bool can_write_behind(const CaseFile& case_file, const SettledBackend& backend);
 
 }  // namespace slipfield

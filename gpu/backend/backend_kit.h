@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a run on a device that take long to make: a stream, pinned memory, the graphs of its launches.
+// Parts of a run on a device that take long to make: a stream, pinned memory, the graphs of its
+// launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -59,8 +60,8 @@ struct BackendKit {
   DeviceArray<double> workspace{element_workspace_size()};
 };
 
-// A kit for the device of the calling thread; the next run takes it over, unless an exception ended this one. What
-// lies unused is never released: the runtime may be gone when a process ends.
+// A kit for the device of the calling thread; the next run takes it over, unless an exception ended
+// this one. What lies unused is never released: the runtime may be gone when a process ends.
 class BackendKitLoan {
  public:
   BackendKitLoan();

@@ -88,9 +88,9 @@ class CudaBackend : public OneOwner<CudaBackend> {
     launch_element_finish(op, sums, cards, stream(), overlap_);
   }
 
-  // What is launched from here on goes to the device by send_launches() or with the next value that is
-  // read, as one graph where it was launched before (gpu/device/launch_replay.h). In between nothing
-  // but launches: operations, and products of an operator that says made_of_launches().
+  // What is launched from here on goes to the device by send_launches() or with the next value that
+  // is read, as one graph where it was launched before (gpu/device/launch_replay.h). In between
+  // nothing but launches: operations, and products of an operator that says made_of_launches().
   void hold_launches() { kit_->replay.hold(); }
   void send_launches() const { kit_->replay.send(); }
 

@@ -11,7 +11,8 @@ namespace slipfield {
 namespace {
 
 // Which product is the faster: `influence: auto` on free grids (a periodic grid has no table to sum
-// directly). Time of one product [us], NVIDIA H200, CUDA 13.0, graph replay, dense random tractions:
+// directly). Time of one product [us], NVIDIA H200, CUDA 13.0, graph replay, dense random
+// tractions:
 //
 //                 normal      tangential   half-coupled  full (3 x 3)
 //   grid        tiled   fft  tiled   fft   tiled   fft   tiled   fft
@@ -97,8 +98,8 @@ const double* CudaInfluence::table(Component component) {
   return slot->data();
 }
 
-// The device has no formula for what viscoelastic bodies remember, for elements with a compliance of
-// their own, nor for sums over images.
+// The device has no formula for what viscoelastic bodies remember, for elements with a compliance
+// of their own, nor for sums over images.
 bool CudaInfluence::made_on_host() const {
   const bool remembers = !kind_.memory.empty() && grid_.boundary != Boundary::periodic;
   return repeats_in_one_direction(grid_.boundary) || remembers || kind_.own_compliance != 0.0;

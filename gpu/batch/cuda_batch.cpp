@@ -45,8 +45,8 @@ std::vector<double> twiddles_of(const BatchShape& shape) {
 }
 
 // Calls work(k) for every k < count, on all cores unless the options say how many threads: one core
-// takes longer to bring the numbers of thousands of contacts into their vectors than the GPU takes to
-// compute them.
+// takes longer to bring the numbers of thousands of contacts into their vectors than the GPU takes
+// to compute them.
 template <class Work>
 void on_all_cores(std::size_t count, const BatchOptions& options, const Work& work) {
   [[maybe_unused]] const int threads =  // clang-tidy does not see the pragma

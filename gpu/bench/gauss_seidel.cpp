@@ -98,7 +98,8 @@ constexpr double kRelaxation = 0.5;  // the solver's
 constexpr int kSweeps = 40;
 constexpr int kErrorSweeps = 3;
 
-// One way of sweeping, from its times of a sweep, the first among them: the first ones move most and cost most.
+// One way of sweeping, from its times of a sweep, the first among them: the first ones move most
+// and cost most.
 BenchLine line(const std::string& name, int elements, std::vector<double> times, double floor_ms,
                double error) {
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
@@ -113,8 +114,8 @@ BenchLine line(const std::string& name, int elements, std::vector<double> times,
 
 }  // namespace
 
-// On round contacts that start to slip from nothing. Floor: the larger of the chain's and the flops', as
-// measured here; error: |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps.
+// On round contacts that start to slip from nothing. Floor: the larger of the chain's and the
+// flops', as measured here; error: |p - p_cpu|/|p_cpu| after kErrorSweeps sweeps.
 std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& sizes) {
   const CudaBackend backend;
   cudaStream_t const stream = backend.stream();

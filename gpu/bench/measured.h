@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `slipfield bench` measures on a GPU: medians of many runs by events, next to the ceilings of the machine,
-// and the kernels of [deReus2010], from which this program started, kept to measure those of the solvers against.
+// What `slipfield bench` measures on a GPU: medians of many runs by events, next to the ceilings of
+// the machine, and the kernels of [deReus2010], from which this program started, kept to measure
+// those of the solvers against.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -19,7 +19,8 @@ namespace slipfield {
 
 namespace {
 
-// Elements up to which a way is timed: direct summation, and a table for each row, cost the square of them.
+// Elements up to which a way is timed: direct summation, and a table for each row, cost the square
+// of them.
 constexpr std::size_t kTiledLimit = std::size_t{1} << 18;
 constexpr std::size_t kStudyLimit = std::size_t{1} << 16;
 constexpr std::size_t kRowsLimit = std::size_t{1} << 16;
@@ -244,9 +245,9 @@ class Bench {
 
 }  // namespace
 
-// Products with the influence matrix of random tractions, dense, each way of forming them. Floors: the flops of
-// direct summation, the bytes of the FFT product. The error is that of some outputs (all of a small grid) against
-// direct summation on the CPU.
+// Products with the influence matrix of random tractions, dense, each way of forming them. Floors:
+// the flops of direct summation, the bytes of the FFT product. The error is that of some outputs
+// (all of a small grid) against direct summation on the CPU.
 std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes) {
   const CudaBackend backend;
   const DeviceCeilings ceilings = measure_ceilings(backend.stream());

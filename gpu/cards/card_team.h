@@ -58,8 +58,8 @@ class CardTeam final : public CardSharing {
   std::vector<void*> tell(int card, void* address) override;
   void join(int card, cudaStream_t stream) override;
 
-  // What copy gives, on each card, of a field that the first one has. The team holds the field until
-  // all have copied: where one fails, others may still be at it. Together.
+  // What copy gives, on each card, of a field that the first one has. The team holds the field
+  // until all have copied: where one fails, others may still be at it. Together.
   template <class Copy>
   std::vector<double> copy_of_first(int card, std::vector<double> field, const Copy& copy) {
     if (card == 0) field_of_first_ = std::move(field);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what the first of several cards, which has the most rows, holds in a dry run: a backend of
-// gpu/cards/card_backend.h whose arrays have a size and no storage (solver/run/counting_backend.h), and
-// whose products have the sizes of gpu/cards/slab_product.cu.
+// gpu/cards/card_backend.h whose arrays have a size and no storage (solver/run/counting_backend.h),
+// and whose products have the sizes of gpu/cards/slab_product.cu.
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step on several cards: each runs the solvers' text on its rows (solver/fields/own_rows.h); what is
-// downloaded and saved is joined row after row, as one solver has it.
+// A step on several cards: each runs the solvers' text on its rows (solver/fields/own_rows.h); what
+// is downloaded and saved is joined row after row, as one solver has it.
 #include <algorithm>
 #include <exception>
 #include <memory>

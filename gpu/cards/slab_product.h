@@ -28,7 +28,8 @@
 namespace slipfield {
 
 // What products over several cards ask of the team that shares the rows (gpu/cards/card_team.h),
-// without what only the host compiler reads. Calls are made by all cards together, from CardTeam::each().
+// without what only the host compiler reads. Calls are made by all cards together, from
+// CardTeam::each().
 class CardSharing {
  public:
   virtual ~CardSharing() = default;

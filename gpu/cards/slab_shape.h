@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of a grid whose rows are shared out over cards: lengths, and sizes of what each card holds.
+// Transforms of a grid whose rows are shared out over cards: lengths, and sizes of what each card
+// holds.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs an element operation (solver/fields/element_op.h) over n elements, with up to 10 sums, in one
-// launch. Mirrors the loop of solver/cpu/cpu_backend.h. One without sums and finish() saves the ticket.
+// Runs an element operation (solver/fields/element_op.h) over n elements, with up to 10 sums, in
+// one launch. Mirrors the loop of solver/cpu/cpu_backend.h. One without sums and finish() saves the
+// ticket.
 //
 // The sums are the same bits in every run: the grid depends on n alone, each thread adds its
 // elements in order, warps and blocks add in a fixed order, and the block that draws the last

@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(kKrylovThreads)
   }
 }
 
-// By one cluster of blocks, each with its parts of kKrylovThreads entries, as multiply_basis has them:
-// the same sums in the same order.
+// By one cluster of blocks, each with its parts of kKrylovThreads entries, as multiply_basis has
+// them: the same sums in the same order.
 constexpr int kClusterBlocks = 8;
 constexpr int kClusterThreads = 1024;
 constexpr int kPartsAtOnce = kClusterThreads / kKrylovThreads;

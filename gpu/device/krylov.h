@@ -27,12 +27,12 @@ class CudaKrylov {
   // overlap: as of launch_element_op(). in_cluster: whether a cluster may do it.
   CudaKrylov(cudaStream_t stream, bool overlap, bool in_cluster = true);
 
-  // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it behind
-  // them in single precision; writes the products with the vectors and the remaining squared norm to
-  // `column`. The launch of one vector more than the one before has the same parameters, so that it
-  // can be replayed (gpu/device/launch_replay.h): the device counts.
-  // Returns whether it also writes them to `host` (pinned). Asynchronous. The bits are
-  // the same in every run, on every card, and with one launch or two.
+  // Makes w orthogonal to the first `count` vectors of the basis, normalizes it and stores it
+  // behind them in single precision; writes the products with the vectors and the remaining squared
+  // norm to `column`. The launch of one vector more than the one before has the same parameters, so
+  // that it can be replayed (gpu/device/launch_replay.h): the device counts. Returns whether it
+  // also writes them to `host` (pinned). Asynchronous. The bits are the same in every run, on every
+  // card, and with one launch or two.
   //
   // Traffic: the basis twice, 8 bytes of it per entry of w and vector; w is read twice and written.
   bool orthogonalize(const KrylovBasis& basis, int count, double* w, KrylovColumn* column,

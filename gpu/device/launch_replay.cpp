@@ -36,8 +36,8 @@ void launch_now(const void* kernel, const Launch& how, cudaStream_t stream, void
   SLIPFIELD_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, values));
 }
 
-// An edge between neighbours, over which the second kernel begins when the first one lets it (begin_in_turn() of
-// launch_in_turn.cuh), or when that has ended.
+// An edge between neighbours, over which the second kernel begins when the first one lets it
+// (begin_in_turn() of launch_in_turn.cuh), or when that has ended.
 void add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to, bool overlap) {
 #if CUDART_VERSION >= 12030
   cudaGraphEdgeData edge = {};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are made again and again, as one graph that is replayed.
 //
-// A launch takes the host 3.6 to 5.8 us, a short kernel takes the card 1.5: what a small grid waits for are its
-// launches (gpu/newton/newton_product.h). From hold() to send() they are kept back; send() looks for a
-// graph of the same kernels, hands it the parameters that differ, and sends it in one piece. Kernels met for the
-// first time are launched one by one: a graph costs some ten launches to make.
+// A launch takes the host 3.6 to 5.8 us, a short kernel takes the card 1.5: what a small grid waits
+// for are its launches (gpu/newton/newton_product.h). From hold() to send() they are kept back;
+// send() looks for a graph of the same kernels, hands it the parameters that differ, and sends it
+// in one piece. Kernels met for the first time are launched one by one: a graph costs some ten
+// launches to make.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,8 +24,8 @@ struct Launch {
   bool overlap = false;  // may begin while the launch before it ends
 };
 
-// values: the address of each of the kernel's parameters, `count` of `sizes` bytes. Held back where the thread
-// holds launches (gpu/device/launch_replay.h).
+// values: the address of each of the kernel's parameters, `count` of `sizes` bytes. Held back where
+// the thread holds launches (gpu/device/launch_replay.h).
 void launch_untyped(const void* kernel, const Launch& how, cudaStream_t stream, void** values,
                     const std::size_t* sizes, std::size_t count);
 
@@ -70,12 +71,12 @@ class LaunchReplay {
   LaunchReplay(const LaunchReplay&) = delete;
   LaunchReplay& operator=(const LaunchReplay&) = delete;
 
-  // From here on this thread's launches by launch_untyped() into the stream wait for send(). What else is put
-  // into the stream does not.
+  // From here on this thread's launches by launch_untyped() into the stream wait for send(). What
+  // else is put into the stream does not.
   void hold();
   void send();
-  // What is held of this thread's launches into the stream is sent now, and no more is held: before memory is
-  // released that they use, or other work is put into the stream.
+  // What is held of this thread's launches into the stream is sent now, and no more is held: before
+  // memory is released that they use, or other work is put into the stream.
   static void interrupt(cudaStream_t stream);
   // Discards the launches that are held, for a run that an exception ended.
   void drop();

@@ -93,7 +93,8 @@ inline FftPass make_fft_pass(const FftLength& length, const double2* twiddles) {
 
 namespace fft_detail {
 
-// Who works on one transform, and so waits for each other between its passes: the block, or one warp.
+// Who works on one transform, and so waits for each other between its passes: the block, or one
+// warp.
 struct BlockSync {
   static __device__ __forceinline__ void wait() { __syncthreads(); }
 };
@@ -162,9 +163,9 @@ __device__ __forceinline__ void begin_transforms(double2* shared_twiddles, const
 }
 #endif
 
-// v[s] = point t + s n/E. Every thread of the block (of the warp) calls it; those of no transform with active
-// false and the t and `shared` of another: they read and do not write. Starts by writing `shared`:
-// a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
+// v[s] = point t + s n/E. Every thread of the block (of the warp) calls it; those of no transform
+// with active false and the t and `shared` of another: they read and do not write. Starts by
+// writing `shared`: a barrier before is the caller's. kUpperHalfZero: v[s] = 0 for s >= E/2.
 template <int E, bool kUpperHalfZero, class Sync = fft_detail::BlockSync, class C>
 __device__ __forceinline__ void fft_forward(C (&v)[E], C* shared, const C* twiddles, int t,
                                             const FftPass& pass, bool active) {

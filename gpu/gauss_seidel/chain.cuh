@@ -12,9 +12,9 @@
 // t = -F'' u/F',
 //   sin delta = u (1 + t (1 + t)/2 + Q1 u^2/(2 F')) + O(u^4),   1 - cos delta = sin^2 delta/2,
 // with Q0 = g n_perp . D n, Q1 = dQ0/d(turn), F' = -n . f + Q1 and F'' = -(F + 3 Q0), and
-// 1/F' = r (1 + e)(1 + e^2) + O(e^4) from the r at which the point was set, e = 1 - F' r. For |u| <= 2^-11 and |e| <= 2^-9 the errors are below
-// 2e-13 g; otherwise n is turned by whole Newton steps first, and where that fails
-// solve_friction_element is called.
+// 1/F' = r (1 + e)(1 + e^2) + O(e^4) from the r at which the point was set, e = 1 - F' r. For |u|
+// <= 2^-11 and |e| <= 2^-9 the errors are below 2e-13 g; otherwise n is turned by whole Newton
+// steps first, and where that fails solve_friction_element is called.
 //
 // Everything is scaled by the relaxation w: point = w g n, so that change = point - w p_old.
 //

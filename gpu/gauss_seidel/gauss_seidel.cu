@@ -62,7 +62,8 @@ __global__ void __launch_bounds__(kSelectThreads)
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
 
-// Their list in the sweep's order, and behind its places, one for each element of the grid, their number.
+// Their list in the sweep's order, and behind its places, one for each element of the grid, their
+// number.
 __global__ void __launch_bounds__(kSelectThreads)
     select_kernel(const unsigned char* state, SweepPlaces places, const int* counts,
                   int* selected) {

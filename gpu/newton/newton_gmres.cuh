@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMRES of a Newton step in rolling by one cluster of blocks, from the right side to the solution
-// (THEORY.md 6.4, 6.5). Mirrors solver/fields/gmres.h around NewtonSolver::multiply; M and J M are in
-// single precision, as in solver/cpu/team/cpu_newton_product.h, and so in units in which the
+// (THEORY.md 6.4, 6.5). Mirrors solver/fields/gmres.h around NewtonSolver::multiply; M and J M are
+// in single precision, as in solver/cpu/team/cpu_newton_product.h, and so in units in which the
 // coefficient of an element on itself is 1.
 //
-// Each block has some pairs of rows, with these elements' entries of the vectors, and some columns of
-// the transforms, in its shared memory. A warp transforms one row pair or one column, so that the
-// passes of a transform wait for a warp alone. An iteration, with the barriers of the cluster between
-// its parts:
+// Each block has some pairs of rows, with these elements' entries of the vectors, and some columns
+// of the transforms, in its shared memory. A warp transforms one row pair or one column, so that
+// the passes of a transform wait for a warp alone. An iteration, with the barriers of the cluster
+// between its parts:
 //
 //   rows of the vector | columns of the preconditioner | join: rows back, M v, rows | columns of the
 //   slip | rows back, J M v, products with the basis | their sums, the newest vector
@@ -60,8 +60,8 @@ struct GmresShared {
   double rigid[kLinear];                    // entries of the vector that M leaves as they are
 };
 
-// Number of elements of a block, at most, and of its entries in a vector: x and y of its elements, and
-// the rigid slips in the first block.
+// Number of elements of a block, at most, and of its entries in a vector: x and y of its elements,
+// and the rigid slips in the first block.
 SLIPFIELD_HD inline int gmres_elements(const GmresArguments& a) {
   return 2 * a.pairs_per_block * a.mx;
 }
@@ -305,8 +305,8 @@ struct GmresBlock {
     __syncwarp();
   }
 
-  // The columns back to rows in the slot, for row_value(). The inverse is the transform of points whose
-  // parts are swapped.
+  // The columns back to rows in the slot, for row_value(). The inverse is the transform of points
+  // whose parts are swapped.
   __device__ __forceinline__ void invert_rows(const Rows& at) const {
     if (!at.active) return;
     const Slot own = own_slot(a.row);
@@ -349,8 +349,8 @@ struct GmresBlock {
     transform_rows(v, at);
   }
 
-  // M v from the preconditioned fields: to its rows, or at last, times the norm of the right side, to the
-  // solution.
+  // M v from the preconditioned fields: to its rows, or at last, times the norm of the right side,
+  // to the solution.
   __device__ __forceinline__ void join(bool last, double norm) const {
     const Rows at = rows_of(warp, kDirections);
     invert_rows(at);
@@ -496,8 +496,8 @@ struct GmresBlock {
     }
     __syncthreads();
   }
-  // store(e, start(e) + sign * the sum of `count` of the basis times their factors), for the block's
-  // entries, by the first `threads` threads.
+  // store(e, start(e) + sign * the sum of `count` of the basis times their factors), for the
+  // block's entries, by the first `threads` threads.
   template <class Start, class Store>
   __device__ __forceinline__ void add_basis(int threads, int count, const double* factor,
                                             double sign, Start&& start, Store&& store) const {
@@ -508,8 +508,8 @@ struct GmresBlock {
       store(e, value);
     }
   }
-  // What the products leave of the newest vector, over its norm, stored behind `count` others; by the
-  // first `threads` threads.
+  // What the products leave of the newest vector, over its norm, stored behind `count` others; by
+  // the first `threads` threads.
   __device__ __forceinline__ void subtract_basis(int threads, int count) const {
     const double norm2 = norm2_left(shared->scalars.column, count);
     const double over = norm2 > 0.0 ? 1.0 / sqrt(norm2) : 0.0;

@@ -3,11 +3,12 @@
 // 6.4, 6.5). Mirrors NewtonSolver::multiply (solver/tangential/newton_solver.h), which takes seven
 // to nine: on small grids each takes its 2 to 4 us whatever it does.
 //
-// With Gram-Schmidt an iteration is six launches, on more than 90 x 90 elements seven, which are replayed as one graph
-// (gpu/device/launch_replay.h). By element of a free grid, nx = 2 mx, ny = 2 my, it moves some 650 bytes and the basis
-// twice: 2.7 MB at 64^2, 0.65 us at the 4.07 TB/s that a copy reaches. What a small grid waits for is the latency of its
-// kernels one behind another: 3.2 us each, though the next one begins while the last one ends, 23 us an iteration of
-// 44 x 44 elements (NVIDIA H200, CUDA 13.0; the host sends the graph in 3.2 us). Up to 64 x 64 elements
+// With Gram-Schmidt an iteration is six launches, on more than 90 x 90 elements seven, which are
+// replayed as one graph (gpu/device/launch_replay.h). By element of a free grid, nx = 2 mx, ny = 2
+// my, it moves some 650 bytes and the basis twice: 2.7 MB at 64^2, 0.65 us at the 4.07 TB/s that a
+// copy reaches. What a small grid waits for is the latency of its kernels one behind another: 3.2
+// us each, though the next one begins while the last one ends, 23 us an iteration of 44 x 44
+// elements (NVIDIA H200, CUDA 13.0; the host sends the graph in 3.2 us). Up to 64 x 64 elements
 // gpu/newton/newton_gmres.h takes its place.
 #pragma once
 

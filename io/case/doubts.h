@@ -20,7 +20,8 @@ std::string doubt_sentence(const Finding& finding, Units units);
 // Warns at the value in the case of everything that doubts_before() finds. Each doubt once.
 void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 
-// The same of the bodies' moduli, and of their densities where they heat or wear, which a wheel on a rail has too.
+// The same of the bodies' moduli, and of their densities where they heat or wear, which a wheel on
+// a rail has too.
 void warn_of_bodies(CaseSection& root, const ContactProblem& problem);
 
 // The same of a coefficient of friction in force at an entry of `steps`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents from the tables that the reader and the checks go by: the tables of the pages, and cases
-// that explain themselves.
+// Documents from the tables that the reader and the checks go by: the tables of the pages, and
+// cases that explain themselves.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace slipfield {
 
 // The page with every table between "<!-- table NAME -->" and "<!-- end -->" made new: "keys:
-// HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError where
-// there is no such table.
+// HEADING", the keys of a section, or "combinations" (solver/combinations.h). Throws InputError
+// where there is no such table.
 std::string with_tables(const std::string& page);
 
 // The tree of a case as text, with what the tables of keys say above each key, and at the end of a

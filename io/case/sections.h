@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a case file, each in a source file of its own: its table of keys, its reading from
-// the file's root, and its text in the resolved case.
+// The sections of a case file, each in a source file of its own: its table of keys, its reading
+// from the file's root, and its text in the resolved case.
 //
 // Each reader collects its errors and leaves defaults where a value is wrong; nothing of the result
 // may be used unless the diagnostics are empty at the end.
@@ -143,8 +143,8 @@ Geometry read_geometry(CaseSection& root, const CaseContext& context,
                        const std::optional<std::vector<StepInput>>& steps);
 std::string geometry_text(const std::vector<Shape>& shapes, const std::vector<HeightsFile>& files);
 
-// wheel_rail: io/case/wheel_rail/wheel_rail.h; of it what may change from step to step, track, wheelset
-// and forces: io/case/wheel_rail/state.cpp.
+// wheel_rail: io/case/wheel_rail/wheel_rail.h; of it what may change from step to step, track,
+// wheelset and forces: io/case/wheel_rail/state.cpp.
 struct WheelsetStep;  // solver/wheel_rail/wheelset/wheelset_solver.h
 struct WheelKind {    // holds for all steps
   bool geometry_only = false;

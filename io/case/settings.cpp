@@ -56,8 +56,8 @@ const KeyTable kSolverTable{
          .with("normal", {"sdec"})
          .need(),
      map("slope", &SolverSettings::slope, kSlopeTable, "none",
-         "of fastsim and fastrip: a reduced initial slope; they also take a "
-         "falling law of friction"),
+         "of fastsim and fastrip: a reduced initial slope; they also take a falling law of "
+         "friction"),
      number("flexibility", &SolverSettings::flexibility, kNotNegative, "0",
             "of fastsim: displacement per traction, in place of Kalker's three; 0: Kalker's"),
      word("rolling", &SolverSettings::rolling, kRollingSchemes, "first_order",
@@ -221,8 +221,7 @@ const KeyTable kOutputTable{
           "step ([RESULT.md](RESULT.md))"),
      flag("spots", InPart{&OutputReading::output, &OutputSettings::spots}, "false",
           "`true`: area, outline and spots of the contact and the gaps between them, after each "
-          "step "
-          "([RESULT.md](RESULT.md#surfaces))"),
+          "step ([RESULT.md](RESULT.md#surfaces))"),
      flag("error_estimate", InPart{&OutputReading::output, &OutputSettings::error_estimate},
           "true for `run` of steps; false in sweeps and libraries",
           "`true`: of steady rolling, how far off the element size puts forces, moment and "

@@ -53,8 +53,7 @@ std::vector<KeyRow> swept_rows() {
       text("key", &S::key, kAcceptedKey, "required",
            "the path of a value, such as `tangential.x.creepage`, in `bodies`, `layer`, "
            "`adhesion`, `patches`, `influence`, `friction`, `grid`, `geometry`, `normal`, "
-           "`tangential`, "
-           "`steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`"),
+           "`tangential`, `steps`, `solver`, `wheel_rail`, `wear`, `heat` or `fatigue`"),
       value("values", {KeyForm{.kind = KeyForm::Kind::list, .least = 1}},
             "a list of values for the key", "this or `from`", "a list of any values")
           .by(read_swept_values),

@@ -57,8 +57,9 @@ struct SweepEntry {
 // Called now and then while points are read: how many are done, of how many. It may throw.
 using WatchPoints = std::function<void(int done, int count)>;
 
-// A point as a part of its sweep has no fields unless they are asked for; alone it has all. One that is to
-// run has been checked: a wheel is not placed again to find faults, and the case has no text.
+// A point as a part of its sweep has no fields unless they are asked for; alone it has all. One
+// that is to run has been checked: a wheel is not placed again to find faults, and the case has no
+// text.
 enum class PointUse { in_sweep, to_run, alone };
 
 class CaseSweep {

@@ -322,8 +322,8 @@ YamlNode map_of(const std::vector<std::pair<std::string_view, std::string>>& par
   return map;
 }
 
-// What ends a key that stays in force where it is left out: 0, or where the key takes none, and goes with
-// one that ends, one number as it was.
+// What ends a key that stays in force where it is left out: 0, or where the key takes none, and
+// goes with one that ends, one number as it was.
 std::string ending_text(const KeyRow& row, std::string_view before) {
   const KeyForm& form = row.form(false);
   if (form.kind != KeyForm::Kind::number) return {};

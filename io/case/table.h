@@ -42,7 +42,8 @@ struct KeyForm {
   std::vector<KeyForm> items{};
   std::size_t least = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
-  // For a message: of a text what it is; a list of two is "a list [dx, dy] of two", another one this.
+  // For a message: of a text what it is; a list of two is "a list [dx, dy] of two", another one
+  // this.
   std::string_view names{};
   bool degrees = false;  // number: in the case, and radians in the struct
 
@@ -194,8 +195,8 @@ struct KeyTable {
   [[nodiscard]] bool has_row(std::string_view key) const;
   [[nodiscard]] std::string accepted_text() const;  // "a map {initial, rest, decay}"
 
-  // An override that names a key of one alternative of a group drops the keys of the others; a new word
-  // drops the keys that it excludes.
+  // An override that names a key of one alternative of a group drops the keys of the others; a new
+  // word drops the keys that it excludes.
   void drop_alternatives(YamlNode& section, const YamlNode& over) const;
   // Puts in quotes what a key takes as text alone, so that "1e3" stays it where no key is asked.
   void quote_texts(YamlNode& section) const;
@@ -205,7 +206,8 @@ struct KeyTable {
   // The bound rows that apply and say something, as keys and values.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written(
       const void* object) const;
-  // The same of a part that is put over another one, with what ends the keys that only that one has.
+  // The same of a part that is put over another one, with what ends the keys that only that one
+  // has.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string>> written_over(
       const void* object, const void* before) const;
 };

@@ -103,10 +103,10 @@ std::int64_t read_integer_attribute(hid_t object, const std::string& name);
 std::vector<double> read_doubles_attribute(hid_t object, const std::string& name);
 std::vector<std::int64_t> read_integers_attribute(hid_t object, const std::string& name);
 
-// Datasets. The shape's product is the number of values; the handle is for attributes. level: packed,
-// in chunks of some 1 MiB, the bytes of the numbers sorted by their place in the number (HDF5's shuffle)
-// and deflated to this level, to 9; 0: chunks only; nothing: in one piece. Every HDF5 library reads
-// them as any other dataset. Throws Hdf5Error where the library has no deflate.
+// Datasets. The shape's product is the number of values; the handle is for attributes. level:
+// packed, in chunks of some 1 MiB, the bytes of the numbers sorted by their place in the number
+// (HDF5's shuffle) and deflated to this level, to 9; 0: chunks only; nothing: in one piece. Every
+// HDF5 library reads them as any other dataset. Throws Hdf5Error where the library has no deflate.
 Handle write_dataset(hid_t location, const std::string& name, std::span<const double> values,
                      std::span<const std::size_t> shape, std::optional<int> level = {});
 Handle write_dataset(hid_t location, const std::string& name, std::span<const std::int64_t> values,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The roughness of heights. The Python package has the same numbers, and more, of files of any format:
-// app/python/slipfield/surface/measures.py.
+// The roughness of heights. The Python package has the same numbers, and more, of files of any
+// format: app/python/slipfield/surface/measures.py.
 #pragma once
 
 #include <vector>

@@ -92,8 +92,9 @@ bool lists_points(const Heights& heights, bool in_rows, std::size_t a, std::size
   return xs.size() > 1 && ys.size() > 1;
 }
 
-// Points line by line, as a scanner goes: again and again one place runs from one end to the other, while
-// the other place stays the same, apart from noise, and moves on in between. Digits may be few.
+// Points line by line, as a scanner goes: again and again one place runs from one end to the other,
+// while the other place stays the same, apart from noise, and moves on in between. Digits may be
+// few.
 bool scans_lines(const Heights& heights, bool in_rows, std::size_t a, std::size_t b) {
   const auto mx = static_cast<std::size_t>(heights.mx);
   const auto count = static_cast<std::size_t>(in_rows ? heights.my : heights.mx);
@@ -171,7 +172,8 @@ double digit_slack(const PartOfHeights& part, double step, double digits = kDigi
   return step >= digits * digit ? 1.001 * digit : 0.0;
 }
 
-// Numbers with even steps, all but the first of a row or a column; rounded ones are even to their last digit.
+// Numbers with even steps, all but the first of a row or a column; rounded ones are even to their
+// last digit.
 bool has_even_steps(const PartOfHeights& part, double digits = kDigitsOfStep) {
   const double step = (part.at(part.count - 1) - part.at(1)) / static_cast<double>(part.count - 2);
   double greatest = 0.0;
@@ -185,8 +187,8 @@ bool has_even_steps(const PartOfHeights& part, double digits = kDigitsOfStep) {
   return true;
 }
 
-// A row of places x above the heights and a column of y before them. All rows of a plane are even. Of few
-// rows (or columns) no other row may be even, and the corner continues neither.
+// A row of places x above the heights and a column of y before them. All rows of a plane are even.
+// Of few rows (or columns) no other row may be even, and the corner continues neither.
 bool has_places(const Heights& heights) {
   constexpr std::size_t kFewest = 5;
   constexpr std::size_t kLeast = 3;      // of the shorter side ...

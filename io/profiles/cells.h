@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of a table in text, as spreadsheets, instruments and programs write it: between
-// semicolons, tabs, commas or blanks, in quotes or not, with decimal points or commas, and empty where
-// a number is missing.
+// semicolons, tabs, commas or blanks, in quotes or not, with decimal points or commas, and empty
+// where a number is missing.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,8 @@ struct CellTable {
 // numbers or digits.
 CellTable split_table(const ProfileText& text, std::vector<CellLine> lines);
 
-// "-12,5", ",5", "1,5e-3": one comma before digits. decimal_comma() of io/plain_text.h looks for one in a line.
+// "-12,5", ",5", "1,5e-3": one comma before digits. decimal_comma() of io/plain_text.h looks for
+// one in a line.
 bool has_decimal_comma(std::string_view cell);
 
 // The cells between separators outside of quotes, without blanks and quotes around them.
@@ -47,8 +48,8 @@ std::vector<std::string> quoted_words(std::string_view line);
 
 // An empty cell, nan, or another word that programs write in place of a number.
 bool is_missing(std::string_view cell);
-// Replaces what spreadsheets write for errors, such as #N/A and #DIV/0! in several languages, by nan, because
-// # begins a comment elsewhere.
+// Replaces what spreadsheets write for errors, such as #N/A and #DIV/0! in several languages, by
+// nan, because # begins a comment elsewhere.
 std::string without_spreadsheet_errors(const std::string& line);
 
 }  // namespace slipfield

@@ -77,8 +77,8 @@ bool holds_numbers(std::string_view line) {
   return words.size() > 1 && std::ranges::all_of(words, reads_as_number);
 }
 
-// The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one, or where none
-// ends it up to the last that is not of numbers.
+// The header of MINIPROF 101 ... and #MINIWHEELPROF ...: lines of any text up to an empty one, or
+// where none ends it up to the last that is not of numbers.
 Header read_old_header(const ProfileText& text, std::size_t start) {
   Header header;
   const std::string first = lower_case(text.lines[start]);
@@ -142,8 +142,8 @@ std::vector<Section> sections_of(const ProfileText& text) {
   return sections;
 }
 
-// One measurement may hold several profiles, such as those of a rail and its check rail: these are refused.
-// The few numbers of sections next to that of the only one are taken out.
+// One measurement may hold several profiles, such as those of a rail and its check rail: these are
+// refused. The few numbers of sections next to that of the only one are taken out.
 ProfileText with_one_profile(const ProfileText& text, std::vector<std::string>& notes) {
   constexpr std::size_t kFewestRows = 5;
   const std::vector<Section> sections = sections_of(text);
@@ -266,8 +266,7 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
     const std::vector<double> numbers = numbers_of(text, i + 1, words, header.columns.count);
     if (header.has_columns && numbers.size() > header.columns.count && content.warnings.empty())
       content.warnings.push_back(
-          fmt::format("line {} has {} numbers, and ColumnDef names {}: the "
-                      "first of them are taken",
+          fmt::format("line {} has {} numbers, and ColumnDef names {}: the first of them are taken",
                       i + 1, numbers.size(), header.columns.count));
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});

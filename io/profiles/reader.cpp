@@ -199,8 +199,8 @@ std::optional<ProfileRole> role_of_name(const std::filesystem::path& path) {
 
 namespace {
 
-// A roller is measured like a wheel, and has the place of a rail, or the other way round: which side
-// of its curve is steel is then the user's to say.
+// A roller is measured like a wheel, and has the place of a rail, or the other way round: which
+// side of its curve is steel is then the user's to say.
 void check_role(const ProfileText& text, ProfileFileContent& content, ProfileRole role,
                 const ProfileChanges& changes) {
   const auto said = content.role;
@@ -235,8 +235,7 @@ Profile read_profile(const std::filesystem::path& path, ProfileRole role,
     refuse_profile(path, 0,
                    "does not say on which side the track's centre is; accepted: mirror_y: true "
                    "(`slipfield plot`: --mirror-y true) where it is at positive values of the file "
-                   "(as MiniProf usually has it), or "
-                   "false");
+                   "(as MiniProf usually has it), or false");
   ProfileChanges all = changes;
   if (content.knows_upwards && !all.mirror_z) all.mirror_z = false;
   std::vector<std::string> warnings = std::move(content.warnings);

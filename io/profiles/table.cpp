@@ -54,7 +54,8 @@ std::string unit_of(std::string_view name) {
   return std::string(name.substr(open + 1, close - open - 1));
 }
 
-// Letters of a word alone, in lower case and without accents, in UTF-8 or in Latin-1: "hohe" of "Höhe".
+// Letters of a word alone, in lower case and without accents, in UTF-8 or in Latin-1: "hohe" of
+// "Höhe".
 std::string plain_letters(std::string_view word) {
   // U+00C0 to U+00FF; the last byte in UTF-8 is 0x40 less.
   constexpr std::string_view kPlain =
@@ -89,7 +90,8 @@ char letter_of_word(const std::string& word) {
   return word.size() == 1 || (word.size() == 3 && word.ends_with("mm")) ? word[0] : ' ';
 }
 
-// "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": of the words in front of a bracket the first that is known.
+// "y", "Y[mm]", "\"z (mm)\"", "Rail Z", "Zmm": of the words in front of a bracket the first that is
+// known.
 ColumnName column_name(std::string_view name) {
   const std::string unit = unit_of(name);
   ColumnName found{' ', false, unit, std::string(name)};
@@ -206,7 +208,8 @@ std::optional<std::array<std::size_t, 2>> columns_of_table(const Rows& rows,
   return std::nullopt;
 }
 
-// "# z y" above the points, as NumPy's savetxt writes names: where z and y or x are among the words.
+// "# z y" above the points, as NumPy's savetxt writes names: where z and y or x are among the
+// words.
 std::vector<ColumnName> names_in_comment(std::string_view line) {
   const std::size_t start = line.find_first_not_of("#%! \t");
   if (start == std::string_view::npos) return {};
@@ -234,8 +237,8 @@ std::vector<std::string> units_of_line(std::string_view line) {
   return units;
 }
 
-// One name for each column that is used, where there are as many, or as many with those that are not; else
-// several tabs may align them.
+// One name for each column that is used, where there are as many, or as many with those that are
+// not; else several tabs may align them.
 bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
   if (names.size() == width) return true;
@@ -250,8 +253,8 @@ bool fit_names(std::vector<ColumnName>& names, const CellTable& table) {
   return names.size() == width;
 }
 
-// The columns' names from the lines above the points: of as many names as columns, the last line of those
-// that have most of the letters among them.
+// The columns' names from the lines above the points: of as many names as columns, the last line of
+// those that have most of the letters among them.
 std::vector<ColumnName> names_of_lines(const std::vector<std::string>& lines,
                                        const CellTable& table) {
   const std::size_t width = table.rows.front().cells.size();
@@ -437,8 +440,9 @@ void check_count(const ProfileText& text, const TableLines& table, std::size_t r
                     *table.count, rows));
 }
 
-// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius: from there to
-// the next point as far back as no profile turns. The end of a straight face is on the other side.
+// Two numbers above the points, such as "60 1" of a rail UIC 60, 1:40, or a count and a radius:
+// from there to the next point as far back as no profile turns. The end of a straight face is on
+// the other side.
 bool is_title_of_numbers(const Rows& rows, const std::array<std::size_t, 2>& columns) {
   constexpr std::size_t kFewest = 5;
   if (rows.size() <= kFewest) return false;

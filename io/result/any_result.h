@@ -13,8 +13,8 @@
 namespace slipfield {
 
 enum class ResultKind { one_contact, wheel, sweep };
-// The kind of a file, or of a point of a sweep with fields. Also one_contact for files that are not results, and
-// for points that are not there; their reader reports that.
+// The kind of a file, or of a point of a sweep with fields. Also one_contact for files that are not
+// results, and for points that are not there; their reader reports that.
 ResultKind kind_of(const std::filesystem::path& path, int point = 0);
 // The point where the file is a sweep, else 0: among sweeps there may be the result of that point.
 int point_in(const std::filesystem::path& path, int point);

@@ -5,9 +5,9 @@
 // The folder holds parts, HDF5 files of some consecutive steps each (steps-0001-0004.h5: reports of
 // all of them, fields of those that the result will hold), and the state after the last step
 // (state-0004.h5), which is empty where steps leave nothing to the next. Each file is written under
-// a temporary name, brought to the disk and renamed, so that a run that is killed at any moment leaves
-// whole files only. A part without its state is as good as none. Each file ends with a checksum
-// (io/checksum.h), so that a byte that has changed is found.
+// a temporary name, brought to the disk and renamed, so that a run that is killed at any moment
+// leaves whole files only. A part without its state is as good as none. Each file ends with a
+// checksum (io/checksum.h), so that a byte that has changed is found.
 #pragma once
 
 #include <filesystem>
@@ -67,8 +67,8 @@ class CheckpointFolder {
   [[nodiscard]] std::filesystem::path unfinished_result() const;
   // Whether there is a finished step or point in it.
   [[nodiscard]] bool holds_anything() const;
-  // The step that a run continues after from the files that are there now, by their names: 0 without
-  // a state, nothing where a part before the state is missing.
+  // The step that a run continues after from the files that are there now, by their names: 0
+  // without a state, nothing where a part before the state is missing.
   [[nodiscard]] std::optional<int> continues_after() const;
   // Parts by their numbers, "points-0001.h5". For a sweep: sweep files, each with the table so far
   // and the fields of the points that finished since the part before.

@@ -24,8 +24,8 @@ struct ErrorEntry {
 std::span<const ErrorEntry> error_table();
 const ErrorEntry* find_error(std::string_view name);  // null: not one of them
 
-// NaN where the step has no such error: it has those of creepages where their force is prescribed, of
-// T-gamma where wear is asked for, of the power with a velocity.
+// NaN where the step has no such error: it has those of creepages where their force is prescribed,
+// of T-gamma where wear is asked for, of the power with a velocity.
 double error_of(const ErrorEntry& entry, const StepInput& input, const StepReport& report);
 
 // Attributes of the errors that the step has.

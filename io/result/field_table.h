@@ -113,11 +113,11 @@ std::span<const std::string_view> interior_quantity_names();
 
 // Numbers by their names.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
-// The quantities that the step has, those of its surfaces and of the interior too, and the estimated
-// errors.
+// The quantities that the step has, those of its surfaces and of the interior too, and the
+// estimated errors.
 NamedNumbers step_numbers(const StepInput& input, const StepReport& report);
-// A contact's rows of elements across the rolling direction: their y, and what wears off each in all
-// passes (ContactSolution::wear_profile). Empty where wear is not asked for.
+// A contact's rows of elements across the rolling direction: their y, and what wears off each in
+// all passes (ContactSolution::wear_profile). Empty where wear is not asked for.
 struct WornRows {
   std::vector<double> y;
   std::vector<double> depth;

@@ -38,8 +38,8 @@ auto read_untrusted(const std::filesystem::path& path, Read read) {
 }
 
 hdf5::Handle open_result(const std::filesystem::path& path);
-// The attribute file_type of the root, or of a point, read in a child process; empty where it cannot be
-// read. Throws UnreadableFile as read_in_child does.
+// The attribute file_type of the root, or of a point, read in a child process; empty where it
+// cannot be read. Throws UnreadableFile as read_in_child does.
 std::string file_type_of(const std::filesystem::path& path, int point = 0);
 bool is_result_or_sweep(const std::filesystem::path& path);
 // Throws InputError unless the group is of the file type `wanted` and of this schema.

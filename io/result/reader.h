@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a result file: header and numbers of the steps at once, fields when asked for. Tables of any
-// result, of a sweep too: any_result.h.
+// Reads a result file: header and numbers of the steps at once, fields when asked for. Tables of
+// any result, of a sweep too: any_result.h.
 //
 // Refuses a file that is not a result, is damaged, or is incomplete with an InputError of one
 // sentence that names the file.

@@ -26,8 +26,8 @@ bool is_of_side(std::string_view name) {
   return name.starts_with("left_") || name.starts_with("right_");
 }
 
-// A row of the table to come: row `i` of a step in place of the rows of its point, of which `from` is the
-// first; or the row `from` as it was.
+// A row of the table to come: row `i` of a step in place of the rows of its point, of which `from`
+// is the first; or the row `from` as it was.
 struct PlacedRow {
   std::size_t from = 0;
   const StepRows* step = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a result: totals with a row for each point, step, side and contact, and the values of
-// the keys of a sweep; all of it, or a block of consecutive points. The rows of a point stand
+// The table of a result: totals with a row for each point, step, side and contact, and the values
+// of the keys of a sweep; all of it, or a block of consecutive points. The rows of a point stand
 // together, as in the file: those of its step, of each side, each followed by its contacts.
 #pragma once
 
@@ -188,12 +188,13 @@ bool has_no_number(const SweepColumn& column);  // it holds no number at all
 // Drops such columns.
 void drop_empty_columns(SweepTable& table);
 
-// The rows of one side and contact; `side` empty: of the whole step, or contacts counted through both
-// wheels, as the groups in the file are.
+// The rows of one side and contact; `side` empty: of the whole step, or contacts counted through
+// both wheels, as the groups in the file are.
 SweepTable rows_of(const SweepTable& table, const std::string& side, int contact);
 SweepTable rows_where(const SweepTable& table, const std::function<bool(const RowKey&)>& wanted);
-// For people and pages: a row for each point and step, those of its sides as columns that begin with
-// prefix_of(), and no contacts; or with them, as "left_contact_2_normal_force", behind the others.
+// For people and pages: a row for each point and step, those of its sides as columns that begin
+// with prefix_of(), and no contacts; or with them, as "left_contact_2_normal_force", behind the
+// others.
 SweepTable one_row_a_step(const SweepTable& table, bool with_contacts = false);
 
 }  // namespace slipfield

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run warned of, in its result: the dataset `warnings`, a text for each warning, of the file's
-// root, of a point of a sweep, of a contact of a wheel, and of a step. Absent where there is none.
+// What a run warned of, in its result: the dataset `warnings`, a text for each warning, of the
+// file's root, of a point of a sweep, of a contact of a wheel, and of a step. Absent where there is
+// none.
 #pragma once
 
 #include <span>

@@ -66,7 +66,8 @@ bool has_room(const std::filesystem::path& path, std::size_t bytes) {
 }  // namespace
 
 struct ResultWriter::State {
-  // A point whose steps are being written: that of a plain run in the root, one of a sweep in a group.
+  // A point whose steps are being written: that of a plain run in the root, one of a sweep in a
+  // group.
   struct OpenPoint {
     std::string group;  // "/", "/points/0001"
     ResultHeader header;
@@ -245,8 +246,8 @@ void ResultWriter::State::complete_run(OpenPoint& run, bool whole) const {
   if (!whole) try_table(run);
 }
 
-// A run that ended early may have done so on a full disk, and HDF5 cannot close a file with what finds
-// no room: there the file stays without a table.
+// A run that ended early may have done so on a full disk, and HDF5 cannot close a file with what
+// finds no room: there the file stays without a table.
 void ResultWriter::State::try_table(OpenPoint& run) const {
   constexpr std::size_t kColumn = 4096;  // attributes, scale and references of a column
   constexpr std::size_t kRow = 512;      // keys and texts

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /table of all totals, /series of the
-// fields over all steps, and /VTKHDF for ParaView. Of a wheel on a rail the steps have contacts
+// Writes a run as one HDF5 file: /case, /grid, /steps/0001 ..., /table of all totals, /series of
+// the fields over all steps, and /VTKHDF for ParaView. Of a wheel on a rail the steps have contacts
 // (wheel/step_group.h), each with a grid of its own, and the file neither grid, series nor VTKHDF.
 //
-// A plain run is one point, in the root of its file. Those points of a sweep whose fields were asked
-// for are in /points/0001, ..., each laid out as the root of a plain run, without table, series and
-// VTKHDF; the table is that of all points, and has the attributes of table_writer.h.
+// A plain run is one point, in the root of its file. Those points of a sweep whose fields were
+// asked for are in /points/0001, ..., each laid out as the root of a plain run, without table,
+// series and VTKHDF; the table is that of all points, and has the attributes of table_writer.h.
 //
 // Names, units and descriptions are those of field_table.h. The file has a temporary name until
 // finish(); see pending_file.h. One thread at a time.
@@ -96,8 +96,8 @@ using InteriorMaker = std::function<std::optional<InteriorField>(const SolvedPat
 class ResultWriter {
  public:
   // Throws InputError where the file exists and may not be replaced, or cannot be written, or a
-  // field's name is unknown. A header without a grid is of steps of wheels, or of a sweep. `temporary`: the name
-  // until finish(); empty: next to `path`.
+  // field's name is unknown. A header without a grid is of steps of wheels, or of a sweep.
+  // `temporary`: the name until finish(); empty: next to `path`.
   ResultWriter(const std::filesystem::path& path, const ResultHeader& header,
                const OutputRule& rule = {}, FieldChoice fields = {},
                const std::filesystem::path& temporary = {});
@@ -116,8 +116,8 @@ class ResultWriter {
   void write_step(StepPlace place, const StepInput& input, const StepReport& report,
                   const FieldSource& source);
 
-  // A step of a wheel, or of both wheels of a wheelset. `warnings`: as in a WheelRecord; each contact
-  // also gets its own.
+  // A step of a wheel, or of both wheels of a wheelset. `warnings`: as in a WheelRecord; each
+  // contact also gets its own.
   void write_step(StepPlace place, SolvedWheelset& wheelset,
                   const std::vector<std::string>& warnings = {},
                   const InteriorMaker& interior = {});

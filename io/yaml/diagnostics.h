@@ -32,12 +32,13 @@ class CaseDiagnostics {
   // Adds what was found in another reading of the same texts; what is known already is dropped.
   void take(const CaseDiagnostics& other);
   // Adds what was found when a point of a sweep was read. `point`:
-  // in words, with its values, shown with what was first found there; of errors of `first`, which are those of
-  // the case itself, not.
+  // in words, with its values, shown with what was first found there; of errors of `first`, which
+  // are those of the case itself, not.
   void take_point(const CaseDiagnostics& other, std::string_view point, bool first);
 
   // A value that is taken otherwise than written, or looks wrong: a warning, not an error. Once for
-  // each place, or for each `topic` where one is given, with the number of points of a sweep that have it.
+  // each place, or for each `topic` where one is given, with the number of points of a sweep that
+  // have it.
   void warn(const SourcePlace& place, std::string_view path, std::string_view what,
             std::string_view topic = {});
   [[nodiscard]] std::vector<std::string> warnings() const;

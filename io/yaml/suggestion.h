@@ -20,8 +20,8 @@ std::optional<std::string_view> nearest_word(std::string_view word,
 // "did you mean 'x'? accepted: x, y, z", the first sentence only for a near miss.
 std::string accepted_words(std::string_view word, std::span<const std::string_view> words);
 
-// The same for words that are too many to list: "did you mean 'x' or 'y'? " and `all`, a sentence on
-// where all of them are. Near are those with few other letters, and those that contain the word.
+// The same for words that are too many to list: "did you mean 'x' or 'y'? " and `all`, a sentence
+// on where all of them are. Near are those with few other letters, and those that contain the word.
 std::string near_words(std::string_view word, std::span<const std::string> words,
                        std::string_view all);
 inline constexpr std::string_view kAllNames = "`slipfield info --fields` lists all";

@@ -57,8 +57,8 @@ struct YamlNode {
 using YamlValue = std::variant<bool, std::int64_t, double, std::string>;
 YamlValue value_of_scalar(const YamlNode& scalar);
 
-// A tree in another form, whose values are of the type T: `form` has null(), value(one of YamlValue), list(), map(),
-// append(list, value) and put(map, key, value).
+// A tree in another form, whose values are of the type T: `form` has null(), value(one of
+// YamlValue), list(), map(), append(list, value) and put(map, key, value).
 template <typename T, typename Form>
 T converted(const YamlNode& node, const Form& form) {
   if (node.kind == YamlNode::Kind::null) return form.null();

@@ -7,9 +7,9 @@
 //   first(), wait()                   one of the team, a barrier
 //   multiply_normal, precondition_normal, multiply_slip, precondition_slip, multiply_displacement
 //   multiply_basis, subtract_basis, combine_basis
-// and leaves every choice to what all of the team see, so that they stay together. Its loops are a text
-// of their own because a block of the GPU runs a contact from beginning to end, where the host decides
-// after each iteration on a grid (solver/fields/iteration_limits.h).
+// and leaves every choice to what all of the team see, so that they stay together. Its loops are a
+// text of their own because a block of the GPU runs a contact from beginning to end, where the host
+// decides after each iteration on a grid (solver/fields/iteration_limits.h).
 #pragma once
 
 #include <cmath>
@@ -102,9 +102,9 @@ SLIPFIELD_TEAM SmallNormalResult solve_small_normal(Team& team, const SmallTask&
 // GMRES for one contact of a batch, by a team: solver/fields/gmres.h with all of its scalars
 // where the team keeps them (THEORY.md 6.4, 6.8).
 //
-// Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as BatchLimits::kKrylov products go.
-// b lies in the first vector of the basis. multiply(in, out) = J M in; the caller applies M to what
-// this leaves in x. Returns the number of products.
+// Solves J x = b to |b - J x| <= tolerance |b| from x = 0, or as far as BatchLimits::kKrylov
+// products go. b lies in the first vector of the basis. multiply(in, out) = J M in; the caller
+// applies M to what this leaves in x. Returns the number of products.
 template <class Team, class Real, class Multiply>
 SLIPFIELD_TEAM int solve_small_gmres(Team& team, const SmallFields<Real>& f, std::size_t size,
                                      double tolerance, SmallGmresState& s, Real* x,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What combines with what. Two tables: the features of a problem, and the pairs of features that do
 // not go together. Whoever adds a feature adds a row to the first, and to the second one for each
-// feature that it does not go with; the checks, their messages and the table in app/RUNNING.md follow.
+// feature that it does not go with; the checks, their messages and the table in app/RUNNING.md
+// follow.
 #include "solver/combinations.h"
 
 #include <algorithm>
@@ -272,8 +273,8 @@ constexpr bool are_rows_sound() {
 }
 static_assert(are_rows_sound());
 
-// Two features that do not go together. In a text, "{element}" and the like stand for numbers of the
-// step (filled() below).
+// Two features that do not go together. In a text, "{element}" and the like stand for numbers of
+// the step (filled() below).
 struct Refusal {
   Feature at = Feature::none;       // the message is placed at its field
   Feature against = Feature::none;  // the other one
@@ -297,7 +298,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
   Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
 
-  // Grids that are periodic in one direction: coefficients are sums of the half-space's over the images.
+  // Grids that are periodic in one direction: coefficients are sums of the half-space's over the
+  // images.
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
   Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
   Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
@@ -309,7 +311,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
   Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
 
-  // Rolling to second order: where tractions begin is known on a line of elements, one element to a step.
+  // Rolling to second order: where tractions begin is known on a line of elements, one element to a
+  // step.
   Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
   Refusal{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
   Refusal{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
@@ -319,7 +322,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
   Refusal{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
 
-  // Bodies of layers: coefficients of images, which other theories than the half-space's do not know.
+  // Bodies of layers: coefficients of images, which other theories than the half-space's do not
+  // know.
   Refusal{Feature::second_order, Feature::layered, "second_order knows how tractions begin on half-spaces only"},
   Refusal{Feature::simplified, Feature::layered, "the simplified theory knows no layers"},
   Refusal{Feature::layered, Feature::viscoelastic, "layers are elastic"},
@@ -337,7 +341,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::sensitivities, Feature::hardness, "they are those of elastic bodies"},
   Refusal{Feature::error_estimate, Feature::hardness, "a coarser grid would yield elsewhere"},
 
-  // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure alone.
+  // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure
+  // alone.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
@@ -479,8 +484,8 @@ bool is_method(std::string_view field) {
   return found;
 }
 
-// Whether the field's method is part of a pair that is met. `or_methods`: a pair with another method
-// counts as well.
+// Whether the field's method is part of a pair that is met. `or_methods`: a pair with another
+// method counts as well.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
   return std::ranges::any_of(kRefusals, [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;

@@ -80,8 +80,8 @@ class FaultList {
 bool check_grid(const Grid& grid, FaultList& faults);
 bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* material,
                  FaultList& faults);
-// The shapes together, each without a fault: how many elements have a finite distance, counted up to
-// `most`; a fault where none has.
+// The shapes together, each without a fault: how many elements have a finite distance, counted up
+// to `most`; a fault where none has.
 std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most);
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
@@ -89,9 +89,9 @@ void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultLis
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
                          FaultList& faults);
 
-// The geometry and the approach that the simplified theory takes, where each part of the problem has
-// no fault by itself; what else it goes together with is in solver/combinations.h. Of the steps the
-// first that is not taken; `at`: which step, shown with the reason.
+// The geometry and the approach that the simplified theory takes, where each part of the problem
+// has no fault by itself; what else it goes together with is in solver/combinations.h. Of the steps
+// the first that is not taken; `at`: which step, shown with the reason.
 void check_simplified(const ContactProblem& problem, FaultList& faults);
 void check_simplified_step(const ContactProblem& problem, const StepInput& step,
                            const std::string& at, FaultList& faults);

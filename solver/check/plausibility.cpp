@@ -302,8 +302,8 @@ void doubt_period(const ContactProblem& problem, Findings& findings) {
   }
 }
 
-// Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, which is
-// also far greater than those between neighbours within it.
+// Finds the greatest jump of a map of friction coefficients where a periodic grid repeats it, which
+// is also far greater than those between neighbours within it.
 void doubt_friction_seam(const Friction& friction, const Grid& grid, Findings& findings) {
   const bool repeats = repeats_in_x(grid.boundary) || repeats_in_y(grid.boundary);
   if (!repeats || !(friction.varies() || !friction.along_y.empty())) return;
@@ -374,8 +374,8 @@ double least_extent(const Grid& grid) {
   return std::min(in_x, in_y);
 }
 
-// The mean plane of heights on a free grid: how far it rises over the grid, and the root mean square of the
-// heights about it.
+// The mean plane of heights on a free grid: how far it rises over the grid, and the root mean
+// square of the heights about it.
 struct MeanPlane {
   double rise = 0.0;
   double rest = 0.0;
@@ -425,7 +425,8 @@ MeanPlane mean_plane(const std::vector<double>& values, const Grid& grid) {
           std::sqrt(std::max(0.0, zz - in_x * xz - in_y * yz) / count)};
 }
 
-// Whether the place of these heights that touches first is one of the outermost elements, or next to one.
+// Whether the place of these heights that touches first is one of the outermost elements, or next
+// to one.
 bool touches_first_at_edge(const HeightsShape& heights, const Grid& grid) {
   const double sign = heights.of == HeightsOf::distance ? 1.0 : -1.0;
   std::size_t first = 0;
@@ -519,9 +520,9 @@ void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
     findings.add(Doubt::coarse_adhesion, ' ', element, zone);
 }
 
-// A layer that keeps its volume on a base that hardly gives way moves sideways out of the contact: its
-// surface follows the pressure's second derivative, which elements far longer than it is thick do not
-// have.
+// A layer that keeps its volume on a base that hardly gives way moves sideways out of the contact:
+// its surface follows the pressure's second derivative, which elements far longer than it is thick
+// do not have.
 void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& findings) {
   if (!is_layered(body)) return;
   const double element = longest_side(grid);
@@ -643,7 +644,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const Grid& grid = problem.grid;
   const auto touching = static_cast<double>(report.elements_contact);
   if (report.elements_contact == 0) {
-    // A step that did not converge says why, and surfaces that adhere are loaded without contact too.
+    // A step that did not converge says why, and surfaces that adhere are loaded without contact
+    // too.
     if (problem.adhesion.exists() || report.outcome != Outcome::converged ||
         !std::isfinite(report.approach))
       return {};

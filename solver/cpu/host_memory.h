@@ -29,8 +29,8 @@ void free_pages(void* pages, std::size_t bytes);
 // Bytes of them that are not freed yet, in this process.
 std::size_t zero_pages_in_use();
 
-// Arrays of the CPU whose memory is first touched by the threads that compute what is in them, where
-// one thread would spend a good part of a solve on 16 cores with writing zeros.
+// Arrays of the CPU whose memory is first touched by the threads that compute what is in them,
+// where one thread would spend a good part of a solve on 16 cores with writing zeros.
 
 // An array of the backend: `count` values, initially T{}. Large arrays are pages of zeros straight
 // from the operating system, which provides memory for a page when something is written to it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element operations: what one element does in a pass over the grid, by a loop of the CPU or a kernel.
+// Element operations: what one element does in a pass over the grid, by a loop of the CPU or a
+// kernel.
 //
-// An operation is a plain struct of pointers and numbers, in which all but element() may be missing:
+// An operation is a plain struct of pointers and numbers, in which all but element() may be
+// missing:
 //   struct Sum { enum : int { ..., count }; };         the sums it forms, named; or
 //   static constexpr int kSums;                        unnamed, only how many
 //   void element(std::size_t i, double* sums) const;   adds its terms to the sums

@@ -3,8 +3,8 @@
 // vectors stay on the device, the host sees one column of the Hessenberg matrix per iteration.
 //
 // The newest vector is kept in double precision, the basis in single: half the memory, and half of
-// what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the next
-// iteration under way while the column is read, where one more is to be expected.
+// what an iteration moves. A backend that works by itself (solver/fields/solver_backend.h) has the
+// next iteration under way while the column is read, where one more is to be expected.
 #pragma once
 
 #include <Eigen/Dense>
@@ -46,11 +46,10 @@ class Gmres {
   // The whole basis.
   void reserve() { make_chunks(most_ / kKrylovFused + 1); }
 
-  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most GridLimits::kKrylov products,
-  // or as many as the backend has memory for.
-  // multiply(in, out) = J M in; precondition(in, out) = M in. launches_alone:
-  // as of hold_launches(); those that make x may still be held at the end. Returns the number of
-  // iterations.
+  // Solves J x = b to |b - J x| <= tolerance |b| from x = 0, in at most GridLimits::kKrylov
+  // products, or as many as the backend has memory for. multiply(in, out) = J M in;
+  // precondition(in, out) = M in. launches_alone: as of hold_launches(); those that make x may
+  // still be held at the end. Returns the number of iterations.
   template <class Multiply, class Precondition>
   int solve(const Array<double>& b, Array<double>& x, double tolerance, const Multiply& multiply,
             const Precondition& precondition, bool launches_alone = false) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers by which the iterations of a step continue and end: those of the solvers on a grid, and of
-// the solvers for a small contact of a batch (solver/batch). These share element operations, the rules
-// by which they end and this file, but not the text of their loops: a thread block keeps all scalars
-// of GMRES next to its vectors, and runs a contact from beginning to end, where the host reads one
-// column of each iteration and decides.
+// The numbers by which the iterations of a step continue and end: those of the solvers on a grid,
+// and of the solvers for a small contact of a batch (solver/batch). These share element operations,
+// the rules by which they end and this file, but not the text of their loops: a thread block keeps
+// all scalars of GMRES next to its vectors, and runs a contact from beginning to end, where the
+// host reads one column of each iteration and decides.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace slipfield {
 
-// For both, of rounds in which parts of a step come to agree (THEORY.md 8): the change before the first
-// one, and the tolerance of a round as part of the change of the one before.
+// For both, of rounds in which parts of a step come to agree (THEORY.md 8): the change before the
+// first one, and the tolerance of a round as part of the change of the one before.
 struct RoundLimits {
   static constexpr double kFirstChange = 0.1;
   static constexpr double kOfChange = 0.01;
@@ -39,16 +39,16 @@ struct GridLimits {
   static constexpr int kTurns = 1000;
 };
 
-// A batch has no other method to fall back on, and its other contacts wait for the slowest: what fails
-// is reported, and belongs to the single solver (THEORY.md 6.8).
+// A batch has no other method to fall back on, and its other contacts wait for the slowest: what
+// fails is reported, and belongs to the single solver (THEORY.md 6.8).
 struct BatchLimits {
   static constexpr int kNormal = 200;
   static constexpr int kNewtonSteps = 40;
   static constexpr int kNewtonWithoutGain = 6;
   static constexpr double kForcing = 0.1;
   static constexpr int kKrylov = 40;
-  // As above. The newest vector is one of the basis here, so that less of it is rounding; its triangle
-  // is solved to a tenth.
+  // As above. The newest vector is one of the basis here, so that less of it is rounding; its
+  // triangle is solved to a tenth.
   template <class Real>
   static constexpr double kKrylovRounding = sizeof(Real) == 4 ? 1.0e-10 : 1.0e-12;
   static constexpr double kSingular = 1.0e-6;
@@ -57,20 +57,20 @@ struct BatchLimits {
 
 // What newton does where its error does not fall (THEORY.md 6.6, 6.11).
 enum class WithoutGain {
-  // It gives up. Of steady rolling: only steps much shorter than an element stall, where half steps stall
-  // as well and the proximal point method takes over.
+  // It gives up. Of steady rolling: only steps much shorter than an element stall, where half steps
+  // stall as well and the proximal point method takes over.
   gives_up,
-  // Once as many steps as that brought no gain, it takes half steps, for as many again. Of shifts and
-  // transient rolling: full steps may lead around a cycle of states, such as slip everywhere and adhesion
-  // in the middle. A half step ends between two of these, where fewer elements change.
+  // Once as many steps as that brought no gain, it takes half steps, for as many again. Of shifts
+  // and transient rolling: full steps may lead around a cycle of states, such as slip everywhere
+  // and adhesion in the middle. A half step ends between two of these, where fewer elements change.
   halves_steps,
-  // It shortens its steps at once. Of a bound that depends on the slip: elements that jump between adhesion
-  // and slip keep the error from falling.
+  // It shortens its steps at once. Of a bound that depends on the slip: elements that jump between
+  // adhesion and slip keep the error from falling.
   shortens_steps
 };
 
-// Whether newton's error, by which it ends (9.2), falls, and where it does not, what part of its steps to
-// take.
+// Whether newton's error, by which it ends (9.2), falls, and where it does not, what part of its
+// steps to take.
 class NewtonProgress {
  public:
   SLIPFIELD_HD explicit NewtonProgress(WithoutGain reaction,

@@ -18,8 +18,9 @@
 //                          are of whole grids: there are none where rows are shared out.
 // run() forms an operation's sums over the elements of all owners, greatest(array) likewise;
 // arrays, counts and copies are of its own rows. Influence is of the whole grid, with fields of its
-// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all owners in the
-// same order: they take the same branches, because what steers a solver has the same bits on each.
+// own rows. Every call but own_rows(), alone(), most_alone() and copies is made by all owners in
+// the same order: they take the same branches, because what steers a solver has the same bits on
+// each.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +40,8 @@
 
 namespace slipfield {
 
-// A field for fetch_rows(): the own rows, and where the fetched ones go, among which the own ones may
-// have their place already.
+// A field for fetch_rows(): the own rows, and where the fetched ones go, among which the own ones
+// may have their place already.
 struct RowsOfField {
   const void* own = nullptr;
   void* fetched = nullptr;
@@ -136,8 +137,8 @@ double sum_over_owners(Backend& backend, double own) {
   return sum[0];
 }
 
-// The rows `wanted` of fields on the whole grid: each pointer, to the own rows or null, becomes one to
-// those wanted. What is returned holds them where they had to be fetched. Together.
+// The rows `wanted` of fields on the whole grid: each pointer, to the own rows or null, becomes one
+// to those wanted. What is returned holds them where they had to be fetched. Together.
 template <class Backend, class... T>
 [[nodiscard]] auto bring_rows(Backend& backend, const Grid& grid, const RowRange& wanted,
                               T*&... fields) {

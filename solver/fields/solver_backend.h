@@ -2,8 +2,9 @@
 // What the solvers ask of the memory and the processor that they run on. Two backends have it:
 // CpuBackend (solver/cpu/cpu_backend.h) and CudaBackend (gpu/backend/cuda_backend.h).
 //
-// Element operations are those of solver/fields/element_op.h. Their sums are formed in an order that
-// depends on the number of elements alone: the same bits in every run, and for any number of threads.
+// Element operations are those of solver/fields/element_op.h. Their sums are formed in an order
+// that depends on the number of elements alone: the same bits in every run, and for any number of
+// threads.
 #pragma once
 
 #include <Eigen/Dense>
@@ -92,9 +93,9 @@ concept SolverBackend = BackendInfluence<typename Backend::Influence, Backend> &
   backend.upload(host, array);  // as many values as array has
 };
 // To reduce the cost of launches and waits a backend may also offer begin_read(array) and
-// end_read<T>(), a read() in two halves; hold_launches() and send_launches(); orthogonalize(), which does what the
-// element operations of GMRES do; and most_krylov(), the number of its products for which there is
-// memory (solver/fields/gmres.h).
+// end_read<T>(), a read() in two halves; hold_launches() and send_launches(); orthogonalize(),
+// which does what the element operations of GMRES do; and most_krylov(), the number of its products
+// for which there is memory (solver/fields/gmres.h).
 
 // A backend that computes nothing and counts memory (solver/run/counting_backend.h). Classes that
 // allocate on first use have a function reserve() that allocates in advance.
@@ -145,8 +146,8 @@ void drop_read(Backend& backend, const Array& /*array*/) {
 }
 
 // Lets a backend that can do so collect launches and send them to the device together when the next
-// value is read or send_launches() is called. Only operations, and products with an influence that is
-// made_of_launches(), may be run until then.
+// value is read or send_launches() is called. Only operations, and products with an influence that
+// is made_of_launches(), may be run until then.
 template <class Backend>
 void hold_launches(Backend& backend, bool launches_alone) {
   if constexpr (requires { backend.hold_launches(); })
@@ -164,7 +165,8 @@ void send_launches(Backend& backend) {
   if constexpr (requires { backend.send_launches(); }) backend.send_launches();
 }
 
-// Waits for the value whose reading was begun first of those under way. What ran in between must not change it.
+// Waits for the value whose reading was begun first of those under way. What ran in between must
+// not change it.
 template <class T, class Backend, class Array>
 T end_read(Backend& backend, const Array& array) {
   if constexpr (kReadsAhead<Backend, Array>)

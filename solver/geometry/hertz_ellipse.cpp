@@ -72,8 +72,8 @@ namespace {
 
 constexpr double kHalfPi = 1.57079632679489661923;
 
-// The ratio a/b >= 1 of the semi-axes for B/A >= 1, by the secant of their logarithms: the slope is 3/2 at
-// a = b, and goes to 2.
+// The ratio a/b >= 1 of the semi-axes for B/A >= 1, by the secant of their logarithms: the slope is
+// 3/2 at a = b, and goes to 2.
 double axis_ratio(double curvature_ratio) {
   constexpr int kMostSteps = 30;
   constexpr double kLastStep = 1.0e-15;

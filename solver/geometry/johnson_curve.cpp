@@ -44,8 +44,8 @@ Moments unbounded_moments(double width, double place) {
   return from_central(std::sqrt(omega) * std::sinh(place), second, third, fourth);
 }
 
-// 1/(1 + exp(-y)), y = n width + place: analytic within a strip of the width pi/width about the real
-// axis, so that the trapezoidal rule is exact to rounding for width <= kMostWidth.
+// 1/(1 + exp(-y)), y = n width + place: analytic within a strip of the width pi/width about the
+// real axis, so that the trapezoidal rule is exact to rounding for width <= kMostWidth.
 Moments bounded_moments(double width, double place) {
   constexpr double kStep = 0.02;
   constexpr int kLast = 450;

@@ -41,8 +41,8 @@ Band band_of(const RoughSurface& surface) {
   return {kTwoPi / surface.longest * (1.0 - 1.0e-12), kTwoPi / surface.shortest * (1.0 + 1.0e-12)};
 }
 
-// The wave number that the spectrum is a function of: its square is xx x^2 + 2 xy x y + yy y^2 of the
-// wave (x, y), whose determinant is elongation^2.
+// The wave number that the spectrum is a function of: its square is xx x^2 + 2 xy x y + yy y^2 of
+// the wave (x, y), whose determinant is elongation^2.
 struct WaveMetric {
   double elongation;
   double xx = 1.0;
@@ -87,8 +87,8 @@ Narrow narrow_side(const RoughSurface& surface, const Grid& grid) {
   return side_x < side_y ? Narrow::along_x : Narrow::along_y;
 }
 
-// The integral over `unit` of |q|^-(2 + 2 hurst) over the waves (along, t), t from `from` to `to`: by
-// Gauss's rule over the angle of q.
+// The integral over `unit` of |q|^-(2 + 2 hurst) over the waves (along, t), t from `from` to `to`:
+// by Gauss's rule over the angle of q.
 double mean_of_power(double along, double from, double to, double unit, double hurst) {
   if (along == 0.0) {
     const double exponent = -1.0 - 2.0 * hurst;
@@ -123,9 +123,9 @@ double mean_over_cell(double along, double across, double unit, double hurst, do
   return mean;
 }
 
-// Half of the spectrum summed over all waves across, of the wave `along` of a profile. From the end of
-// the plateau on it is the integral of cos^(2 hurst) over the angle of q up to a right angle, whose
-// distance from there is the square of the variable of Gauss's rule.
+// Half of the spectrum summed over all waves across, of the wave `along` of a profile. From the end
+// of the plateau on it is the integral of cos^(2 hurst) over the angle of q up to a right angle,
+// whose distance from there is the square of the variable of Gauss's rule.
 double sum_across(double along, double hurst, double level) {
   const double chord = along < level ? std::sqrt(level * level - along * along) : 0.0;
   const double least = std::atan2(chord, along);

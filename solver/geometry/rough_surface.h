@@ -18,14 +18,16 @@ namespace slipfield {
 // alone, so for a fixed extent and band every grid samples one and the same surface. The amplitude
 // makes the root mean square of the height, or of the slope |grad z|, over the extent the given one
 // [PerssonAlbohrTartaglinoVolokitinTosatti2005 for the power law]. On a grid that holds no wave
-// across one of its sides the heights are a profile of such a surface, with |q|^-(1/2+hurst); on one
-// with a side below a quarter of `longest`, each wave has the power of its cell across that side.
+// across one of its sides the heights are a profile of such a surface, with |q|^-(1/2+hurst); on
+// one with a side below a quarter of `longest`, each wave has the power of its cell across that
+// side.
 //
 // rolloff: waves longer than it have the amplitude of this length (the plateau of the spectrum).
-// elongation: in the place of |q| stands hypot(elongation q_l, q_t), q_l along the lay and q_t across
-// it, so that the wavelengths are those across the lay, and along it `elongation` times as long.
-// skewness, kurtosis: the heights z become rms J(z/rms), J Johnson's curve with these moments, less
-// their mean and scaled to the rms height; the waves then are those of a surface near this one.
+// elongation: in the place of |q| stands hypot(elongation q_l, q_t), q_l along the lay and q_t
+// across it, so that the wavelengths are those across the lay, and along it `elongation` times as
+// long. skewness, kurtosis: the heights z become rms J(z/rms), J Johnson's curve with these
+// moments, less their mean and scaled to the rms height; the waves then are those of a surface near
+// this one.
 struct RoughSurface {
   double hurst = 0.8;        // 0 to 1
   bool slope_given = false;  // rms is the slope [-], else the height [length]

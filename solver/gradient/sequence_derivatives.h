@@ -29,8 +29,8 @@ class SequenceDerivatives {
                       StepSystemsMaker make = {});
 
   // dJ of the inputs of each step, where seeds[k] has dJ of the outputs of steps[k]. One step after
-  // another, backwards: no more memory than one of them takes. Throws as StepDerivatives, naming the
-  // step.
+  // another, backwards: no more memory than one of them takes. Throws as StepDerivatives, naming
+  // the step.
   std::vector<StepInputs> gradient(const std::vector<StepOutputs>& seeds);
   // What changes in each step with the inputs of all. Throws as gradient().
   std::vector<StepOutputs> derivative(const std::vector<StepInputs>& directions);

@@ -4,8 +4,8 @@
 //   normal, in contact      dh + A_nn dp + A_nt dq - d(delta) = 0
 //   tangential, in contact  (I - D) dq + rho D ds - d (mu dp + p dmu) = 0,  ds = dW + S dq + S_tn dp
 //
-// with matrices D as Newton's (newton_ops.h) at the solution: the identity in adhesion, there d = 0;
-// in slip, with x = q - rho s and e = x/|x|,
+// with matrices D as Newton's (newton_ops.h) at the solution: the identity in adhesion, there d =
+// 0; in slip, with x = q - rho s and e = x/|x|,
 //
 //   D = g/|x| (I - e e^T) - c/(1 - c) e e^T,  d = e/(1 - c),  c = -p mu'(w) dw/d|s| / rho,
 //
@@ -15,7 +15,8 @@
 //
 // The transpose of S is S with its offset reversed, S': coefficients are even in the difference of
 // positions, S_tn' = S_nt. With J = (I - D) + rho D S and J' = (I - D) + rho D S', the solution of
-// J^T y = b is y = b + w - rho S' w where J' w = D b. So both directions are solved as newton solves.
+// J^T y = b is y = b + w - rho S' w where J' w = D b. So both directions are solved as newton
+// solves.
 #include "solver/gradient/step_derivatives.h"
 
 #include <Eigen/Dense>
@@ -285,9 +286,7 @@ class StepDerivatives::Linear {
         fields.push_back(field);
     for (const Field* field : fields)
       if (field->size() != whole_.count())
-        throw InputError(
-            "a field of the solution is missing; accepted: all "
-            "fields of the step");
+        throw InputError("a field of the solution is missing; accepted: all fields of the step");
   }
   void take_fields(const ContactSolution& solution, const StepReport& report,
                    const ContactSolution* before) {
@@ -401,9 +400,9 @@ class StepDerivatives::Linear {
     take_elastic_slip(solution, before);
   }
 
-  // What is in inverse proportion to the stiffness. In a shift: the displacements of this step, less
-  // the earlier ones unless these are held. In rolling: all of the elastic slip, by the tractions now
-  // and those before.
+  // What is in inverse proportion to the stiffness. In a shift: the displacements of this step,
+  // less the earlier ones unless these are held. In rolling: all of the elastic slip, by the
+  // tractions now and those before.
   void take_elastic_slip(const ContactSolution& solution, const ContactSolution* before) {
     const Tangential& t = step_.tangential;
     if (!is_rolling(t.problem)) {
@@ -467,9 +466,7 @@ class StepDerivatives::Linear {
     const double fall = -pressure_[i] * fall_of(i) / f_.rho;
     constexpr double kLeast = 1.0e-9;
     if (std::abs(1.0 - fall) < kLeast)
-      fail(
-          "the friction of an element falls as fast as its traction gives "
-          "way, so it jumps");
+      fail("the friction of an element falls as fast as its traction gives way, so it jumps");
     const double along = -fall / (1.0 - fall);
     direction_(i, 0) = ex / (1.0 - fall);
     direction_(i, 1) = ey / (1.0 - fall);
@@ -854,8 +851,7 @@ class StepDerivatives::Linear {
     }
     if (!(left <= kEnough * whole))
       fail(
-          "pressure and tractions do not come to agree, as with much friction "
-          "between very unlike "
+          "pressure and tractions do not come to agree, as with much friction between very unlike "
           "bodies; accepted: less friction");
     return found;
   }
@@ -920,8 +916,8 @@ class StepDerivatives::Linear {
     return times_d(found.tangential, f_.rho) - b.slip;
   }
 
-  // --- The step before: displacements, one step ago, of the particles that are now in contact, on the
-  // whole grid, for it may have touched elsewhere (THEORY.md 5.2, 5.4, 5.5)
+  // --- The step before: displacements, one step ago, of the particles that are now in contact, on
+  // the whole grid, for it may have touched elsewhere (THEORY.md 5.2, 5.4, 5.5)
 
   [[nodiscard]] bool continues() const {
     return sliding_ && step_.tangential.problem != TangentialProblem::steady_rolling;
@@ -1220,15 +1216,12 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
                                  const ContactSolution* before, double tolerance,
                                  const StepSystemsMaker& make) {
   if (report.outcome != Outcome::converged)
-    throw InputError(
-        "a step that did not converge has no derivatives; "
-        "accepted: one that did");
+    throw InputError("a step that did not converge has no derivatives; accepted: one that did");
   ContactProblem of_step = problem;
   of_step.steps = {step};
   if (const std::string reason = refusal_on(Way::derivatives, of_step); !reason.empty())
     throw InputError("the step has no derivatives, because " + reason +
-                     "; accepted: a case without that (see \"What goes "
-                     "together\" in RUNNING.md)");
+                     "; accepted: a case without that (see \"What goes together\" in RUNNING.md)");
   if (strength_grows(step.friction, solution))
     throw InputError(
         "the step has no derivatives, because its shear strength grows with the pressure, as the "
@@ -1237,10 +1230,8 @@ StepDerivatives::StepDerivatives(const ContactProblem& problem, const StepInput&
   if (problem.grid.boundary == Boundary::periodic &&
       static_cast<std::size_t>(touching) == problem.grid.count())
     throw InputError(
-        "in full contact of a periodic surface the force does not "
-        "change the approach: there are "
-        "no "
-        "derivatives; accepted: a smaller load");
+        "in full contact of a periodic surface the force does not change the approach: there are "
+        "no derivatives; accepted: a smaller load");
   const auto linearized_on = [&](const StepSystemsMaker& systems) {
     return std::make_unique<Linear>(problem, step, solution, report, before, tolerance, systems);
   };

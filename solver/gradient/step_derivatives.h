@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives of a converged step: of any scalar of its fields and totals with respect to heights,
-// friction, loads, motions and stiffness (the adjoint), and of fields and totals along a change of these (the tangent).
-// From the step's fields alone, whatever computed them (THEORY.md 11.8).
+// friction, loads, motions and stiffness (the adjoint), and of fields and totals along a change of
+// these (the tangent). From the step's fields alone, whatever computed them (THEORY.md 11.8).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct LawNumbers : FallingNumbers {
   double shear_strength = 0.0;  // of the bound, not of the coefficient
 };
 
-// d mu/d(number) at the slip velocity w, for whatever law: mu is linear in its coefficients, and each
-// term depends on w over its own velocity alone.
+// d mu/d(number) at the slip velocity w, for whatever law: mu is linear in its coefficients, and
+// each term depends on w over its own velocity alone.
 inline LawNumbers by_numbers(const SlidingLaw& law, double w) {
   LawNumbers by;
   if (law.law == FrictionLaw::constant) {
@@ -46,8 +46,8 @@ inline LawNumbers by_numbers(const SlidingLaw& law, double w) {
   return by;
 }
 
-// A change of what a step finds; or the derivative of a scalar with respect to it. Fields: one value for each
-// element of the grid, or empty for 0 everywhere.
+// A change of what a step finds; or the derivative of a scalar with respect to it. Fields: one
+// value for each element of the grid, or empty for 0 everywhere.
 struct StepOutputs {
   std::vector<double> pressure;
   std::vector<double> traction_x;
@@ -80,8 +80,8 @@ struct StepInputs {
   // Coefficient of each element; of one that depends on the slip both its static value and that at
   // every slip.
   std::vector<double> friction;
-  // The numbers of a friction that is the same everywhere, `fixed` being its static coefficient; the
-  // kinetic one follows that unless it is given.
+  // The numbers of a friction that is the same everywhere, `fixed` being its static coefficient;
+  // the kinetic one follows that unless it is given.
   LawNumbers law;
   double normal = 0.0;        // NormalLoad::value, a force or an approach
   double tangential_x = 0.0;  // TangentialLoad::value, as it is controlled
@@ -91,9 +91,9 @@ struct StepInputs {
   StepBefore before;
 };
 
-// The elements in contact are held, and whether each adheres or slips: at a change of these a scalar
-// has two one-sided derivatives. What the step before left is held too, unless that is given; and the
-// undeformed distance where a shape follows a load (Hertz's).
+// The elements in contact are held, and whether each adheres or slips: at a change of these a
+// scalar has two one-sided derivatives. What the step before left is held too, unless that is
+// given; and the undeformed distance where a shape follows a load (Hertz's).
 class StepDerivatives {
  public:
   // step: the one that has been solved; solution, report: of it. Throws InputError where it has no
@@ -116,8 +116,8 @@ class StepDerivatives {
   // What changes with the inputs. Throws as gradient().
   StepOutputs derivative(const StepInputs& direction);
 
-  // Elements that are near another state (THEORY.md 11.8): pressure below 1e-3 of the greatest, a gap
-  // that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the bound.
+  // Elements that are near another state (THEORY.md 11.8): pressure below 1e-3 of the greatest, a
+  // gap that 1e-3 of the greatest pressure would open, |q - rho s| within 1e-3 of the bound.
   [[nodiscard]] std::int64_t near_change() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the derivatives of a step ask of a backend (step_derivatives.h): products of operators, and the
-// linear systems of the pressures and of the tractions.
+// What the derivatives of a step ask of a backend (step_derivatives.h): products of operators, and
+// the linear systems of the pressures and of the tractions.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ class StepSystems {
   virtual void set_rows(const NewtonFields& rows) = 0;
   // Which operator is S, and what its preconditioner needs.
   virtual void set_across(int number, const AcrossSymbol& symbol) = 0;
-  // J v = b on the places of a Krylov vector, where b becomes v. wanted: how much of |b| may be left.
-  // Returns whether v was found, as solve_columns().
+  // J v = b on the places of a Krylov vector, where b becomes v. wanted: how much of |b| may be
+  // left. Returns whether v was found, as solve_columns().
   virtual bool solve_tractions(int number, const std::vector<std::size_t>& places, double wanted,
                                double* b) = 0;
   // The same by dense factors; contact: the elements, whose x come before y in b.

@@ -76,12 +76,12 @@ inline std::vector<ProductTerm> product_terms(Block block) {
 
 // The inverse symbols that precondition are conj(a)/(|a|^2 + (share max|a|)^2) (THEORY.md 2.7).
 // The symbol of a positive table, A_nn, stays well above its share. Those of xx and yy do not,
-// least of all in steady rolling (solver/influence/half_space_symbol.h), where they are symbols of a
-// change.
+// least of all in steady rolling (solver/influence/half_space_symbol.h), where they are symbols of
+// a change.
 inline constexpr double kNormalShare = 1.0e-10;
 inline constexpr double kTransientShare = 0.001;
-// A symbol of the mean below this share of a short wave's is taken as 0: that of the surface of a layer
-// that keeps its volume is nothing but what the elements leave of it, of either sign.
+// A symbol of the mean below this share of a short wave's is taken as 0: that of the surface of a
+// layer that keeps its volume is nothing but what the elements leave of it, of either sign.
 inline constexpr double kNoMean = 0.01;
 
 // Products of the influence matrix with tractions, whatever computes them.

@@ -39,11 +39,12 @@ inline bool couples(const ContactProblem& problem) {
 // The material and what creeps at once, terms without a length: their compliances add up.
 CombinedMaterial softened(const CombinedMaterial& material, const std::vector<MemoryTerm>& memory);
 
-// The images whose memory is that of a term: what is remembered of a load far away displaces nothing.
+// The images whose memory is that of a term: what is remembered of a load far away displaces
+// nothing.
 PeriodicImages images_of_memory(PeriodicImages images, const MemoryTerm& term);
 
-// The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size; of a grid that
-// is periodic in one direction with all images.
+// The added coefficient of one term at (x, y) [length^3/force], to some 1e-11 of its size; of a
+// grid that is periodic in one direction with all images.
 double memory_coefficient(Component component, double x, double y, const Grid& grid,
                           const MemoryTerm& term);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier symbol of the elastic half-space (THEORY.md 2.5), and where its inverses are cut off (2.7).
+// Fourier symbol of the elastic half-space (THEORY.md 2.5), and where its inverses are cut off
+// (2.7).
 //
 // With u(x) = sum over q of symbol(q) p(q) exp(i q.x), q = (qx, qy), |q| = q: the transforms of the
 // point-load solutions of Boussinesq and Cerruti ([Johnson1985] ch. 3), 1/r <-> 2 pi/q:
@@ -56,12 +57,13 @@ std::complex<double> half_space_symbol(Component component, double qx, double qy
 std::complex<double> half_space_symbol(Component component, int kx, int ky, const Grid& grid,
                                        const CombinedMaterial& material, const InfluenceKind& kind);
 
-// For the preconditioner of steady rolling: part of the greatest |a| below which the symbol a of A(x) - A(x + offset) is not inverted, on a
-// grid of the given extents and spacings [length]. a/max|a| is about k_s/|k|, s along the offset;
-// its least on the grid is that of half a wave over the extent along s and of one of two elements
-// across. What is below that is due to waves longer than the grid, which the contact does not have.
-// Where the offset is oblique to the elements, rolling at the angle chi, a has no zeros along
-// k_s = 0, as shorter waves fold into it; 0.06 sin 2 chi was the best of what was measured.
+// For the preconditioner of steady rolling: part of the greatest |a| below which the symbol a of
+// A(x) - A(x + offset) is not inverted, on a grid of the given extents and spacings [length].
+// a/max|a| is about k_s/|k|, s along the offset; its least on the grid is that of half a wave over
+// the extent along s and of one of two elements across. What is below that is due to waves longer
+// than the grid, which the contact does not have. Where the offset is oblique to the elements,
+// rolling at the angle chi, a has no zeros along k_s = 0, as shorter waves fold into it; 0.06 sin 2
+// chi was the best of what was measured.
 SLIPFIELD_HD inline double steady_share(double extent_x, double extent_y, double dx, double dy,
                                         double offset_x, double offset_y) {
   constexpr double kLeast = 2.0e-4;  // single precision is to hold the inverse

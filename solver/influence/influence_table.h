@@ -70,9 +70,9 @@ struct TableReach {
   int rows = 0;
 };
 
-// The table of half-spaces, whether or not the kind has coefficients of curved surfaces. Of a grid that
-// is periodic in one direction with all images (periodic_images.h); of one that is periodic in both
-// without: it has a symbol instead.
+// The table of half-spaces, whether or not the kind has coefficients of curved surfaces. Of a grid
+// that is periodic in one direction with all images (periodic_images.h); of one that is periodic in
+// both without: it has a symbol instead.
 InfluenceTable influence_table(Component component, const Grid& grid,
                                const CombinedMaterial& material, const InfluenceKind& kind = {},
                                TableReach reach = {});

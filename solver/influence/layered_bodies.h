@@ -4,8 +4,8 @@
 //
 // A wave of traction exp(i q x) on the surface displaces it along the wave, across it and normally
 // to it by 1/q times the compliances of material.h. For a half-space they are numbers,
-// (1 - nu)/G, 1/G, (1 - nu)/G and (1 - 2 nu)/(2 G) for the skew one; for layers they are functions of q that go to
-// the outermost material's at short waves and to the deepest one's at long ones.
+// (1 - nu)/G, 1/G, (1 - nu)/G and (1 - 2 nu)/(2 G) for the skew one; for layers they are functions
+// of q that go to the outermost material's at short waves and to the deepest one's at long ones.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,8 @@ struct LayerImages {
 
 namespace image_detail {
 
-// (R - d) x y/(x^2 R + d y^2), the tangent of an angle within a quarter turn; R^2 = x^2 + y^2 + d^2.
+// (R - d) x y/(x^2 R + d y^2), the tangent of an angle within a quarter turn; R^2 = x^2 + y^2 +
+// d^2.
 SLIPFIELD_HD inline double skew_tangent(double x, double y, double depth, double distance) {
   const double below = x * x * distance + depth * y * y;
   return below == 0.0 ? 0.0 : x * y * (x * x + y * y) / ((distance + depth) * below);
@@ -118,7 +119,8 @@ SLIPFIELD_HD inline double kernel(Component component, double x, double y,
   return 0.0;
 }
 
-// Over the element whose centre is (x, y) away: by the corners, and by Gauss's rule of three points.
+// Over the element whose centre is (x, y) away: by the corners, and by Gauss's rule of three
+// points.
 SLIPFIELD_HD inline double corner_sum(Component component, double x, double y, double dx, double dy,
                                       const LayerImage& image) {
   double sum = 0.0;

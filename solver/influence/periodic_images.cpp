@@ -7,15 +7,16 @@
 namespace slipfield {
 namespace {
 
-// Images up to kNearImages periods away are near, of which a series cannot take the place. Those up to
-// kLastImage are summed one by one, the others by an integral with differences of terms around its end.
+// Images up to kNearImages periods away are near, of which a series cannot take the place. Those up
+// to kLastImage are summed one by one, the others by an integral with differences of terms around
+// its end.
 constexpr int kNearImages = 1;
 constexpr int kLastImage = 16;
 constexpr int kImageDifferences = 6;
 
 // The sum of g(j) over j > J, less the integral of g from J + 1/2 on, is the series of
-// 1/(2 arsinh(d/2)) - 1/d in the central difference d at J + 1/2, with these coefficients of d, d^3, ...
-// With J = 16 the rest is below 1e-13 of 1/period.
+// 1/(2 arsinh(d/2)) - 1/d in the central difference d at J + 1/2, with these coefficients of d,
+// d^3, ... With J = 16 the rest is below 1e-13 of 1/period.
 constexpr std::array<double, kImageDifferences> kOfImageDifference{
     1.0 / 24.0,
     -17.0 / 5760.0,
@@ -24,7 +25,8 @@ constexpr std::array<double, kImageDifferences> kOfImageDifference{
     1295803.0 / 122624409600.0,
     -5329242827.0 / 2678117105664000.0};
 
-// Weight of an image by its number of periods: 1 up to kLastImage, then its share in the differences.
+// Weight of an image by its number of periods: 1 up to kLastImage, then its share in the
+// differences.
 using ImageWeights = std::array<double, kLastImage + kImageDifferences + 1>;
 constexpr ImageWeights make_image_weights() {
   ImageWeights weights{};
@@ -41,10 +43,10 @@ constexpr ImageWeights make_image_weights() {
 }
 constexpr ImageWeights kImageWeights = make_image_weights();
 
-// An edge across the period, from y1 to y2, at the distance x > 0. A coefficient is the difference of its
-// element's two edges in the terms below (THEORY.md 2.2), so that its integral over images, from some
-// place to infinity, needs these terms at infinity less those at x, times pi G. At infinity the open terms
-// are replaced by the width times `logarithm` = 1 + ln d.
+// An edge across the period, from y1 to y2, at the distance x > 0. A coefficient is the difference
+// of its element's two edges in the terms below (THEORY.md 2.2), so that its integral over images,
+// from some place to infinity, needs these terms at infinity less those at x, times pi G. At
+// infinity the open terms are replaced by the width times `logarithm` = 1 + ln d.
 struct FarEdge {
   double x = 0.0;
   double y1 = 0.0;

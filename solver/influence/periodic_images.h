@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Influence coefficients of a grid that is periodic in one direction and free in the other: sums of the
-// half-space's over all images of an element (THEORY.md 2.5).
+// Influence coefficients of a grid that is periodic in one direction and free in the other: sums of
+// the half-space's over all images of an element (THEORY.md 2.5).
 #pragma once
 
 #include <array>
@@ -12,8 +12,9 @@
 
 namespace slipfield {
 
-// Each element has an image at every whole number of periods. The sums of 1/r are open by a constant: a
-// load that is constant along the period displaces nothing, in its own direction, at `distance` across.
+// Each element has an image at every whole number of periods. The sums of 1/r are open by a
+// constant: a load that is constant along the period displaces nothing, in its own direction, at
+// `distance` across.
 struct PeriodicImages {
   double period = 0.0;    // [length]; 0: no images
   double distance = 0.0;  // [length]
@@ -26,7 +27,8 @@ struct PeriodicImages {
 // Images of a grid that is periodic in one direction; the distance is its extent in the other one.
 PeriodicImages images_of(const Grid& grid);
 
-// An element whose images are summed, with a layer's compliance. Along: in the direction of the period.
+// An element whose images are summed, with a layer's compliance. Along: in the direction of the
+// period.
 class ElementWithImages {
  public:
   ElementWithImages(Component component, double dx, double dy, const CombinedMaterial& material,
@@ -51,7 +53,8 @@ class ElementWithImages {
   PeriodicImages images_;
 };
 
-// The same at a fixed place across the period, for many along it: the far images are a short series.
+// The same at a fixed place across the period, for many along it: the far images are a short
+// series.
 class LineOfImages {
  public:
   LineOfImages(const ElementWithImages& element, double across);
@@ -65,8 +68,8 @@ class LineOfImages {
   std::array<double, kTerms> far_{};  // Chebyshev's coefficients in (2 along/period)^2
 };
 
-// The same at a fixed place along the period, for many across it: the far images are short series over
-// stretches of one period, each made when it is first needed. One thread at a time.
+// The same at a fixed place along the period, for many across it: the far images are short series
+// over stretches of one period, each made when it is first needed. One thread at a time.
 class RowOfImages {
  public:
   // reach: how far across there are many places; beyond it each is summed by itself.

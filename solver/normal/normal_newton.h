@@ -100,8 +100,8 @@ class NormalNewton {
       const double error = std::max(part(now.residual2, now.pressure2), force_error(now));
       result.approach = now.approach;
       result.converged = error <= tolerance && (change <= tolerance || now.residual2 == 0.0);
-      // The error is infinite without pressure: at the start, and where a step has cut off all of it,
-      // as it may in nearly full contact. The next one then begins with what penetrates.
+      // The error is infinite without pressure: at the start, and where a step has cut off all of
+      // it, as it may in nearly full contact. The next one then begins with what penetrates.
       const bool broken = std::isnan(error) || !std::isfinite(now.residual2 + now.pressure2);
       const bool singular = load.open_when_full && load.pressure_sum == 0.0 && now.idle == 0.0;
       result.converged = result.converged && !singular;

@@ -37,8 +37,8 @@ struct NormalScalars {
   double work = 0.0;      // p.u after the last step
 };
 
-// Whether a step of conjugate gradients was small: |dp| is under the tolerance, and the residual in the
-// energy norm that belongs to it, so that a short step alone never passes for convergence.
+// Whether a step of conjugate gradients was small: |dp| is under the tolerance, and the residual in
+// the energy norm that belongs to it, so that a short step alone never passes for convergence.
 SLIPFIELD_HD inline bool is_small_step(const NormalScalars& s, double tolerance) {
   return s.change <= tolerance &&
          s.energy <= 100.0 * tolerance * tolerance * std::fmax(s.work, 0.0);
@@ -72,8 +72,8 @@ struct NormalFields {
   NormalScalars* scalars = nullptr;
 };
 
-// Active before a solution: elements with pressure. What the last solution left would do as well, but a
-// restored step does not have it.
+// Active before a solution: elements with pressure. What the last solution left would do as well,
+// but a restored step does not have it.
 struct MarkLoaded {
   const double* pressure = nullptr;
   unsigned char* active = nullptr;

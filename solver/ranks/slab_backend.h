@@ -19,7 +19,8 @@
 namespace slipfield {
 
 // Products of the influence matrix with tractions whose rows are shared out over the ranks, by
-// elastic half-spaces and what is between them. Fields are this rank's rows; every call but self() and kind() is made together.
+// elastic half-spaces and what is between them. Fields are this rank's rows; every call but self()
+// and kind() is made together.
 class SlabInfluence final : public SpectralInfluence<Spectrum> {
  public:
   // grid: the whole one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that computes nothing and counts memory (solver/fields/solver_backend.h): its arrays have a
-// size and no storage. Over it a ContactRun makes what it makes on the CPU, for a grid of any size
-// (solver/memory_estimate.h).
+// A backend that computes nothing and counts memory (solver/fields/solver_backend.h): its arrays
+// have a size and no storage. Over it a ContactRun makes what it makes on the CPU, for a grid of
+// any size (solver/memory_estimate.h).
 #pragma once
 
 #include <Eigen/Dense>

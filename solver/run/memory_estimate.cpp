@@ -98,8 +98,9 @@ void require_memory(const ContactProblem& problem, std::size_t needed, std::size
   throw InputError(message.str());
 }
 
-// A wheel on a rail makes hundreds of small solvers a second, and reading how much memory is free takes
-// longer than making one: a problem that needs little goes by what this thread read in the last second.
+// A wheel on a rail makes hundreds of small solvers a second, and reading how much memory is free
+// takes longer than making one: a problem that needs little goes by what this thread read in the
+// last second.
 void require_host_memory(const ContactProblem& problem) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t kSmallPart = 1000;

@@ -71,8 +71,8 @@ class PullOffSearch {
     return distance.empty() ? HUGE_VAL : *std::min_element(distance.begin(), distance.end());
   }
 
-  // Rounds of the adhesive stress converge the more slowly the nearer a state is to a jump, and just
-  // beyond one they linger where it was (THEORY.md 4.11). Such a try is passed over.
+  // Rounds of the adhesive stress converge the more slowly the nearer a state is to a jump, and
+  // just beyond one they linger where it was (THEORY.md 4.11). Such a try is passed over.
   static bool may_be_at_jump(const StepReport& report) {
     return report.outcome == Outcome::not_converged && std::isfinite(report.normal_force);
   }

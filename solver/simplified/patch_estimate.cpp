@@ -17,8 +17,8 @@ namespace slipfield {
 
 namespace {
 
-// Whether the bodies come closer beyond the edge of the grid, as a saddle's do: principal curvatures
-// k [1/length] of the undeformed distance, h = k s^2 along their directions s.
+// Whether the bodies come closer beyond the edge of the grid, as a saddle's do: principal
+// curvatures k [1/length] of the undeformed distance, h = k s^2 along their directions s.
 struct EdgeCurvature {
   double least = 0.0;
   double greatest = 0.0;

@@ -302,9 +302,9 @@ class SimplifiedRun final : public ContactSolver {
     SimplifiedContact contact = contact_;  // with one coefficient, by the creepages
     if (velocity_ > 0.0)
       contact.friction = law_.at(velocity_ * std::hypot(creepages.x, creepages.y));
-    // About the centroid of an estimated pressure as about the ellipse's centre: the flexibility of spin
-    // differs from those of creepage, so that about another point the forces would depend on where on the
-    // grid the patch lies.
+    // About the centroid of an estimated pressure as about the ellipse's centre: the flexibility of
+    // spin differs from those of creepage, so that about another point the forces would depend on
+    // where on the grid the patch lies.
     const auto roll = [&](const Creepages& c, const std::vector<double>& pressure, const Grid& grid,
                           const ElementSlip& slip) {
       const bool strips = settings_.tangential == TangentialMethod::fastrip;

@@ -99,9 +99,9 @@ struct SimplifiedSolution {
 // 2 F_n/(pi a b) (1 - (x/a)^2 - (y/b)^2), which lets adhesion begin at the leading edge and end
 // once, or mu times Hertz's pressure. The slip of single elements adds to xi and eta. x is taken
 // dx/6 ahead of the element's centre, as in all rolling here. The error falls as dx: an element at
-// the leading edge counts as a whole one. With a kinetic coefficient below the static one a particle
-// that slips carries the kinetic bound, until what it would carry without slip is within that.
-// [Kalker 1982 in the discrete form of CONTACT, m_solvpt.f90 and m_sdis.f90, 2023.]
+// the leading edge counts as a whole one. With a kinetic coefficient below the static one a
+// particle that slips carries the kinetic bound, until what it would carry without slip is within
+// that. [Kalker 1982 in the discrete form of CONTACT, m_solvpt.f90 and m_sdis.f90, 2023.]
 SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& creepages,
                            TractionBound bound, const Grid& grid, const ElementSlip& slip = {});
 

@@ -4,8 +4,8 @@
 //
 // With the stress given the contact is that of 4.1, of surfaces displaced by the stress and of a
 // force that is greater by it. Then the law gives the next stress from the gaps. As each law's work
-// is concave in the gap, such a round lowers the energy, whatever the law: from the state of the step
-// before it leads to the nearest stable one, over jumps and down to the pull-off. Rounds are
+// is concave in the gap, such a round lowers the energy, whatever the law: from the state of the
+// step before it leads to the nearest stable one, over jumps and down to the pull-off. Rounds are
 // accelerated by mixing (Anderson), but never up in energy, so that no unstable state is found.
 #pragma once
 
@@ -48,8 +48,9 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     if (!h.empty()) lowest_ = *std::min_element(h.begin(), h.end());
   }
 
-  // Where the last step left no contact, a prescribed force finds the bodies just touching, and pulls
-  // only once they rest on each other. A prescribed approach finds them as far apart as they were.
+  // Where the last step left no contact, a prescribed force finds the bodies just touching, and
+  // pulls only once they rest on each other. A prescribed approach finds them as far apart as they
+  // were.
   void begin(const StepInput& step) override {
     separated_ = rests_ = false;
     auto& state = model_.state;
@@ -131,8 +132,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     else if (ending == Ending::beyond_friction)
       message =
           "the tangential force prescribed is not below mu times the force of the pressure, which "
-          "the "
-          "adhesive stress adds to: no rigid slip gives it";
+          "the adhesive stress adds to: no rigid slip gives it";
     else if (ending == Ending::normal_failed)
       message += "; " + std::string(kAdhesionUnsettled) + " " + std::to_string(rounds_) + " times";
   }
@@ -230,8 +230,8 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     for (int i = 0; i < kept_; ++i) weights[static_cast<std::size_t>(i)] = solved(i) / sum;
     return weights;
   }
-  // plain: the sum of the newest image. A mix that would leave a prescribed force nothing to hold is
-  // not taken where that image does.
+  // plain: the sum of the newest image. A mix that would leave a prescribed force nothing to hold
+  // is not taken where that image does.
   void take_mixed_image(double plain) {
     mixed_ = kept_ > 1;
     if (!mixed_) return take_last_image();

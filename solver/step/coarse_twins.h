@@ -82,8 +82,8 @@ class CoarseTwins final : public StepPart<Backend> {
   }
 
   // Nothing where a twin is missing or no measure. The twins' steps start from nothing, so that an
-  // estimate does not depend on the steps before. On the CPU both are solved at the same time: their
-  // grids are too small for all threads.
+  // estimate does not depend on the steps before. On the CPU both are solved at the same time:
+  // their grids are too small for all threads.
   void estimate(const StepInput& step, StepReport& report) override {
     if (report.outcome != Outcome::converged || !has_coarse_twin(step.tangential, model_.whole))
       return;

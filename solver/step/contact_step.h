@@ -2,8 +2,8 @@
 // A whole step on either backend (THEORY.md 8, 9.4, 11): the normal and the tangential problem in
 // rounds until both and all parts of the step agree, then totals and an independent residual.
 //
-// What makes more than one round necessary, and everything else that is not in every step, is in the
-// parts (step_part.h), which step_parts.h lists. The loop names no part.
+// What makes more than one round necessary, and everything else that is not in every step, is in
+// the parts (step_part.h), which step_parts.h lists. The loop names no part.
 #pragma once
 
 #include <algorithm>
@@ -156,8 +156,8 @@ class ContactRun final : public ContactSolver {
     return report;
   }
 
-  // Makes all that advance(step) makes when first asked for, with the solvers on the grid, or in the
-  // largest window of a form.
+  // Makes all that advance(step) makes when first asked for, with the solvers on the grid, or in
+  // the largest window of a form.
   void reserve(const StepInput& step, std::optional<WindowForm> window = {}) {
     take_step(step);
     const bool sliding = step.tangential.problem != TangentialProblem::none;

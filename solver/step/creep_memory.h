@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8), and
-// the pressure loses energy in them (11.7). In shifts and transient rolling they remember the steps
-// before (5.13): for each creep time the faded tractions of the particles of their surfaces,
+// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8),
+// and the pressure loses energy in them (11.7). In shifts and transient rolling they remember the
+// steps before (5.13): for each creep time the faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
 // which displace as tractions p do, by the compliance that creep adds. Within a step p goes
 // from one value to the next linearly, or as stress relaxes where the bodies are held.

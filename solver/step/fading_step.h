@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries the faded tractions of one creep time over a step (THEORY.md 5.13), for the two courses that
-// tractions take within a step.
+// Carries the faded tractions of one creep time over a step (THEORY.md 5.13), for the two courses
+// that tractions take within a step.
 #pragma once
 
 #include <optional>
@@ -18,23 +18,24 @@ struct FadingStep {
   double now = 1.0;
 };
 
-// Tractions go linearly from p to p'. times: the step's duration over the creep time, >= 0; infinite
-// where creep takes no time.
+// Tractions go linearly from p to p'. times: the step's duration over the creep time, >= 0;
+// infinite where creep takes no time.
 FadingStep fading_step(double times);
 
-// The relaxation of stress under a displacement that is held from a jump on: a sum of exponentials, one
-// for each creep time. The bodies' compliance is that of pressure.
+// The relaxation of stress under a displacement that is held from a jump on: a sum of exponentials,
+// one for each creep time. The bodies' compliance is that of pressure.
 class Relaxation {
  public:
   Relaxation() = default;
   // ratio: the compliance that creep adds, over the instantaneous one; time >= 0.
   explicit Relaxation(const std::vector<CreepTerm>& creep);
 
-  // Tractions go from p to p' in this way. duration >= 0, of the step; time: one of the creep times.
+  // Tractions go from p to p' in this way. duration >= 0, of the step; time: one of the creep
+  // times.
   [[nodiscard]] FadingStep step(double duration, double time) const;
 
-  // The relative error of the force by the linear course: of a displacement that is held in one step
-  // after a jump, and of one that grows from zero in one step.
+  // The relative error of the force by the linear course: of a displacement that is held in one
+  // step after a jump, and of one that grows from zero in one step.
   [[nodiscard]] double held_error(double duration) const;
   [[nodiscard]] double moved_error(double duration) const;
 
@@ -61,9 +62,9 @@ struct StepLoads {
 };
 StepLoads loads_of(const StepInput& step);
 
-// A shift that leaves the bodies where they are, so that stress relaxes: at the approach of the step
-// before and under tangential forces and a moment that are the same as in it, or under its normal
-// force without a shift. last: what that step prescribed, if there was one.
+// A shift that leaves the bodies where they are, so that stress relaxes: at the approach of the
+// step before and under tangential forces and a moment that are the same as in it, or under its
+// normal force without a shift. last: what that step prescribed, if there was one.
 bool holds_motion(const StepInput& step, const std::optional<StepLoads>& last);
 
 }  // namespace slipfield

@@ -43,8 +43,7 @@ inline constexpr const char* kBeyondHardening =
 
 inline constexpr const char* kBeyondStrength =
     "the tangential force prescribed is not below what the contact carries, its area times the "
-    "shear "
-    "strength and mu times the force of the pressure: no rigid slip gives it";
+    "shear strength and mu times the force of the pressure: no rigid slip gives it";
 
 // What to say of rounds that did not agree where single elements jump (THEORY.md 8.2). rate: from
 // the slip distance of a step to a velocity; self: slip of an element by its own traction;
@@ -93,8 +92,8 @@ class FrictionShare {
     resorted_ = resorted_ || last_resort;
     whole_ = near_ || last_resort;
   }
-  // Whether coefficients that moved so far in a round of the whole law are those of another solution
-  // than the one that relaxation was near.
+  // Whether coefficients that moved so far in a round of the whole law are those of another
+  // solution than the one that relaxation was near.
   [[nodiscard]] bool may_jump() const { return whole_ && near_; }
   [[nodiscard]] bool jumped(double moved) const { return moved > kFarthest * last_relaxed_; }
 
@@ -197,9 +196,9 @@ class FrictionField final : public StepPart<Backend> {
 
   // Only newton follows a falling law in its own rows: all of it where nothing else changes from
   // round to round, or unlike bodies' pressures alone. In steady rolling it does so from the first
-  // round, where elements that slip may stay in it if the step starts from slip. A step in time continues the one before, which the whole
-  // law from there may leave for another solution (THEORY.md 8.2): its rounds are those of relaxation
-  // until they are near.
+  // round, where elements that slip may stay in it if the step starts from slip. A step in time
+  // continues the one before, which the whole law from there may leave for another solution
+  // (THEORY.md 8.2): its rounds are those of relaxation until they are near.
   void begin_rounds(const StepInput& step, const RoundNeeds& others) override {
     follows_ = step.tangential.problem != TangentialProblem::none && follows(step.friction);
     hardens_ = hardens() && has_force(step.tangential);
@@ -238,8 +237,8 @@ class FrictionField final : public StepPart<Backend> {
     model_.tangential_window.leave();  // the bounds are of the grid
     task.law = hardening();
   }
-  // Where newton did not find the tractions of its rows' law, or found those of another solution than
-  // the one that relaxation was near, the round is repeated with less of the law.
+  // Where newton did not find the tractions of its rows' law, or found those of another solution
+  // than the one that relaxation was near, the round is repeated with less of the law.
   bool accepts(const StepInput& step, const TangentialResult& found) override {
     if (!falling_.follows() || (found.converged && !jumped(step))) return true;
     copy(model_.scratch_x, model_.state.traction_x);
@@ -356,8 +355,9 @@ class FrictionField final : public StepPart<Backend> {
     model_.run(CopyField{from.data(), to.data()});
   }
 
-  // Whether the law falls so little that no element jumps, alone or against its neighbours (THEORY.md
-  // 8.2): else rounds that move the pressure lead from one solution of the whole law to another.
+  // Whether the law falls so little that no element jumps, alone or against its neighbours
+  // (THEORY.md 8.2): else rounds that move the pressure lead from one solution of the whole law to
+  // another.
   [[nodiscard]] bool falls_gently(const StepInput& step) {
     constexpr double kSteepest = 0.5;
     const double fall = -sliding_law(step.friction).slope(0.0) * slip_rate(step.tangential);

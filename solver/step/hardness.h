@@ -46,8 +46,8 @@ class Hardness final : public StepPart<Backend> {
   }
 
   // The distance already holds the deformation of earlier steps; each step determines again which
-  // elements yield. Periodic surfaces nearer than in full contact have no pressures without a hardness:
-  // there the elements that would overlap yield to begin with.
+  // elements yield. Periodic surfaces nearer than in full contact have no pressures without a
+  // hardness: there the elements that would overlap yield to begin with.
   void begin(const StepInput& step) override {
     if (step.normal.control == NormalControl::approach && step.normal.value >= full_approach_) {
       model_.run(YieldWhereOverlapping{model_.distance.data(), step.normal.value, yielding_.data(),

@@ -23,8 +23,8 @@
 
 namespace slipfield {
 
-// Coefficients in the host's memory that approach those wanted: the rounds of FollowSlip and TakeFriction
-// for what is computed there.
+// Coefficients in the host's memory that approach those wanted: the rounds of FollowSlip and
+// TakeFriction for what is computed there.
 class HostCoefficients {
  public:
   // Nothing is known of a round before.
@@ -50,8 +50,8 @@ class HostCoefficients {
     return FrictionSums::change(sums_.data());
   }
 
-  // The part of the way that each is to take, by part(last, before_times_turn, turn2) from the second
-  // round on; the round is over.
+  // The part of the way that each is to take, by part(last, before_times_turn, turn2) from the
+  // second round on; the round is over.
   template <class Part>
   double take(const Part& part) {
     part_ = before_.empty()
@@ -107,8 +107,8 @@ class LocalFriction {
     return (law || layer_.yields()) && step.tangential.problem != TangentialProblem::none;
   }
 
-  // Before a step. friction, path: what the step before left, friction without the bound of the layer;
-  // path may be empty.
+  // Before a step. friction, path: what the step before left, friction without the bound of the
+  // layer; path may be empty.
   void begin(const StepInput& step, const std::vector<double>& friction,
              const std::vector<double>& path);
 
@@ -179,8 +179,8 @@ class LocalFriction {
   HostCoefficients relaxed_;
 };
 
-// Coefficients of friction that follow the temperatures of a step (THEORY.md 15.4): in each round they
-// move towards those that a FrictionFollower wants, with Aitken's relaxation.
+// Coefficients of friction that follow the temperatures of a step (THEORY.md 15.4): in each round
+// they move towards those that a FrictionFollower wants, with Aitken's relaxation.
 
 // In the host's memory, on the whole grid.
 class WarmCoefficients {
@@ -194,8 +194,8 @@ class WarmCoefficients {
   }
 
   // One round: how far they are from those wanted, as part of the greatest, weighted with the
-  // pressure. They move, within [0, greatest], where that is above the tolerance: otherwise they are
-  // those of the tractions found.
+  // pressure. They move, within [0, greatest], where that is above the tolerance: otherwise they
+  // are those of the tractions found.
   double follow(const std::vector<double>& wanted, const std::vector<double>& pressure,
                 double greatest, double tolerance) {
     constexpr double kLeast = 0.1;

@@ -33,8 +33,8 @@
 
 namespace slipfield {
 
-// For a step whose last correction of second order changed the tractions by this part of them, where
-// `settled` is small enough.
+// For a step whose last correction of second order changed the tractions by this part of them,
+// where `settled` is small enough.
 inline std::string unsettled_text(double change, double settled) {
   const auto percent = [](double part) { return number_text(1.0e-3 * std::round(1.0e5 * part)); };
   return "the corrections of second order did not settle: the last one still changed the tractions "
@@ -47,9 +47,8 @@ inline std::string unsettled_text(double change, double settled) {
 inline std::string first_order_rows_text(double part) {
   return "second order does not hold in " + number_text(std::round(100.0 * part)) +
          " % of the rows, whose pressure peaks within two and a half elements of the leading edge: "
-         "they are "
-         "solved to first order there. A grid that is finer along the rolling direction resolves "
-         "it";
+         "they are solved to first order there. A grid that is finer along the rolling direction "
+         "resolves it";
 }
 
 template <SolverBackend Backend>
@@ -126,8 +125,8 @@ class SecondOrder final : public StepPart<Backend> {
     needs.open = needs.changes = true;
     ++needs.leads;
   }
-  // From the tractions found so far. S p alone stands for the slip half a step ahead, where the spin
-  // is taken then, and with the correction for that at the centre.
+  // From the tractions found so far. S p alone stands for the slip half a step ahead, where the
+  // spin is taken then, and with the correction for that at the centre.
   void correct(int round) override {
     if (!active_) return;
     if (!settled_ && round > 1) form_correction();
@@ -252,7 +251,8 @@ class SecondOrder final : public StepPart<Backend> {
     return backend_.read(shares_);
   }
 
-  // The slip by the step's tractions and pressure, in transient rolling less that of the step before.
+  // The slip by the step's tractions and pressure, in transient rolling less that of the step
+  // before.
   void form_slip() {
     const StepFields& fields = model_.fields;
     model_.multiply_slip(Block::tangential, {fields.traction_x, fields.traction_y},

@@ -238,8 +238,8 @@ struct StepModel {
                      tangential_sums.data()});
   }
 
-  // Displacements by the tractions along them; the parts add others. sliding: there may be tangential
-  // ones.
+  // Displacements by the tractions along them; the parts add others. sliding: there may be
+  // tangential ones.
   void form_displacements(bool sliding) {
     influence.apply(Block::normal, {.n = state.pressure.data()},
                     {.n = state.displacement_n.data()});

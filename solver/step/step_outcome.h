@@ -23,7 +23,8 @@
 
 namespace slipfield {
 
-// What the message of a step says where the adhesive stress was not found, as the advice to it finds it.
+// What the message of a step says where the adhesive stress was not found, as the advice to it
+// finds it.
 inline constexpr std::string_view kAdhesionUnsettled = "the adhesive stress was updated";
 
 // How the outer iteration of a step ended.
@@ -166,7 +167,8 @@ inline void report_totals(const StepTotals& totals, double area, StepReport& rep
 }
 
 // What the forces do to the creepages in a step of steady rolling [energy]: of elastic half-spaces
-// with K = 0 the friction work, without the error of a difference of displacements (THEORY.md 11.3).
+// with K = 0 the friction work, without the error of a difference of displacements (THEORY.md
+// 11.3).
 inline double work_of_forces(const StepReport& report, double rolling_step) {
   return rolling_step * (report.force_x * report.rigid_x + report.force_y * report.rigid_y +
                          report.moment_z * report.rotation);
@@ -193,9 +195,9 @@ inline void report_residual(const StepResiduals& residuals, const StepTotals& to
   }
 }
 
-// The failure of a step whose fields are finite, but not a sum over them, or whose pressures are too
-// small for a double to hold the force prescribed. strength: shear strength; tolerance: of the normal
-// problem.
+// The failure of a step whose fields are finite, but not a sum over them, or whose pressures are
+// too small for a double to hold the force prescribed. strength: shear strength; tolerance: of the
+// normal problem.
 inline void report_range(const NormalLoad& load, double strength, double tolerance,
                          StepReport& report) {
   if (report.outcome != Outcome::converged) return;

@@ -39,9 +39,9 @@ struct StepState {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // Which steps and problems have a field: all; those with a tangential problem; of these those whose
-  // rounds compare tractions, or that have a layer that yields; problems whose surfaces yield, or
-  // adhere.
+  // Which steps and problems have a field: all; those with a tangential problem; of these those
+  // whose rounds compare tractions, or that have a layer that yields; problems whose surfaces
+  // yield, or adhere.
   enum class Needed { always, tangential, rounds, layer, hardness, adhesion };
   // Whatever its steps are, a problem has such a field or has it not.
   static constexpr bool is_of_problem(Needed needed) {

@@ -46,10 +46,10 @@ double mean_static(StepModel<Backend>& model, const Friction& friction) {
   return force > 0.0 ? bound / force : friction.coefficient;
 }
 
-// The greatest force in partial slip, which a ratio refers to: the mean static coefficient times the sum
-// of the pressure. It is the sum of the bounds unless slip, a temperature, a layer that yields, adhesion
-// or a shear strength changes these; fields out of the host's reach are then summed where they lie.
-// tangential_sums are of this round.
+// The greatest force in partial slip, which a ratio refers to: the mean static coefficient times
+// the sum of the pressure. It is the sum of the bounds unless slip, a temperature, a layer that
+// yields, adhesion or a shear strength changes these; fields out of the host's reach are then
+// summed where they lie. tangential_sums are of this round.
 template <class Backend>
 double static_bound(StepModel<Backend>& model, const Friction& friction, double pressure) {
   if constexpr (!kInHostMemory<Backend>) {
@@ -62,9 +62,10 @@ double static_bound(StepModel<Backend>& model, const Friction& friction, double 
   return mean_static(model, friction) * pressure;
 }
 
-// The slip of an element in rolling is most of all what its own traction and that ahead of it make: each
-// row from its leading end. But the rows from the trailing one on: what a sweep leaves of the error of a
-// row acts on the row behind it with more than its own size, and would grow from row to row.
+// The slip of an element in rolling is most of all what its own traction and that ahead of it make:
+// each row from its leading end. But the rows from the trailing one on: what a sweep leaves of the
+// error of a row acts on the row behind it with more than its own size, and would grow from row to
+// row.
 inline SweepOrder sweep_order(double direction) {
   return {std::cos(direction) > 0.0, std::sin(direction) < 0.0};
 }

@@ -27,9 +27,9 @@ class UnlikeBodies final : public StepPart<Backend> {
     add_to_displacements();
   }
 
-  // An element at the edge that carries the shear strength may be pushed out of the contact by it, and
-  // come back without it, from round to round: where rounds with all of the strength do not agree, it
-  // grows with the pressure, up to a small part of itself first.
+  // An element at the edge that carries the shear strength may be pushed out of the contact by it,
+  // and come back without it, from round to round: where rounds with all of the strength do not
+  // agree, it grows with the pressure, up to a small part of itself first.
   void begin(const StepInput& /*step*/) override { model_.full_strength_pressure = 0.0; }
   bool tries_again(const StepInput& step, Ending ending) override {
     constexpr double kFirst = 0.02;

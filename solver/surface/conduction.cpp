@@ -81,8 +81,8 @@ TimeSpan over_element(const HeatAxis& axis, double place, TimeSpan within) {
   return {std::max(within.from, std::min(a, b)), std::min(within.to, std::max(a, b))};
 }
 
-// visit(k, span) for each stretch within `within` in which the material k elements away was over the
-// element at 0 or one of its images: only elements that it passed are looked at.
+// visit(k, span) for each stretch within `within` in which the material k elements away was over
+// the element at 0 or one of its images: only elements that it passed are looked at.
 template <class Visit>
 void for_each_time(const HeatAxis& axis, TimeSpan within, const Visit& visit) {
   const double a = axis.path.at(within.from) / axis.spacing;
@@ -145,7 +145,8 @@ double mean_spread(double from, double to, double half, double width) {
 
 constexpr double kWidthsGone = 6.0;  // erfc(6) is 2e-17
 
-// With a period, heat that has spread over two of them is the same everywhere, to exp(-4 pi^2) = 7e-18.
+// With a period, heat that has spread over two of them is the same everywhere, to exp(-4 pi^2) =
+// 7e-18.
 bool is_even(const HeatAxis& axis, double width) {
   return axis.period > 0.0 && width >= 2.0 * axis.period;
 }
@@ -252,8 +253,8 @@ void add_conduction(const HeatedMaterial& material, const HeatWindow& window, co
 
 double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid) {
   if (material.conduction != HeatConduction::half_space) return 0.0;
-  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as long
-  // as 100 values.
+  // A stretch adds to each value, and finds the spread along both axes, a place of which takes as
+  // long as 100 values.
   const double each = (2.0 * grid.mx - 1.0) * (2.0 * grid.my - 1.0) + 200.0 * (grid.mx + grid.my);
   double work = 0.0;
   for_each_stretch(material.diffusivity, axis_x(window, grid), axis_y(window, grid),
@@ -266,8 +267,7 @@ void refuse_long_conduction(double work) {
   if (work > kMostWork)
     throw InputError(
         "heat: before the heat has spread over the grid, the surfaces slide obliquely over more "
-        "elements "
-        "than can be summed: conduction in all directions takes " +
+        "elements than can be summed: conduction in all directions takes " +
         number_text(work / kMostWork) +
         " times the work that is accepted for a step; accepted: slides along x or y, shorter "
         "slides, larger elements, or conduction into the depth only");

@@ -33,7 +33,8 @@ struct HeatedMaterial {
 void add_conduction(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid,
                     InfluenceTable& table);
 
-// How long add_conduction() takes, in values added: the more, the farther the bodies slide obliquely.
+// How long add_conduction() takes, in values added: the more, the farther the bodies slide
+// obliquely.
 double conduction_work(const HeatedMaterial& material, const HeatWindow& window, const Grid& grid);
 // Throws InputError where the tables of a step would take more than some minutes.
 void refuse_long_conduction(double work);

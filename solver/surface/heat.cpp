@@ -116,8 +116,8 @@ RowContact contact_of_row(const Grid& grid, int iy, const std::vector<ElementSta
   return row;
 }
 
-// From the first place to the last one; around a period, which is 0 where there is none, all but the
-// longest gap.
+// From the first place to the last one; around a period, which is 0 where there is none, all but
+// the longest gap.
 double extent(std::vector<double> places, double period) {
   if (places.empty()) return 0.0;
   std::sort(places.begin(), places.end());

@@ -33,7 +33,8 @@ bool roll_one_way(const std::vector<StepInput>& steps) {
   });
 }
 
-// To 1e-3 of the way or of an element: a rigid shift found by iterations differs in its last digits.
+// To 1e-3 of the way or of an element: a rigid shift found by iterations differs in its last
+// digits.
 bool are_alike(const HeatPulse& a, const HeatPulse& b, const Grid& grid) {
   constexpr double kAlike = 1.0e-3;
   if (std::fabs(a.duration - b.duration) > kAlike * std::max(a.duration, b.duration)) return false;
@@ -124,8 +125,8 @@ HeatMemory::HeatMemory(const ContactProblem& problem)
 
 HeatMemory::~HeatMemory() = default;
 
-// The mean rigid slip of the elements in contact: the origin, about which the bodies turn, may be far
-// away.
+// The mean rigid slip of the elements in contact: the origin, about which the bodies turn, may be
+// far away.
 std::array<double, 2> HeatMemory::slide_of(const StepInput& step, const ContactSolution& solution,
                                            const StepReport& report) const {
   const std::vector<std::size_t> contact = elements_in_contact(solution.element_division);

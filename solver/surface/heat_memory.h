@@ -40,8 +40,8 @@ class HeatMemory {
   HeatMemory(const HeatMemory&) = delete;
   HeatMemory& operator=(const HeatMemory&) = delete;
 
-  // After a solved step on top of all that were kept; keeps nothing. Throws InputError where the heat of
-  // all of them together would take too long.
+  // After a solved step on top of all that were kept; keeps nothing. Throws InputError where the
+  // heat of all of them together would take too long.
   HeatedStep after(const StepInput& step, const ContactSolution& solution,
                    const StepReport& report);
   // A steady step counts as rolled for an infinite time: earlier pulses are forgotten.

@@ -280,7 +280,8 @@ bool is_finite(const StepReport& report) {
   return report.history.empty() || std::isfinite(report.history.back().change);
 }
 
-// Where each trial of a step begins, where that depends on the step before: steady rolling does not.
+// Where each trial of a step begins, where that depends on the step before: steady rolling does
+// not.
 class Restart {
  public:
   Restart(const ContactSolver& solver, const StepInput& step, const std::optional<StepInput>& last)
@@ -410,8 +411,8 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
     return at_elements([&](std::size_t /*element*/, double y) { return law.at(mean, y); });
   }
 
-  // The coefficients at the temperatures that a round makes. What these refuse, heat() refuses behind the step:
-  // an exception of one owner of rows would leave the others waiting.
+  // The coefficients at the temperatures that a round makes. What these refuse, heat() refuses
+  // behind the step: an exception of one owner of rows would leave the others waiting.
   std::vector<double> coefficients(const StepInput& step, const ContactSolution& found,
                                    const StepReport& report) override {
     const FrictionByTemperature& law = *law_of(step);

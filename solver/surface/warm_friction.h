@@ -34,14 +34,14 @@ struct WarmSearch {
   std::function<bool(const StepInput&)> solve;  // whether it converged; fills the report
 };
 
-// report: of the step, which did not converge, with the forces prescribed; then of the motion found.
-// It stays as it is where the step prescribes nothing that its coefficients do not carry; where no
-// motion is found, its message says so.
+// report: of the step, which did not converge, with the forces prescribed; then of the motion
+// found. It stays as it is where the step prescribes nothing that its coefficients do not carry;
+// where no motion is found, its message says so.
 void seek_warm_motion(const WarmSearch& search, StepReport& report);
 
 // A solver whose solutions have the temperatures, its reports and its state what is known of the
-// heat, around one that asks it for coefficients of FrictionByTemperature. The solver itself where the
-// problem computes no heat.
+// heat, around one that asks it for coefficients of FrictionByTemperature. The solver itself where
+// the problem computes no heat.
 std::unique_ptr<ContactSolver> warm_friction_solver(const ContactProblem& problem,
                                                     std::unique_ptr<ContactSolver> solver);
 

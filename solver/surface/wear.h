@@ -21,8 +21,9 @@ struct TGamma {
   double spin = 0.0;   // of it: minus moment times spin
 };
 
-// Minus the forces times the creepages and the moment times the spin, in steady rolling. Nothing where that
-// is not all of it: in transient rolling, and where single elements slip by other motions.
+// Minus the forces times the creepages and the moment times the spin, in steady rolling. Nothing
+// where that is not all of it: in transient rolling, and where single elements slip by other
+// motions.
 std::optional<TGamma> t_gamma_of_motion(const StepInput& step, const StepReport& report);
 
 // Minus the forces times the creepages, the moment times the spin, and tractions times the slip of
@@ -31,10 +32,9 @@ TGamma t_gamma(const StepInput& step, const StepReport& report, const Grid& grid
                const ContactSolution& solution);
 
 // The slip of elements as wear takes it: that of slipping elements times one factor, so that their
-// T-gamma is `total`, and none of the others; where none slips, of the elements at the trailing edge
-// along their tractions. Their own where the bodies do not conserve energy
-// (conserves_energy of solver/step/coarse_twins.h), or where `total` or what slips dissipates
-// nothing.
+// T-gamma is `total`, and none of the others; where none slips, of the elements at the trailing
+// edge along their tractions. Their own where the bodies do not conserve energy (conserves_energy
+// of solver/step/coarse_twins.h), or where `total` or what slips dissipates nothing.
 struct WearingSlip {
   std::vector<double> distance;  // |s| [length]
   std::vector<double> t_gamma;   // per area [traction]

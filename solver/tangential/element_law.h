@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bounds the traction of an element in contact: a value that newton is given, with its derivative
-// (THEORY.md 6.11). Sweeps take a bound that is given.
+// What bounds the traction of an element in contact: a value that newton is given, with its
+// derivative (THEORY.md 6.11). Sweeps take a bound that is given.
 //
 // A law is a plain struct of numbers and of fields over the grid. Inlined, for one element:
 //   linearize(rows, i, sums)   puts the element's residual, matrix D and sums into newton's rows, as
@@ -40,8 +40,8 @@ struct FallingBound {
   // All of the law at once, share being 1: the bound is that of the slip which each element alone
   // would have.
   bool whole = false;
-  // The most of an element's fall that the rows take, as its bound falls over how its traction gives
-  // way: at 1 it would jump by itself.
+  // The most of an element's fall that the rows take, as its bound falls over how its traction
+  // gives way: at 1 it would jump by itself.
   double most_at_once = 0.4;
   // The tractions are not of this law yet. Later an element in slip stays there while it has such a
   // slip.
@@ -53,8 +53,8 @@ struct FallingBound {
   // The slip of an element that slips by itself [length]: the greatest s >= 0 with
   //   left(s) = p_n mu(rate s) + rho s - |q| = 0,
   // or -1 where there is none. From above, in steps that pass no root: Newton's method where mu is
-  // convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is below
-  // left(s - d) (THEORY.md 6.11).
+  // convex; where it may bend down by B the root d of left(s) - left'(s) d - B d^2/2, which is
+  // below left(s - d) (THEORY.md 6.11).
   [[nodiscard]] SLIPFIELD_HD double slip_alone(double bearing, double rho, double q) const {
     double slip = q / rho;
     const BentLaw bent = law.bent_part();
@@ -121,8 +121,8 @@ struct FallingBound {
     rows.out[f.count + i] -= ny * right;
   }
 
-  // Back onto the disc of the static coefficient after a step: its slip and so its bound are not known
-  // yet.
+  // Back onto the disc of the static coefficient after a step: its slip and so its bound are not
+  // known yet.
   [[nodiscard]] SLIPFIELD_HD double after_step(const NewtonFields& /*f*/, std::size_t i) const {
     return law.fixed * pressure[i];
   }
@@ -223,7 +223,8 @@ struct HardeningBound {
   }
 };
 
-// The bound of the step's fields, whose rows are LinearizeFriction and TakeNewtonStep by themselves.
+// The bound of the step's fields, whose rows are LinearizeFriction and TakeNewtonStep by
+// themselves.
 struct GivenBound {
   [[nodiscard]] bool jumps() const { return false; }
   void linearized() {}

@@ -11,8 +11,8 @@
 
 namespace slipfield {
 
-// The direction across q = p - rho s of a slipping element, 0 where q is; and the roots of the share of
-// what lies across that goes with the adhering elements, and of the rest.
+// The direction across q = p - rho s of a slipping element, 0 where q is; and the roots of the
+// share of what lies across that goes with the adhering elements, and of the rest.
 template <class Real>
 struct AcrossDirectionOf {
   Real x = 0;

@@ -245,8 +245,8 @@ class NewtonSolver {
     }
   }
 
-  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(), with the
-  // fields and the operator that it was formed from.
+  // F linearized at a solution, its rigid slip given, and its Jacobian J kept for respond(), with
+  // the fields and the operator that it was formed from.
   LinearizedFriction linearize_solution(const TangentialTask& task,
                                         const TangentialSystem<Backend>& system) {
     TangentialTask given = task;

@@ -2,9 +2,9 @@
 // The tangential problem of one step on either backend, the pressure being known (THEORY.md
 // 5 to 7).
 //
-// newton where the method is automatic, and dense (`direct` in a case); if it stalls, another method
-// takes over from its tractions and the result says so: gauss_seidel, or in short steps of steady
-// rolling, where that is hopeless, the proximal point method.
+// newton where the method is automatic, and dense (`direct` in a case); if it stalls, another
+// method takes over from its tractions and the result says so: gauss_seidel, or in short steps of
+// steady rolling, where that is hopeless, the proximal point method.
 #pragma once
 
 #include <Eigen/Dense>
@@ -162,8 +162,8 @@ class TangentialSolver {
     return newton_after(first.iterations, task, system, tolerance, report);
   }
 
-  // The rows follow a falling law, or a share of it. The first time from its solution on coarser grids, on
-  // the coarsest one from that of the static coefficient.
+  // The rows follow a falling law, or a share of it. The first time from its solution on coarser
+  // grids, on the coarsest one from that of the static coefficient.
   TangentialResult follow_falling(TangentialTask task, LinearMethod linear,
                                   const TangentialSystem<Backend>& system, double tolerance,
                                   const IterationReport& report) {
@@ -201,8 +201,8 @@ class TangentialSolver {
     return result;
   }
 
-  // Parts of an element's fall that newton's rows take, one after the other where a few elements keep
-  // jumping: each leads through other states.
+  // Parts of an element's fall that newton's rows take, one after the other where a few elements
+  // keep jumping: each leads through other states.
   static constexpr std::array<double, 3> kMostAtOnce{0.4, 0.2, 0.65};
   // The most falling steps with a share of a bound that falls with slip: if newton needs more, its
   // share is too great.

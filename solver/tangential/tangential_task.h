@@ -10,7 +10,8 @@
 namespace slipfield {
 
 // Whether newton only looks for a solution of the whole of a falling law, in a few steps: from the
-// static coefficient where the law says `first`, else from full slip; or on from the tractions given.
+// static coefficient where the law says `first`, else from full slip; or on from the tractions
+// given.
 enum class WholeLawSearch { none, from_elsewhere, on };
 
 // Each direction has its rigid slip given, or its force; the rotation, or the moment about z.

@@ -41,9 +41,10 @@ class TeamWork {
 
   [[nodiscard]] bool by_all() const { return by_all_; }
 
-  // Calls `body` on each thread of the team; its loops are shared out by `omp for`. Left to one thread no
-  // team is begun: to end one takes a call of the kernel, as long as many a loop over a small grid. Within
-  // a region of the caller's `omp for` would share the loop out over that one's threads.
+  // Calls `body` on each thread of the team; its loops are shared out by `omp for`. Left to one
+  // thread no team is begun: to end one takes a call of the kernel, as long as many a loop over a
+  // small grid. Within a region of the caller's `omp for` would share the loop out over that one's
+  // threads.
   template <class Body>
   void run(const Body& body) const {
     if (!by_all_ && omp_in_parallel() == 0) return call(body);
@@ -70,9 +71,9 @@ void forget_team_work();
 
 // Two pieces of work that know nothing of each other, at the same time.
 
-// Each has half of the calling thread's threads. One after the other where it has only one, or where
-// no thread can be started. Throws what one of them throws, the first one's before the second one's,
-// once both have ended.
+// Each has half of the calling thread's threads. One after the other where it has only one, or
+// where no thread can be started. Throws what one of them throws, the first one's before the second
+// one's, once both have ended.
 void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
 
 }  // namespace slipfield

@@ -23,8 +23,8 @@ std::pair<double, double> covering(double first, double last, double spacing) {
   return {std::floor(first / spacing) - 1.0, std::ceil(last / spacing) + 1.0};
 }
 
-// Why a contact of elements_x x elements_y is not solved. At the end of a profile the wheel sinks in
-// until what is left of the profile carries the load.
+// Why a contact of elements_x x elements_y is not solved. At the end of a profile the wheel sinks
+// in until what is left of the profile carries the load.
 std::string size_text(const ContactRegion& region, const PatchSettings& settings, double elements_x,
                       double elements_y) {
   if (!(elements_x >= 1.0 && elements_y >= 1.0))
@@ -53,8 +53,8 @@ double parameter_at(const SplineCurve& curve, double y) {
       .value_or(curve.at(curve.first()).y() > y ? curve.first() : curve.last());
 }
 
-// The reference point of a contact. On a lattice it is at an element's centre, and column and row are
-// its numbers: x is a whole multiple of the spacing from the axle, s from the rail's profile's
+// The reference point of a contact. On a lattice it is at an element's centre, and column and row
+// are its numbers: x is a whole multiple of the spacing from the axle, s from the rail's profile's
 // beginning. Otherwise it is the region's, and has the number 0.
 struct ReferencePoint {
   double x = 0.0;

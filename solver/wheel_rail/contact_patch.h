@@ -42,8 +42,8 @@ struct ReferenceRow {
   double angle = 0.0;  // of the tangent in track coordinates, as that of the contact [rad]
 };
 
-// Elements by their whole numbers on a lattice: along x from the axle, across by the length along the
-// rail's profile, as s of the contact coordinates. Both ends belong to it.
+// Elements by their whole numbers on a lattice: along x from the axle, across by the length along
+// the rail's profile, as s of the contact coordinates. Both ends belong to it.
 struct LatticeBox {
   std::int64_t x_first = 0;
   std::int64_t x_last = -1;
@@ -98,8 +98,8 @@ struct WheelOnRail {
   WheelRailPosition position;
 };
 
-// `with`: elements of the lattice that the grid covers too. held: a grid to take in place of one that
-// covers the region.
+// `with`: elements of the lattice that the grid covers too. held: a grid to take in place of one
+// that covers the region.
 ContactPatch make_patch(const WheelOnRail& bodies, const ContactRegion& region,
                         const PatchSettings& settings, const LatticeBox& with = {},
                         const Grid* held = nullptr);

@@ -63,8 +63,8 @@ struct ContactRegion {
 };
 
 // From the field side to the track's centre; those nearer than the settings say are merged.
-// `samples`: of `rail`. lower: how much lower the wheel is than in `gap`. `curvature`: of the gap along the rail, g = g(y) + curvature (x -
-// x_locus)^2.
+// `samples`: of `rail`. lower: how much lower the wheel is than in `gap`. `curvature`: of the gap
+// along the rail, g = g(y) + curvature (x - x_locus)^2.
 std::vector<ContactRegion> find_regions(const PlacedRail& rail, const RailSamples& samples,
                                         const GapSamples& gap, double lower, double curvature,
                                         const PatchSettings& settings);

@@ -180,8 +180,7 @@ std::string no_force_text(WheelRailSearch& search, WheelRailPosition position) {
   return "no vertical force arises where the two touch, at y = " + number_text(touch.rail_y) +
          " mm of the rail's profile and " + number_text(touch.wheel_y) +
          " mm of the wheel's; accepted: profiles that are upright and have their surfaces there, "
-         "or "
-         "another wheelset.y";
+         "or another wheelset.y";
 }
 
 // Where the vertical gap closes.

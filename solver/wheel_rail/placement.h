@@ -26,8 +26,8 @@ struct PlacedRail {
 // `track` of the right side.
 PlacedRail place_rail(const Profile& rail, const Track& track);
 
-// A rail whose grooves are deeper than `gauge_height` below the tops next to them: the widths, at that
-// depth, of its widest part and of those beyond the grooves next to it; 0 where there is none.
+// A rail whose grooves are deeper than `gauge_height` below the tops next to them: the widths, at
+// that depth, of its widest part and of those beyond the grooves next to it; 0 where there is none.
 struct GroovedRail {
   double head = 0.0;
   double gauge_side = 0.0;
@@ -35,9 +35,9 @@ struct GroovedRail {
 };
 GroovedRail grooves_of(const Profile& rail, double gauge_height);
 
-// [rad] How far the head of the profile leans towards the track's centre as its points are given: the slope
-// on the axis half-way between its faces at `gauge_height` below the top, where an upright head is level.
-// Nothing where the profile ends above that depth on one side.
+// [rad] How far the head of the profile leans towards the track's centre as its points are given:
+// the slope on the axis half-way between its faces at `gauge_height` below the top, where an
+// upright head is level. Nothing where the profile ends above that depth on one side.
 std::optional<double> head_inclination(const Profile& rail, double gauge_height);
 
 struct RailHead {

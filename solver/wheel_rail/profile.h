@@ -45,8 +45,8 @@ struct Profile {
   // What was done that the file does not say: points left out, reversed order, ...
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  // [rad] The greatest inclination of a wheel's flange towards its tread, over 2 mm of it; not a number of
-  // a rail or a wheel without a flange on the side of the track's centre.
+  // [rad] The greatest inclination of a wheel's flange towards its tread, over 2 mm of it; not a
+  // number of a rail or a wheel without a flange on the side of the track's centre.
   double flange_angle = std::numeric_limits<double>::quiet_NaN();
   double smoothing = 0.0;               // of the curve: wave length [mm]
   std::vector<std::size_t> kinks = {};  // points at which the curve is cut
@@ -59,7 +59,8 @@ struct Profile {
 Profile canonical_profile(ProfileRole role, std::vector<ProfilePoint> points,
                           const ProfileChanges& changes);
 
-// The profile with its points a little elsewhere: smoothed and cut as it is, and otherwise not looked at.
+// The profile with its points a little elsewhere: smoothed and cut as it is, and otherwise not
+// looked at.
 Profile with_points(const Profile& profile, std::vector<ProfilePoint> points);
 
 // Curvature of the profile at s [1/mm], positive where the surface bulges out of its body.

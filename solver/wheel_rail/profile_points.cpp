@@ -338,7 +338,8 @@ ZDirection rail_z_direction(const std::vector<ProfilePoint>& points) {
   return {ZDirection::unknown, found.why + ", and there it begins and ends"};
 }
 
-// [mm] in y from the first point of the range to where z passes the level; all of it where it does not.
+// [mm] in y from the first point of the range to where z passes the level; all of it where it does
+// not.
 template <typename Iterator>
 double width_to_level(Iterator first, Iterator last, double level) {
   double width = 0.0;
@@ -592,8 +593,9 @@ class Turns {
     constexpr double kTightest = 5.0;  // [mm]
     return coarse_ ? kKinkHigh : std::clamp(beside / kTightest, kLeast, kKinkHigh);
   }
-  // Whether the points before first and behind last turn by no more than a fifth of what these do. One that
-  // turns by less than 30 degrees may be a part of an arc of few points, else those far off do not count.
+  // Whether the points before first and behind last turn by no more than a fifth of what these do.
+  // One that turns by less than 30 degrees may be a part of an arc of few points, else those far
+  // off do not count.
   [[nodiscard]] bool stands_out(std::size_t first, std::size_t last, double total) const {
     const bool is_sharp = exceeds(total, kKinkHigh);
     const std::size_t reach = is_sharp && (coarse_ || first == last) ? 1 : 2;
@@ -609,8 +611,9 @@ class Turns {
         return false;
     return true;
   }
-  // Whether points within 2 mm turn so much that measurement errors may have made this turn: of normal ones six
-  // medians are four deviations, and their neighbours turn as far to the other side.
+  // Whether points within 2 mm turn so much that measurement errors may have made this turn: of
+  // normal ones six medians are four deviations, and their neighbours turn as far to the other
+  // side.
   [[nodiscard]] bool scatters(std::size_t first, std::size_t last, double total) const {
     std::vector<double> nearby;
     const auto is_near = [&](std::size_t i, std::size_t from) {

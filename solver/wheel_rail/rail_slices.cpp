@@ -18,8 +18,8 @@ constexpr double kBlendSpacing = 0.2;           // [mm] of the points of a blend
 constexpr double kLeastSliceDistance = 1.0e-3;  // [mm] of slices, and of features
 constexpr double kSlopeReach = 1.0;             // [mm] to either side, over which a slope is formed
 constexpr int kFewestPieces = 2;                // of a part
-// Slices on each side that the spline along the track goes through; the effect of a slice falls by a factor
-// of four from one to the next.
+// Slices on each side that the spline along the track goes through; the effect of a slice falls by
+// a factor of four from one to the next.
 constexpr std::ptrdiff_t kBlended = 12;
 
 std::string place_of(std::size_t slice, const RailSlice& of) {
@@ -39,8 +39,8 @@ void check_slice(std::size_t i, const std::vector<RailSlice>& slices) {
   const RailSlice& slice = slices[i];
   if (i > 0 && !(slice.position >= slices[i - 1].position + kLeastSliceDistance))
     throw InputError(place_of(i, slice) +
-                     ", is not beyond the slice before it; accepted: positions "
-                     "that increase by 0.001 mm or more");
+                     ", is not beyond the slice before it; accepted: positions that increase by "
+                     "0.001 mm or more");
   if (slice.features.size() != slices.front().features.size() || slice.features.size() == 1)
     throw InputError(place_of(i, slice) + ", has " + std::to_string(slice.features.size()) +
                      " features; accepted: as many in each slice, none or two and more");
@@ -86,10 +86,8 @@ std::vector<Eigen::Vector3d> RailSlices::samples_of(const RailSlice& slice) cons
 Profile RailSlices::at(double position) const {
   if (!(position >= first() && position <= last()))
     throw InputError("x = " + number_text(position) +
-                     " mm is beyond the rail's slices, which reach "
-                     "from " +
-                     number_text(first()) + " to " + number_text(last()) +
-                     " mm; accepted: a position between them");
+                     " mm is beyond the rail's slices, which reach from " + number_text(first()) +
+                     " to " + number_text(last()) + " mm; accepted: a position between them");
   const auto after =
       std::upper_bound(slices_.begin() + 1, slices_.end() - 1, position,
                        [](double at, const RailSlice& slice) { return at < slice.position; });

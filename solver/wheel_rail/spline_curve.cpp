@@ -125,8 +125,8 @@ SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {
   for (const std::size_t corner : input.corners) round_corner(corner);
 }
 
-// Hermite's cubic in the directions of the pieces next to it. Its inner control points lie at most where
-// their lines meet, so that it stays between the chord and the lines.
+// Hermite's cubic in the directions of the pieces next to it. Its inner control points lie at most
+// where their lines meet, so that it stays between the chord and the lines.
 void SplineCurve::round_corner(std::size_t i) {
   const double l = knots_[i + 1] - knots_[i];
   const Eigen::Vector3d chord = (pieces_[i + 1][0] - pieces_[i][0]) / l;

@@ -49,8 +49,8 @@ struct SplineInput {
   std::vector<double> parameter;        // strictly increasing
   std::vector<Eigen::Vector3d> points;  // at least two
   std::vector<std::size_t> kinks;  // inner points at which one section ends and the next begins
-  // Inner points i: between i and i + 1, where one section ends and the next begins, a cubic leads from the
-  // direction of the one to that of the other.
+  // Inner points i: between i and i + 1, where one section ends and the next begins, a cubic leads
+  // from the direction of the one to that of the other.
   std::vector<std::size_t> corners = {};
   // Wave length [length] of which the smoothing leaves half of the amplitude; 0: the curve goes
   // through the points. The first point, the last one, kinks and corners are held.

@@ -31,8 +31,8 @@ struct WheelMesh::Mesh {
   double x_v, y_v, n_v;
   double x_uv, y_uv, n_uv;
 
-  // A step of Newton's method towards (x, y) from (u, v); returns its length, not a number where there is
-  // none.
+  // A step of Newton's method towards (x, y) from (u, v); returns its length, not a number where
+  // there is none.
   double step(double to_x, double to_y, double& u, double& v) const {
     const double du_x = x_u + v * x_uv;
     const double du_y = y_u + v * y_uv;
@@ -82,8 +82,8 @@ WheelMesh::WheelMesh(const Profile& profile, const PlacedWheel& wheel, const Con
   const std::ptrdiff_t wanted = covering(grid.y(0) - reach, grid.y(grid.my - 1) + reach, dy_);
   const auto before = static_cast<std::ptrdiff_t>(std::floor((curve.last() - s_reference) / dy_));
   const auto after = static_cast<std::ptrdiff_t>(std::floor((s_reference - curve.first()) / dy_));
-  // Where the profile ends before the mesh does, one more row is at its end: what is missing of a contact
-  // there would otherwise change by whole rows with its height.
+  // Where the profile ends before the mesh does, one more row is at its end: what is missing of a
+  // contact there would otherwise change by whole rows with its height.
   constexpr double kLeastRow = 1.0e-6;  // of the spacing: no row on top of another
   const auto add_end = [&](std::vector<double>& rows, std::ptrdiff_t count, double end) {
     const double left = std::fabs(end - s_reference) - static_cast<double>(count) * dy_;
@@ -135,7 +135,8 @@ double WheelMesh::normal_at(double x, double y, std::optional<Place>& place) con
   if (rows_ < 2 || columns_ < 2) return std::numeric_limits<double>::quiet_NaN();
   const std::optional<Place> near = place;
   double n = walk(start_at(x, y, near), x, y, place);
-  // Where the surface turns away from the plane the walk may lead off from one start and not from another.
+  // Where the surface turns away from the plane the walk may lead off from one start and not from
+  // another.
   if (near && std::isnan(n)) n = walk(start_at(x, y, std::nullopt), x, y, place);
   return n;
 }
@@ -167,8 +168,8 @@ double WheelMesh::walk(Place at, double x, double y, std::optional<Place>& place
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-// The meshes of one row of points are in one row of meshes, up to where that row ends under them: returns
-// how many of n are found, and the place of the last. x: of the first.
+// The meshes of one row of points are in one row of meshes, up to where that row ends under them:
+// returns how many of n are found, and the place of the last. x: of the first.
 std::size_t WheelMesh::walk_together(const Place& from, double x, std::span<double> n,
                                      std::optional<Place>& place) const {
   const auto away = static_cast<std::ptrdiff_t>(std::lround((x - from.x) / dx_));

@@ -30,8 +30,8 @@ class WheelMesh {
     double v = 0.5;
   };
   // n of the surface at (x, y) of the contact coordinates, bilinear within a mesh of the points;
-  // not a number where the wheel does not reach. place: of the last point found, or nothing; from there the
-  // search starts, which takes the less time the nearer it is.
+  // not a number where the wheel does not reach. place: of the last point found, or nothing; from
+  // there the search starts, which takes the less time the nearer it is.
   [[nodiscard]] double normal_at(double x, double y, std::optional<Place>& place) const;
   // The same at this y and the grid's x, one after the other; place: that of the first one.
   void normals_along_x(double y, std::optional<Place>& place, std::span<double> n) const;

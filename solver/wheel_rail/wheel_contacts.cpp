@@ -140,7 +140,8 @@ std::optional<WheelRailSearch::Touch> WheelRailSearch::touch_at(double y) const 
   return Touch{y, *on_rail, rail.at(*on_rail).z(), locus_->at(*on_locus)};
 }
 
-// The vertex of the parabola through the gaps of the sample and its neighbours, where the gap is less.
+// The vertex of the parabola through the gaps of the sample and its neighbours, where the gap is
+// less.
 WheelRailSearch::Touch WheelRailSearch::touch_near(std::size_t sample,
                                                    const Eigen::Vector3d& locus) const {
   const RailSamples& samples = placed_->samples;

@@ -65,7 +65,8 @@ class PlacedRails {
 // Finds contacts of two profiles; keeps what does not change from one position to the next.
 class WheelRailSearch {
  public:
-  // Profiles of a wheel and of a rail; the search shares them. placed: where it looks for its rail, or null.
+  // Profiles of a wheel and of a rail; the search shares them. placed: where it looks for its rail,
+  // or null.
   WheelRailSearch(std::shared_ptr<const Profile> wheel, std::shared_ptr<const Profile> rail,
                   const PatchSettings& settings, std::shared_ptr<PlacedRails> placed = {});
 
@@ -79,8 +80,8 @@ class WheelRailSearch {
   // nearest to it, and its grid covers them (on a lattice).
   [[nodiscard]] std::vector<ContactPatch> patches(const WheelRailPosition& position,
                                                   std::span<const LatticeBox> before = {});
-  // The same near the position of patches(), each on the grid of the one that is given of it. Error where
-  // there are more contacts or fewer.
+  // The same near the position of patches(), each on the grid of the one that is given of it. Error
+  // where there are more contacts or fewer.
   [[nodiscard]] std::vector<ContactPatch> patches_on(const WheelRailPosition& position,
                                                      const std::vector<Grid>& grids);
   // The creepages of a patch of that position; the position's velocities may differ from those of

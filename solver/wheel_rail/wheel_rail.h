@@ -98,7 +98,8 @@ struct WheelRailPosition {
   // Nothing rolls: velocities of wheelset, rail and roller are displacements and rotations, which
   // shift the bodies against each other in one step.
   bool shifts = false;
-  // > 0: transient rolling over this distance [mm], which continues from the step before; 0: steady.
+  // > 0: transient rolling over this distance [mm], which continues from the step before; 0:
+  // steady.
   double rolled = 0.0;
 };
 

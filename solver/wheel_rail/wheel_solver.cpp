@@ -183,9 +183,8 @@ SolvedWheel solve_wheel(WheelRailSearch& search, const ContactProblem& bodies,
   if (step.is_transient() && !search.settings().lattice)
     throw InputError(
         "a step of transient rolling needs contacts on a lattice, which those of this case are "
-        "not; "
-        "accepted: a case that has wheel_rail.problem: transient_rolling in one of its steps from "
-        "the start");
+        "not; accepted: a case that has wheel_rail.problem: transient_rolling in one of its steps "
+        "from the start");
   SolvedWheel wheel;
   wheel.side = step.position.side;
   wheel.z = step.position.wheelset.z;

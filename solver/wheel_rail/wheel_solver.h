@@ -65,9 +65,9 @@ struct SolvedWheel {
   double pitch_velocity = std::numeric_limits<double>::quiet_NaN();
   bool is_independent = false;  // of the wheelset's other one, whose pitch velocity is another
   NearestPoint nearest;
-  // Rolling radius of the wheelset's right wheel less that of its left one. Of a wheel alone the other one
-  // has the same profile, on a rail of the same profile without irregularity; not a number where that
-  // is not over its rail.
+  // Rolling radius of the wheelset's right wheel less that of its left one. Of a wheel alone the
+  // other one has the same profile, on a rail of the same profile without irregularity; not a
+  // number where that is not over its rail.
   double radius_difference = 0.0;
   // From the wheel's profile.
   double flange_angle = std::numeric_limits<double>::quiet_NaN();

@@ -30,8 +30,8 @@ class NormalWindow {
   using Report = typename NormalSolver<Backend>::Report;
 
   // grid: the whole one; influence: on it, which the caller keeps. distance: undeformed, as the
-  // first guesses of the contact take it; infinite where there can be none. may_cut: it is near that of
-  // the problems to solve, so that a part of the grid may do.
+  // first guesses of the contact take it; infinite where there can be none. may_cut: it is near
+  // that of the problems to solve, so that a part of the grid may do.
   NormalWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                const SolverSettings& settings, Influence& influence,
                const std::vector<double>& distance, bool may_cut = true)

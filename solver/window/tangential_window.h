@@ -28,8 +28,8 @@ class TangentialWindow {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // linearizes: solutions will be linearized, which several owners do on the grid alone: in a window
-  // each would factor the whole contact.
+  // linearizes: solutions will be linearized, which several owners do on the grid alone: in a
+  // window each would factor the whole contact.
   TangentialWindow(Backend& backend, const Grid& grid, const CombinedMaterial& material,
                    const SolverSettings& settings, bool linearizes)
       : backend_(backend),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window of a grid whose rows may be shared out (solver/fields/own_rows.h). A small one is solved by
-// every owner, whole and by itself: that costs less than what they would have to say to each other.
-// Each then has the rows of the solution that it owns. The one owner copies no rows.
+// A window of a grid whose rows may be shared out (solver/fields/own_rows.h). A small one is solved
+// by every owner, whole and by itself: that costs less than what they would have to say to each
+// other. Each then has the rows of the solution that it owns. The one owner copies no rows.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ class WindowRows {
 
   // Whether windows may be solved at all.
   [[nodiscard]] bool possible() const { return backend_.most_fetched() > 0; }
-  // Whether a window pays (window_pays()), every owner may solve it, and its rows are few enough to be
-  // brought to each.
+  // Whether a window pays (window_pays()), every owner may solve it, and its rows are few enough to
+  // be brought to each.
   [[nodiscard]] bool pays(const GridWindow& window, double part) const {
     return window.count() <= backend_.most_alone() &&
            grid_.index(0, window.my) <= backend_.most_fetched() && window_pays(window, grid_, part);

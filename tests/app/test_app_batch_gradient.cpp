@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that a batch keeps for their derivatives: their fields, and how the work on them is ended.
+// Contacts that a batch keeps for their derivatives: their fields, and how the work on them is
+// ended.
 #include <doctest/doctest.h>
 
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of `slipfield bench` in a file: what is written is read again, and what counts as a change.
+// Figures of `slipfield bench` in a file: what is written is read again, and what counts as a
+// change.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -150,8 +151,8 @@ TEST_SUITE("unit") {
     REQUIRE(lines.size() == 3);
     CHECK(lines[0] ==
           "slower  +100.0 %  cases/steady_spin.yaml grid.elements=[128,128], solve on cpu, 64x64: "
-          "20 ms (19 to "
-          "21), was 10 (9 to 11) at 1a2b3c4d, 2026-11-27T12:00:00Z, products 116 -> 130");
+          "20 ms (19 to 21), was 10 (9 to 11) at 1a2b3c4d, 2026-11-27T12:00:00Z, products 116 -> "
+          "130");
     CHECK(lines[1] ==
           "faster   -50.0 %  solve on cpu, 128x128: 5 ms (4 to 6), was 10 (9 to 11) at 1a2b3c4d, "
           "2026-11-27T12:00:00Z");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `slipfield bench` computes by itself: factors of the study, loads that friction cannot carry.
+// What `slipfield bench` computes by itself: factors of the study, loads that friction cannot
+// carry.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -57,7 +58,8 @@ TEST_SUITE("oracle") {
 
 TEST_SUITE("analytic") {
   TEST_CASE("battery: two elements carry what is left of friction by a force across their line") {
-    // Elements of area 1 at x = -1 and 1, each under the force 2: M <= mu (4 - |F_y|/mu), arms of 1.
+    // Elements of area 1 at x = -1 and 1, each under the force 2: M <= mu (4 - |F_y|/mu), arms of
+    // 1.
     ContactProblem problem;
     problem.grid = {3, 1, 1.0, 1.0, -1.5, -0.5};
     const std::vector<double> pressure{2.0, 0.0, 2.0};

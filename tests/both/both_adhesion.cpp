@@ -20,8 +20,8 @@ using namespace slipfield::test;
 
 namespace {
 
-// Maugis's numbers are over (pi w R^2/K)^(1/3), pi w R and (pi^2 w^2 R/K^2)^(1/3), K = 4/3 E*: all 1
-// here. [Maugis 1992, equations 6.29 to 6.31]
+// Maugis's numbers are over (pi w R^2/K)^(1/3), pi w R and (pi^2 w^2 R/K^2)^(1/3), K = 4/3 E*: all
+// 1 here. [Maugis 1992, equations 6.29 to 6.31]
 constexpr double kAdhesiveRadius = 1.0;
 constexpr double kAdhesionWork = 1.0 / kPi;
 constexpr double kAdhesiveModulus = 0.75;  // E*
@@ -245,8 +245,8 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("adhesion: a line's pull-off is found next to the jump, by any length") {
-    // A long line is so soft that it jumps almost where the force is least: Maugis's band on a strip,
-    // of w = 1e-4, stress .12, E* = R = 1, F_n/length = pi a^2/4 - 2 sigma sqrt(c^2 - a^2).
+    // A long line is so soft that it jumps almost where the force is least: Maugis's band on a
+    // strip, of w = 1e-4, stress .12, E* = R = 1, F_n/length = pi a^2/4 - 2 sigma sqrt(c^2 - a^2).
     constexpr double kLength = 200.0;
     ContactProblem problem =
         normal_problem({256, 1, 0.4 / 256, kLength, -0.2, -0.5 * kLength}, {0.7, 0.3},
@@ -501,8 +501,7 @@ TEST_SUITE("oracle") {
     CHECK(beyond.report.outcome == Outcome::not_converged);
     CHECK(beyond.report.message ==
           "the tangential force prescribed is not below mu times the force of the pressure, which "
-          "the "
-          "adhesive stress adds to: no rigid slip gives it");
+          "the adhesive stress adds to: no rigid slip gives it");
   }
 
   TEST_CASE("adhesion: a resumed run has the bits of the run without a break") {

@@ -58,8 +58,8 @@ TEST_SUITE("oracle") {
       ContactProblem problem = rolling_towards(degrees, TangentialMethod::newton);
       problem.solver.rolling = RollingScheme::second_order;
       problem.steps[0].tangential.step = degrees == 90.0 || degrees == 270.0 ? 0.03 : 0.028;
-      // The corrections are kept where they change the tractions by 2e-3, of which the tolerances of
-      // the rounds leave a twentieth.
+      // The corrections are kept where they change the tractions by 2e-3, of which the tolerances
+      // of the rounds leave a twentieth.
       check_sweeps(problem, 2e-4);
     }
   }

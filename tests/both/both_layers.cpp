@@ -129,8 +129,8 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("layers: a thin one that keeps its volume is squeezed as a film is") {
-    // div(t^3/(3 G) grad p) = -(approach - r^2/(2 R)), with p and its slope 0 at the rim: approach =
-    // a^2/(4 R), p = 3 G (a^2 - r^2)^2/(32 R t^3), F = pi G a^6/(32 R t^3). Layers of a finite
+    // div(t^3/(3 G) grad p) = -(approach - r^2/(2 R)), with p and its slope 0 at the rim: approach
+    // = a^2/(4 R), p = 3 G (a^2 - r^2)^2/(32 R t^3), F = pi G a^6/(32 R t^3). Layers of a finite
     // thickness are off by a multiple of t/a at least.
     const double radius = 1000.0;
     const double thickness = 0.1;
@@ -184,8 +184,8 @@ TEST_SUITE("oracle") {
   }
 
   TEST_CASE("layers: a periodic surface is the free one where displacements end soon") {
-    // On a rigid base they end a few thicknesses away. The one has uniform pressure in an element, the
-    // other waves, so that they differ by the square of the elements.
+    // On a rigid base they end a few thicknesses away. The one has uniform pressure in an element,
+    // the other waves, so that they differ by the square of the elements.
     ElasticBody bed{1.0, 0.3};
     bed.thickness = 0.1;
     const auto off_with = [&](int n) {

@@ -140,8 +140,8 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("periodic in one direction: partial slip of cylinders along and across the axes") {
-    // [Cattaneo, Mindlin]: |x| < c sticks, c = a sqrt(1 - Q/(mu P)) = 0.6 a; the traction is mu p less
-    // 0.6 of the same over c. Slip along the axes is antiplane and has the same one.
+    // [Cattaneo, Mindlin]: |x| < c sticks, c = a sqrt(1 - Q/(mu P)) = 0.6 a; the traction is mu p
+    // less 0.6 of the same over c. Slip along the axes is antiplane and has the same one.
     constexpr double kFriction = 0.3;
     for (const Boundary boundary : {Boundary::periodic_x, Boundary::periodic_y})
       for (const bool along_x : {true, false}) {

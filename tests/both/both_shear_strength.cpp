@@ -74,8 +74,8 @@ ContactProblem unlike_ellipsoids() {
 }  // namespace
 
 TEST_SUITE("oracle") {
-  // With all of the strength elements at the edge were pushed out of the contact by it and came back
-  // without it: 200 rounds did not agree.
+  // With all of the strength elements at the edge were pushed out of the contact by it and came
+  // back without it: 200 rounds did not agree.
   TEST_CASE("shear strength: unlike bodies whose edge leaves the contact and comes back agree") {
     const ContactProblem problem = unlike_ellipsoids();
     const Friction& friction = problem.steps[0].friction;

@@ -113,10 +113,10 @@ ContactProblem cylinders(double creep_time, int n) {
   return problem;
 }
 
-// A cylinder without friction that rolls on a body with one creep term [Hunter 1961], derived again:
-// with r the term's ratio, l its length V time and q = p + r int_x^inf exp(-(s - x)/l) p(s) ds/l, the
-// slope x/R holds for q; 1 - l d/dx makes of it an elastic problem for g = (1 + r) p - l p', whose
-// bounded solutions fix the contact's middle c ahead of the lowest point, and the load.
+// A cylinder without friction that rolls on a body with one creep term [Hunter 1961], derived
+// again: with r the term's ratio, l its length V time and q = p + r int_x^inf exp(-(s - x)/l) p(s)
+// ds/l, the slope x/R holds for q; 1 - l d/dx makes of it an elastic problem for g = (1 + r) p - l
+// p', whose bounded solutions fix the contact's middle c ahead of the lowest point, and the load.
 struct HunterContact {
   double middle = 0.0;
   double load = 0.0;    // per length
@@ -345,7 +345,8 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("viscoelastic: with a period the coefficients are the sums over its images") {
-    // Open by a constant, so that differences count. What is left by n images falls as 1/n, or faster.
+    // Open by a constant, so that differences count. What is left by n images falls as 1/n, or
+    // faster.
     const Grid free{6, 5, 0.2, 0.3, 0.0, 0.0};
     Grid grid = free;
     grid.boundary = Boundary::periodic_y;

@@ -47,8 +47,8 @@ struct NewtonProblem {
   NewtonFields f;
 };
 
-// NewtonGmres next to Gmres with the products of NewtonProduct; also of right sides that are 0, or beyond
-// floats.
+// NewtonGmres next to Gmres with the products of NewtonProduct; also of right sides that are 0, or
+// beyond floats.
 void check_linear_system(const GridSize& size, double tolerance, int most) {
   CAPTURE(tolerance);
   const Grid grid{size.mx, size.my, 0.4, 0.7};

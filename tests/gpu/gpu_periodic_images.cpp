@@ -19,7 +19,8 @@ TEST_SUITE("gpu") {
     struct Size {
       int mx, my;
     };
-    // Fused transforms in both directions, lengths that only cuFFT has (31, 37), lines along and across.
+    // Fused transforms in both directions, lengths that only cuFFT has (31, 37), lines along and
+    // across.
     for (const Size& size : {Size{32, 20}, Size{64, 33}, Size{31, 20}, Size{20, 37}, Size{1, 32},
                              Size{1, 31}, Size{48, 1}, Size{31, 1}, Size{128, 160}})
       for (const Boundary boundary : {Boundary::periodic_x, Boundary::periodic_y})

@@ -131,8 +131,7 @@ TEST_SUITE("unit") {
     std::string word = good;
     word.replace(word.find(line), 1, "0 zero");
     CHECK(coefficient_message(word) ==
-          "c.txt:9: 'zero' is not a number; accepted: IX, XREL and nine "
-          "coefficients");
+          "c.txt:9: 'zero' is not a number; accepted: IX, XREL and nine coefficients");
     CHECK(coefficient_message(good.substr(0, good.find("% offset iy=7"))) ==
           "c.txt:161: the file ends before the lines of titles; accepted: 9 x 15 lines of "
           "coefficients in each of 1 matrices");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies of layers: compliances of waves, their sum of images, and coefficients, each against another
-// way to compute it.
+// Bodies of layers: compliances of waves, their sum of images, and coefficients, each against
+// another way to compute it.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -53,8 +53,8 @@ double greatest(const WaveCompliance& of) {
                    std::fmax(std::fabs(of.normal), std::fabs(of.skew)));
 }
 
-// The coefficient as the inverse transform of its symbol: exp(-q d)/q as definition has it, times the
-// transform of the element, by the trapezoidal rule over angles and Simpson's over q.
+// The coefficient as the inverse transform of its symbol: exp(-q d)/q as definition has it, times
+// the transform of the element, by the trapezoidal rule over angles and Simpson's over q.
 double transformed(Component component, double x, double y, double dx, double dy,
                    const ElasticBody& upper, const ElasticBody& lower, double last) {
   constexpr int kAngles = 96;

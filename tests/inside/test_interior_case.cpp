@@ -142,8 +142,8 @@ TEST_SUITE("unit") {
     CHECK(fatigue("{torsion_limit: 200, bending_limit: 500}") ==
           std::vector<std::string>{
               "interior.fatigue.torsion_limit: is 0.4 of the bending limit; accepted: 0.5774 to 1 "
-              "of it, where "
-              "both slopes are 0 or above; or the slope dang_van or crossland itself"});
+              "of it, where both slopes are 0 or above; or the slope dang_van or crossland "
+              "itself"});
     CHECK(fatigue("{torsion_limit: 600, bending_limit: 500}").size() == 1);
     CHECK(fatigue("{torsion_limit: 200}") ==
           std::vector<std::string>{

@@ -79,8 +79,7 @@ TEST_SUITE("unit") {
 
   TEST_CASE("CONTACT input: points that cannot be are refused, or left out, at their line") {
     CHECK(input_refusal(with_points(" 1\n 3 0. 0. NZ, ZL, DZ\n"))
-              .find("a.inp:17:7: DZ: 0 is not "
-                    "positive") != std::string::npos);
+              .find("a.inp:17:7: DZ: 0 is not positive") != std::string::npos);
     CHECK(
         input_refusal(with_points(" 1\n 0 0. 1.\n")).find("a.inp:17:2: NZ: 0 is not a number of") !=
         std::string::npos);

@@ -203,8 +203,7 @@ TEST_SUITE("unit") {
                     "edge") != std::string::npos);
     CHECK(warned("free", tilted)
               .find("the heights are tilted: their mean plane rises by 0.031 mm over the grid, and "
-                    "the root mean "
-                    "square about it is 0.0005 mm") != std::string::npos);
+                    "the root mean square about it is 0.0005 mm") != std::string::npos);
     const auto level = [&](int ix, int iy) { return wave(ix, iy) + 0.0001 * iy; };
     CHECK(warned("free", level).empty());
     const auto sphere = [&](int ix, int iy) {
@@ -361,8 +360,7 @@ TEST_SUITE("unit") {
     std::string extra = "0.002";
     for (int i = 1; i < 26 * 26; ++i) extra += i == 5 ? ", -0.004" : ", 0";
     const std::string motion =
-        "tangential: {problem: steady_rolling, x: {creepage: 0.001}, "
-        "velocity: 1000, extra_y: [" +
+        "tangential: {problem: steady_rolling, x: {creepage: 0.001}, velocity: 1000, extra_y: [" +
         extra + "]}\n";
     const auto warned = [&](const std::string& more) {
       std::vector<std::string> found;

@@ -24,8 +24,7 @@ TEST_SUITE("unit") {
     const std::string hertz = "{type: hertz, semi_axes: [1e200, 1e-200]}";
     const std::string told =
         ": the curvatures of these semi-axes are beyond a double; accepted: semi-axes nearer to "
-        "each other "
-        "and to 1";
+        "each other and to 1";
     CHECK(messages_of(edited(kPlainCase, kPlainGeometry, hertz)) ==
           std::vector<std::string>{"case.yaml:12:11: geometry" + told});
     CHECK(messages_of(edited(kPlainCase, kPlainGeometry, "[" + hertz + "]")) ==

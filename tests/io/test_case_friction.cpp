@@ -91,9 +91,7 @@ TEST_SUITE("unit") {
     check_friction(
         "{condition: dry, coefficient: 0.4}",
         "28: friction.coefficient: given together with 'condition'; accepted: either coefficient "
-        "(a "
-        "number, or a map such as {y, value}), or static and kinetic, or condition (dry, "
-        "wet)");
+        "(a number, or a map such as {y, value}), or static and kinetic, or condition (dry, wet)");
   }
 
   TEST_CASE(
@@ -227,8 +225,7 @@ TEST_SUITE("unit") {
     check_friction(
         "{coefficient: 0.2, kinetic: 0.1, static: 0.3}",
         "44: friction.static: given together with 'coefficient'; accepted: either coefficient (a "
-        "number, or a "
-        "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
+        "number, or a map such as {y, value}), or static and kinetic, or condition (dry, wet)");
     check_friction(
         "{static: 0.3, kinetic: 0.1, half_velocity: 2}",
         "39: steps.0.friction.half_velocity: given although the coefficient does not fall with "
@@ -249,8 +246,7 @@ TEST_SUITE("unit") {
                    "48: friction.coefficient.value.1: -1 is out of range; accepted: a number >= 0");
     check_friction("{coefficient: {}}",
                    "12: friction.coefficient: none of y, file, temperature is given; accepted: "
-                   "exactly one of y, "
-                   "file, temperature");
+                   "exactly one of y, file, temperature");
     check_friction("{coefficient: [1]}",
                    "25: friction.coefficient: is a list; accepted: a number >= 0");
   }
@@ -265,8 +261,8 @@ TEST_SUITE("unit") {
     CHECK(messages_of(with_friction(law) + "steps: [{tangential: {duration: 0.5}}]\n").empty());
     check_friction("{coefficient: 0.3, y: [0, 1]}",
                    "30: friction.y: given together with 'coefficient'; accepted: either "
-                   "coefficient (a number, or a "
-                   "map such as {y, value}), or static and kinetic, or condition (dry, wet)");
+                   "coefficient (a number, or a map such as {y, value}), or static and kinetic, or "
+                   "condition (dry, wet)");
     const std::vector<std::string> rolling =
         messages_of(with_friction(law) + "steps: [{tangential: {problem: steady_rolling}}]\n");
     REQUIRE(rolling.size() == 1);

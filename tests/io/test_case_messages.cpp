@@ -96,18 +96,15 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     check_examples(
         {{"shear_modulus: 100.0, ", "",
           "6:3: bodies.lower: none of shear_modulus, young_modulus is given; accepted: exactly one "
-          "of "
-          "shear_modulus, young_modulus"},
+          "of shear_modulus, young_modulus"},
          {"shear_modulus: 100.0", "shear_modulus: 100.0, young_modulus: 260",
           "6:33: bodies.lower.young_modulus: given together with 'shear_modulus'; accepted: "
-          "exactly one of "
-          "shear_modulus, young_modulus"},
+          "exactly one of shear_modulus, young_modulus"},
          {"shear_modulus: 100.0", "shear_modulus: 0",
           "6:26: bodies.lower.shear_modulus: 0 is out of range; accepted: a number > 0"},
          {"shear_modulus: 100.0", "shear_modulus: 1e-310",
           "6:26: bodies.lower.shear_modulus: is too large or too small to compute with; accepted: "
-          "a modulus "
-          "in the units of the case"},
+          "a modulus in the units of the case"},
          {"poisson_ratio: 0.3", "poisson_ratio: 0.51",
           "6:48: bodies.lower.poisson_ratio: 0.51 is out of range; accepted: a number >= 0 and <= "
           "0.5"},
@@ -115,8 +112,7 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           "6:3: bodies.lower.poisson_ratio: missing; accepted: a number >= 0 and <= 0.5"},
          {"poisson_ratio: 0.3", "poisson_ratio: '0.3'",
           "6:48: bodies.lower.poisson_ratio: '0.3' is quoted text; accepted: a number >= 0 and <= "
-          "0.5, "
-          "without quotes"},
+          "0.5, without quotes"},
          {"poisson_ratio: 0.3", "poisson_ratio: [0.3]",
           "6:48: bodies.lower.poisson_ratio: is a list; accepted: a number >= 0 and <= 0.5"},
          {"{shear_modulus: 100.0, poisson_ratio: 0.3}", "5",
@@ -152,16 +148,14 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           "extent"},
          {"  spacing: [0.125, 0.25]\n", "  extent: {x: [0, 1], y: [0, 1]}\n",
           "11:3: grid.origin: given together with 'extent'; accepted: exactly one of extent, "
-          "spacing "
-          "with origin"},
+          "spacing with origin"},
          {"  spacing: [0.125, 0.25]\n" + origin, "  extent: {x: [0, 1], y: [1, 1]}\n",
           "10:26: grid.extent.y: does not increase; accepted: a list [least, greatest]"},
          {"  spacing: [0.125, 0.25]\n" + origin, "  extent: {x: [0, 1]}\n",
           "10:3: grid.extent.y: missing; accepted: a list [least, greatest] of two, each a number"},
          {"origin: [-1.25, -2.0]", "origin: [1e20, 0]",
           "10:12: grid.spacing: gives elements whose coordinates do not differ in a double; "
-          "accepted: elements "
-          "that are not tiny against their distance from (0, 0)"},
+          "accepted: elements that are not tiny against their distance from (0, 0)"},
          {origin, "  boundary: fre\n",
           "11:13: grid.boundary: 'fre' is not known; did you mean 'free'? accepted: free, "
           "periodic, periodic_x, periodic_y"}});
@@ -170,8 +164,7 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
   TEST_CASE("messages: geometry") {
     const std::string types =
         "accepted: quadratic, sphere, ellipsoid, cylinder, hertz, punch, planform, profile, "
-        "heights, "
-        "rough";
+        "heights, rough";
     check_examples(
         {{"geometry: " + kPlainGeometry + "\n", "",
           " geometry: missing; accepted: a map {type, ...}, or a list of such maps"},
@@ -199,16 +192,13 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           "0"},
          {kPlainGeometry, "{type: punch, shape: circle, radius: 1, half_widths: [1, 2]}",
           "12:51: geometry.half_widths: given although shape is circle; accepted: no such key, or "
-          "shape: "
-          "rectangle"},
+          "shape: rectangle"},
          {kPlainGeometry, "{type: punch, shape: rectangle, radius: 1, half_widths: [1, 2]}",
           "12:43: geometry.radius: given although shape is rectangle; accepted: no such key, or "
-          "shape: "
-          "circle"},
+          "shape: circle"},
          {kPlainGeometry, "{type: punch, shape: circle, radius: 0.01}",
           "12:48: geometry.radius: no element's centre is inside the outline; accepted: an outline "
-          "around at "
-          "least one element of the grid"}});
+          "around at least one element of the grid"}});
   }
 
   TEST_CASE("messages: a punch away from the grid, and Hertz without a force") {
@@ -223,8 +213,7 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           std::vector<std::string>{
               "case.yaml:12:18: geometry.type: hertz takes its curvatures from the normal force of "
               "the first step, which prescribes the approach; accepted: normal: {force: F}, or a "
-              "shape with "
-              "given curvatures"});
+              "shape with given curvatures"});
     CHECK(messages_of(text + "steps: [{normal: {force: 3}}]\n").empty());
   }
 
@@ -234,12 +223,10 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           " normal: missing; accepted: a map with exactly one of force, approach, pull_off"},
          {"{force: 9.0}", "{}",
           "13:1: normal: none of force, approach, pull_off is given; accepted: exactly one of "
-          "force, "
-          "approach, pull_off"},
+          "force, approach, pull_off"},
          {"{force: 9.0}", "{force: 9.0, approach: 1}",
           "13:22: normal.approach: given together with 'force'; accepted: exactly one of force, "
-          "approach, "
-          "pull_off"},
+          "approach, pull_off"},
          {"{force: 9.0}", "{force: 0}",
           "13:17: normal.force: 0 is out of range; accepted: a number > 0"},
          {"{force: 9.0}", "9.0", "13:9: normal: is '9.0'; accepted: a map with keys of its own"}});
@@ -249,39 +236,30 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     check_examples(
         {{kLoadCases, "  x: {shift: 1, force: 2}\n",
           "16:17: tangential.x.force: given together with 'shift'; accepted: exactly one of shift, "
-          "force, "
-          "force_ratio, traction_coefficient"},
+          "force, force_ratio, traction_coefficient"},
          {kLoadCases, "  x: {}\n",
           "16:3: tangential.x: none of shift, force, force_ratio, traction_coefficient is given; "
           "accepted: exactly one of shift, force, force_ratio, traction_coefficient"},
          {kLoadCases, "  x: 3\n",
           "16:6: tangential.x: is '3'; accepted: a map with exactly one of shift, force, "
-          "force_ratio, "
-          "traction_coefficient"},
+          "force_ratio, traction_coefficient"},
          {kLoadCases, "  x: {force_ratio: 1}\n",
           "16:20: tangential.x.force_ratio: 1 is out of range; accepted: a number > -1 and < 1"},
          {kLoadCases, "  x: {force: -3.6}\n",
           "16:14: tangential.x: the force -3.6 reaches the friction bound mu F_n = 3.6; accepted: "
-          "a force "
-          "below it in magnitude"},
+          "a force below it in magnitude"},
          {kLoadCases, "  x: {force_ratio: 0.6}\n  y: {force: 3}\n",
           "17:14: tangential.y: the forces in x and y together are 1.027 of the friction bound mu "
-          "F_n; "
-          "accepted: forces whose resultant is below it"},
+          "F_n; accepted: forces whose resultant is below it"},
          {"  problem: shift\n" + kLoadCases, "  problem: none\n  rotation: 1\n",
           "16:3: tangential.rotation: given although the tangential problem is none; accepted: no "
-          "such key, "
-          "or "
-          "problem: shift"},
+          "such key, or problem: shift"},
          {"  problem: shift\n" + kLoadCases, "  y: {shift: 1}\n",
           "15:3: tangential.y: given although the tangential problem is none; accepted: no such "
-          "key, or "
-          "problem: shift"},
+          "key, or problem: shift"},
          {"coefficient: 0.4", "coefficient: 0",
           "16:20: tangential.x: a force is prescribed without friction; accepted: a friction "
-          "coefficient > "
-          "0, "
-          "or a shift"}});
+          "coefficient > 0, or a shift"}});
   }
 
   TEST_CASE("messages: steps") {
@@ -304,17 +282,13 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
           "adhesion"},
          {"steps: [{}, {normal: {force: 2, approach: 1}}]\n",
           "18:33: steps.1.normal.approach: given together with 'force'; accepted: exactly one of "
-          "force, "
-          "approach, pull_off"},
+          "force, approach, pull_off"},
          {"steps: [{}, {normal: {force: 5}, tangential: {x: {force: 2}}}]\n",
           "18:58: steps.1.tangential.x: the force 2 reaches the friction bound mu F_n = 2; "
-          "accepted: a force "
-          "below it in magnitude"},
+          "accepted: a force below it in magnitude"},
          {"steps: [{}, {tangential: {problem: none, x: {shift: 2}}}]\n",
           "18:42: steps.1.tangential.x: given although the tangential problem is none; accepted: "
-          "no such "
-          "key, "
-          "or problem: shift"}});
+          "no such key, or problem: shift"}});
   }
 
   TEST_CASE("messages: an error above the steps is reported once, also where steps replace it") {
@@ -381,8 +355,7 @@ error: case.yaml:9:13: grid.elements: is a list of 3; accepted: a list [mx, my] 
     check_additions(
         {{"expected: {quantity: shift_x}\n",
           "18:11: expected: is a map; accepted: a list of maps {quantity, value, tolerance, step, "
-          "point, "
-          "source}"},
+          "point, source}"},
          {"expected: [{quantity: shift_x, value: 1}]\n",
           "18:12: expected.0.tolerance: missing; accepted: a number >= 0"},
          {"expected: [{value: 1}]\n",

@@ -142,25 +142,20 @@ TEST_SUITE("unit") {
          "grid.elements: the list has no entry '01'; accepted: a number from 0 to 1"},
         {"steps.0.normal.force=3",
          "steps: the case has no such list, and so no entry 0; accepted: a list in the case, or a "
-         "path "
-         "without "
-         "the number"},
+         "path without the number"},
         {"solver.tolerance=null",
          "solver.tolerance: has no value; accepted: a number > 0 and <= 0.1"},
         {"normal.forse=3",
          "normal.forse: unknown key; did you mean 'force'? accepted: force, approach, pull_off"},
         {"grid.spacing=[1",
          "not valid YAML: end of sequence flow not found; accepted: a ']' for every '[', and "
-         "commas between "
-         "its values"},
+         "commas between its values"},
         {"normal.approach=1",
          "normal.approach: given together with 'force'; accepted: exactly one of force, approach, "
          "pull_off"},
         {"steps.0.repeat=2",
          "steps: the case has no such list, and so no entry 0; accepted: a list in the case, or a "
-         "path "
-         "without "
-         "the number"},
+         "path without the number"},
     };
     for (const auto& example : cases) {
       CAPTURE(example.first);

@@ -174,16 +174,13 @@ TEST_SUITE("unit") {
     check_tangential(
         {{rolling + "  x: {creepage: 1, force: 2}\n",
           "16:20: tangential.x.force: given together with 'creepage'; accepted: exactly one of "
-          "creepage, "
-          "force, force_ratio, traction_coefficient"},
+          "creepage, force, force_ratio, traction_coefficient"},
          {rolling + "  x: {}\n",
           "16:3: tangential.x: none of creepage, force, force_ratio, traction_coefficient is "
-          "given; "
-          "accepted: exactly one of creepage, force, force_ratio, traction_coefficient"},
+          "given; accepted: exactly one of creepage, force, force_ratio, traction_coefficient"},
          {rolling + "  x: 1e-3\n",
           "16:6: tangential.x: is '1e-3'; accepted: a map with exactly one of creepage, force, "
-          "force_ratio, "
-          "traction_coefficient"},
+          "force_ratio, traction_coefficient"},
          {rolling + "  x: {crepage: 1e-3, force: 1}\n",
           "16:7: tangential.x.crepage: unknown key; did you mean 'creepage'? accepted: creepage, "
           "force, force_ratio, traction_coefficient"},
@@ -201,13 +198,11 @@ TEST_SUITE("unit") {
           "transient_rolling, steady_rolling"},
          {rolling + "  x: {force: 3.6}\n",
           "16:14: tangential.x: the force 3.6 reaches the friction bound mu F_n = 3.6; accepted: a "
-          "force "
-          "below it in magnitude"}});
+          "force below it in magnitude"}});
     check_message(edited(with_tangential(rolling + "  x: {force: 1}\n"), "coefficient: 0.4",
                          "coefficient: 0"),
                   "16:14: tangential.x: a force is prescribed without friction; accepted: a "
-                  "friction coefficient > 0, "
-                  "or a creepage");
+                  "friction coefficient > 0, or a creepage");
   }
 
   TEST_CASE("messages: a transient step longer than an element only along x or y") {
@@ -297,8 +292,7 @@ TEST_SUITE("unit") {
                   "steady_rolling; accepted: creepage, or problem: shift");
     check_message(text + "steps: [{tangential: {x: {creepage: 1, force: 2}}}]\n",
                   "16:40: steps.0.tangential.x.force: given together with 'creepage'; accepted: "
-                  "exactly one of "
-                  "creepage, force, force_ratio, traction_coefficient");
+                  "exactly one of creepage, force, force_ratio, traction_coefficient");
     check_message(kPlainCase + "steps: [{tangential: {x: {force: 1, creepage: 1}}}]\n",
                   "18:37: steps.0.tangential.x.creepage: given although the tangential problem is "
                   "shift; accepted: shift, or problem: steady_rolling or transient_rolling");

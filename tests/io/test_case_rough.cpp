@@ -76,39 +76,30 @@ TEST_SUITE("unit") {
           "12:32: geometry.hurst: 1.5 is out of range; accepted: a number >= 0 and <= 1"},
          {start + "seed: 1" + band,
           "12:1: geometry: none of rms_height, rms_slope is given; accepted: exactly one of "
-          "rms_height, "
-          "rms_slope"},
+          "rms_height, rms_slope"},
          {start + "rms_height: 1, rms_slope: 1" + band,
           "12:52: geometry.rms_slope: given together with 'rms_height'; accepted: exactly one of "
-          "rms_height, "
-          "rms_slope"},
+          "rms_height, rms_slope"},
          {start + "rms_slope: 0" + band,
           "12:48: geometry.rms_slope: 0 is out of range; accepted: a number > 0"},
          {start + "rms_slope: 1}",
           "12:1: geometry.wavelengths: missing; accepted: a list [shortest, longest] of two, each "
-          "a number > "
-          "0"},
+          "a number > 0"},
          {start + "rms_slope: 1, wavelengths: [2, 2]}",
           "12:64: geometry.wavelengths: does not increase; accepted: a list [shortest, longest] "
-          "that "
-          "increases"},
+          "that increases"},
          {start + "rms_slope: 1, wavelengths: [0.4, 2]}",
           "12:64: geometry.wavelengths: the shortest wavelength 0.4 is below two elements; "
-          "accepted: at "
-          "least "
-          "0.5, or smaller elements"},
+          "accepted: at least 0.5, or smaller elements"},
          {start + "rms_slope: 1, wavelengths: [1, 4.5]}",
           "12:64: geometry.wavelengths: the longest wavelength 4.5 does not fit into the grid; "
-          "accepted: at "
-          "most 4.25, or a larger grid"},
+          "accepted: at most 4.25, or a larger grid"},
          {start + "rms_slope: 1, wavelengths: [2.5, 4]}",
           "12:64: geometry.wavelengths: no wave that fits the grid's extent lies in the band; "
-          "accepted: a "
-          "band with at least one wave"},
+          "accepted: a band with at least one wave"},
          {start + "rms_slope: 1, rolloff: 3" + band,
           "12:60: geometry.rolloff: 3 is not between the wavelengths; accepted: a wavelength above "
-          "the "
-          "shortest, at most the longest"},
+          "the shortest, at most the longest"},
          {start + "rms_slope: 1, elongation: 0.5" + band,
           "12:63: geometry.elongation: 0.5 is out of range; accepted: a number >= 1 and <= 1000"},
          {start + "rms_slope: 1, lay: 20" + band,
@@ -118,8 +109,7 @@ TEST_SUITE("unit") {
           "12:62: geometry.skewness: 6 is out of range; accepted: a number >= -5 and <= 5"},
          {start + "rms_height: 1, skewness: 1, kurtosis: 1.9" + band,
           "12:75: geometry.kurtosis: 1.9 does not go with a skewness of 1; accepted: a number from "
-          "2.073 to "
-          "1000"},
+          "2.073 to 1000"},
          {start + "rms_slope: 1, kurtosis: 4" + band,
           "12:61: geometry.kurtosis: heights that are not normally distributed have no given "
           "slope; accepted: the rms height in place of the slope"},
@@ -128,8 +118,7 @@ TEST_SUITE("unit") {
           "9223372036854775807"},
          {start + "rms_slope: 1, seed: 9223372036854775808" + band,
           "12:57: geometry.seed: '9223372036854775808' is too large; accepted: an integer from 0 "
-          "to "
-          "9223372036854775807"}});
+          "to 9223372036854775807"}});
   }
 
   TEST_CASE("rough surface: the spectrum along a row falls as q^-(1 + 2H), on one row or many") {

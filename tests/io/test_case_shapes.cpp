@@ -97,8 +97,7 @@ TEST_SUITE("unit") {
           "12:35: geometry.y.1: '.inf' is not finite; accepted: a number"},
          {start + "y: [-3, 1, 1, 3], z: [0, 1, 1, 0]}",
           "12:30: geometry.y: y = 1 of point 3 is not above y = 1 of the point before; accepted: y "
-          "that "
-          "increases from point to point"},
+          "that increases from point to point"},
          {start + "y: [-1.8, 3], z: [0, 1]}",
           "12:30: geometry.y: the points lie at y = -1.8 to 3, the element centres at y = -1.875 "
           "to 2.125; accepted: points that reach over the whole grid, or a smaller grid"},
@@ -132,8 +131,7 @@ TEST_SUITE("unit") {
           "is needed"},
          {"3 0\n-3 0\n",
           "12:33: geometry.file: y = -3 of point 2 is not above y = 3 of the point before; "
-          "accepted: y that "
-          "increases from point to point"}});
+          "accepted: y that increases from point to point"}});
   }
 
   TEST_CASE("messages: planforms") {
@@ -152,12 +150,10 @@ TEST_SUITE("unit") {
           "12:62: geometry.centre: is '2'; accepted: a list [x, y] of two, each a number"},
          {start + "shape: circle, radius: 0.01, centre: [9, 9]}",
           "12:51: geometry.radius: no element's centre is inside the outline; accepted: an outline "
-          "around at "
-          "least one element of the grid"},
+          "around at least one element of the grid"},
          {start + "shape: polygon, vertices: [[0, 0], [1, 0]]}",
           "12:54: geometry.vertices: is a list of 2; accepted: a list of 3 to 10000 vertices, each "
-          "a list "
-          "[x, y]"},
+          "a list [x, y]"},
          {start + "shape: polygon, vertices: [[0, 0], [1, 0], 3]}",
           "12:71: geometry.vertices.2: is '3'; accepted: a list [x, y] of two, each a number"},
          {start + "shape: polygon, vertices: [[0, 0], [1, 0], [3, x]]}",
@@ -167,8 +163,7 @@ TEST_SUITE("unit") {
           "cross or touch; accepted: a polygon whose edges meet at its vertices only"},
          {start + "shape: polygon, vertices: [[8, 0], [9, 0], [9, 1]]}",
           "12:54: geometry.vertices: no element's centre is inside the outline; accepted: an "
-          "outline around "
-          "at least one element of the grid"}});
+          "outline around at least one element of the grid"}});
   }
 
   TEST_CASE("case reader: heights with a spacing of their own arrive at the element centres") {
@@ -216,17 +211,14 @@ TEST_SUITE("unit") {
         {{samples, ""},
          {"0 0 0\n",
           "12:33: geometry.file: its samples lie at x = -2 to 2, y = 0 to 0, the element centres "
-          "at "
-          "x = -1.1875 to 1.0625, y = -1.875 to 2.125; accepted: samples that reach over the whole "
-          "grid, or "
-          "a smaller grid"},
+          "at x = -1.1875 to 1.0625, y = -1.875 to 2.125; accepted: samples that reach over the "
+          "whole grid, or a smaller grid"},
          {"# nothing\n",
           "12:33: geometry.file: samples.txt: has the shape (0, 0); a table of at most 65536 rows "
           "and 65536 columns"},
          {"0 0\n0 nan\n",
           "12:33: geometry.file: samples.txt: the value in row 2, column 2 is nan; a finite "
-          "number, "
-          "or inf where no contact is possible"}});
+          "number, or inf where no contact is possible"}});
     check_file_messages(
         "samples.txt", start + "spacing: [2, 3], interpolation: bicubic}",
         {{"0 0 0\n0 inf 0\n0 0 0\n",
@@ -235,9 +227,8 @@ TEST_SUITE("unit") {
     check_file_messages(
         "samples.txt", start + "spacing: [2, 3], origin: [1e20, 0]}",
         {{samples,
-          "12:55: geometry.spacing: gives samples whose coordinates do not differ "
-          "in a double; accepted: samples that are not tiny against their distance from (0, "
-          "0)"}});
+          "12:55: geometry.spacing: gives samples whose coordinates do not differ in a double; "
+          "accepted: samples that are not tiny against their distance from (0, 0)"}});
     check_file_messages(
         "samples.txt", start + "spacing: [2, 3], of: lower}",
         {{"0 0 0\n0 inf 0\n0 0 0\n",

@@ -241,29 +241,24 @@ TEST_SUITE("unit") {
          "19:38: sweep.0.to: is the same as 'from'; accepted: another number, or a list of values"},
         {"{key: normal.force, from: 0, to: 1, points: 2, spacing: logarithmic}",
          "19:61: sweep.0.spacing: 'logarithmic' leads from 0 or less, or to it; accepted: numbers "
-         "> 0, or "
-         "spacing: linear"},
+         "> 0, or spacing: linear"},
         {"{key: normal.force, from: 1, to: 2, points: 3, step: 1}",
          "19:52: sweep.0.step: unknown key; accepted: key, values, from, to, points, spacing, "
          "together"},
         {"{key: units, values: [SI]}",
          "19:11: sweep.0.key: 'units' is nothing to sweep over; accepted: bodies, grid, geometry, "
          "normal, tangential, layer, adhesion, patches, influence, friction, wheel_rail, steps, "
-         "solver, "
-         "wear, "
-         "heat, fatigue"},
+         "solver, wear, heat, fatigue"},
         {"{key: normal..force, values: [1]}",
          "19:18: a key of the path is empty; accepted: the path of a value, for example "
          "friction.coefficient"},
         {"{together: [{key: normal.force, values: [1, 2]}, {key: friction.coefficient, values: "
          "[1]}]}",
          "19:54: sweep.0.together.1: has 1 values, and 'normal.force' has 2; accepted: as many "
-         "values for "
-         "each key"},
+         "values for each key"},
         {"{together: []}",
          "19:16: sweep.0.together: is an empty list; accepted: a list of maps {key, values} or "
-         "{key, from, "
-         "to, points, spacing}, of as many values each"},
+         "{key, from, to, points, spacing}, of as many values each"},
     }};
     for (const auto& [entry, message] : cases) {
       CAPTURE(entry);

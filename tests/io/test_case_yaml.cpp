@@ -82,14 +82,8 @@ TEST_SUITE("unit") {
         {"1,5", "'1,5' has a comma (write 1.5)"},
         {"1,000,000", "'1,000,000' has a comma"},
         {"2.1D5", "'2.1D5' is not a number (write 2.1e5)"},
-        {"\xE2\x88\x92"
-         "3.5",
-         "'\xE2\x88\x92"
-         "3.5' is not a number (write -3.5)"},
-        {"10\xC2\xA0"
-         "000",
-         "'10\xC2\xA0"
-         "000' is not a number (write 10000)"},
+        {"\xE2\x88\x923.5", "'\xE2\x88\x923.5' is not a number (write -3.5)"},
+        {"10\xC2\xA0000", "'10\xC2\xA0000' is not a number (write 10000)"},
         {".nan", "'.nan' is not finite"},
         {"-.INF", "'-.INF' is not finite"},
         {"inf", "'inf' is not finite"},
@@ -131,26 +125,22 @@ TEST_SUITE("unit") {
           "      | ^");
     CHECK(message_of(edited(kPlainCase, "{force: 9.0}", "{force: 9.0, \"force\": 9.0}")) ==
           "case.yaml:13:22: normal.force: duplicate key, given first at case.yaml:13:10; accepted: "
-          "each key "
-          "once");
+          "each key once");
   }
 
   TEST_CASE("YAML: tags, merge keys and keys that are not words are refused") {
     CHECK(message_of(edited(kPlainCase, "force: 9.0", "force: !!float 9.0")) ==
           "case.yaml:13:17: normal.force: has the YAML tag 'tag:yaml.org,2002:float'; accepted: a "
-          "plain value "
-          "without a tag");
+          "plain value without a tag");
     CHECK(message_of(
               edited(kPlainCase, "title: Cattaneo shift", "title: !!python/object:os.system x")) ==
           "case.yaml:2:8: title: has the YAML tag 'tag:yaml.org,2002:python/object:os.system'; "
-          "accepted: a "
-          "plain value without a tag");
+          "accepted: a plain value without a tag");
     std::string text = edited(kPlainCase, "upper: {", "upper: &body {");
     text = edited(text, "poisson_ratio: 0.3}", "poisson_ratio: 0.3, <<: *body}");
     CHECK(message_of(text) ==
           "case.yaml:6:53: bodies.lower.<<: merge keys are not supported; accepted: the keys "
-          "themselves, or "
-          "an alias in place of the whole map");
+          "themselves, or an alias in place of the whole map");
     CHECK(message_of(kPlainCase + "? [a, b]\n: 1\n") ==
           "case.yaml:18:3: a key is missing or is not a single word; accepted: key: value");
   }
@@ -180,8 +170,7 @@ TEST_SUITE("unit") {
           std::string::npos);
     CHECK(message_of(nested(100000)) ==
           "case.yaml:1:1004: far too many brackets are open here; accepted: at most 32 levels of "
-          "lists and "
-          "maps");
+          "lists and maps");
   }
 
   TEST_CASE("YAML: one document") {

@@ -103,8 +103,7 @@ TEST_SUITE("unit") {
           "9:2: IPOTCN: '1e-6' is not an integer"},  // B = 1 only has that line
          {"201100", "221100",
           "2:3: B = 2: the pressure is computed, on half-spaces; accepted: B = 0 and B = 1, or "
-          "FASTSIM "
-          "(M = 2, 3)"},
+          "FASTSIM (M = 2, 3)"},
          {"022020", "023020",
           "3:4: C = 3: of the influence coefficients only those of half-spaces with constant "
           "tractions in each element are supported; accepted: C = 2, 4 and 9"}});
@@ -162,16 +161,14 @@ TEST_SUITE("unit") {
          {"223100", "253100",
           "2:5: N = 1: KPEC and ANALYN start from an approach there; accepted: N = 0"},
          {"223100", "222100",
-          "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted: T = 3, and T = "
-          "0 "
+          "2:4: T = 2: FASTSIM and FaStrip solve steady rolling only; accepted: T = 3, and T = 0 "
           "with B = 0 or 1"},
          {"1. 1. 1.\n", "1. 1.5 1.\n",
           "10:5: ALFAMF: '1.5' is out of range; accepted: a number >= 0 and <= 1"},
          {" 0.3 0.3\n", " 0.3 0.25\n",
           "7:6: FKIN: 0.25 differs from FSTAT, 0.3; accepted by FASTSIM and FaStrip is the same"},
          {" -3\n", " -4\n",
-          "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted: -3 to -1, or B "
-          "= "
+          "11:2: IPOTCN: FASTSIM and FaStrip need a Hertzian ellipse; accepted: -3 to -1, or B = "
           "0, 1, 5 and 6"}});
     std::string slip;
     for (int i = 0; i < 12; ++i) slip += " 0. 1e-3\n";
@@ -221,9 +218,8 @@ TEST_SUITE("unit") {
     CHECK(messages(edited(edited(kShiftInput, "022020", "622020"), " 0.3 0.3\n",
                           " .3 0. -.1 800.\n 0. 1.\n") +
                    kEnd) ==
-          "a.inp:3:2: L = 6: friction depends on temperatures that are not computed; accepted: "
-          "H = 1 "
-          "or 3 with T = 3, or L = 0, 2, 3 or 4\n");
+          "a.inp:3:2: L = 6: friction depends on temperatures that are not computed; accepted: H = "
+          "1 or 3 with T = 3, or L = 0, 2, 3 or 4\n");
     check_messages(kShiftInput,
                    {{" 0.3 0.3\n", " 0.3 0.35\n",
                      "7:6: FKIN: 0.35 differs from FSTAT, 0.3; accepted: a number of at most "
@@ -272,8 +268,7 @@ TEST_SUITE("unit") {
           "a.inp:12:25: B8: is 0; accepted: a number other than 0\n");
     const std::string surface = " 1\n 4 3 -2. -1.5 1. 1.\n 1 1\n .01 0. .01 0. 0. 0.\n";
     CHECK(messages(edited(kShiftInput, surface, " -6\n 4 3 2. 1. 1. 1.1\n") + kEnd) ==
-          "a.inp:9:2: IPOTCN: two half ellipses are a contact of SDEC only; accepted: -5 to -1 "
-          "and "
+          "a.inp:9:2: IPOTCN: two half ellipses are a contact of SDEC only; accepted: -5 to -1 and "
           "1 to 4, or B = 4 with FASTSIM (M = 2, 3)\n");
     const std::string approach = edited(kShiftInput, "201100", "201000");
     CHECK(messages(edited(approach, surface, " -4\n 4 3 .01 2. 1.1\n") + kEnd) ==
@@ -336,8 +331,7 @@ TEST_SUITE("unit") {
           "case\n");
     CHECK(messages(kShiftInput.substr(0, kShiftInput.find(" 1 1\n"))) ==
           "a.inp:11:1: IBASE, IPLAN: missing, for the file ends here; accepted: a file that ends "
-          "with \"0 "
-          "MODULE\" after its last case\n");
+          "with \"0 MODULE\" after its last case\n");
   }
 }
 

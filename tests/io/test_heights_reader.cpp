@@ -152,8 +152,8 @@ TEST_SUITE("unit") {
   TEST_CASE("heights: a byte-order mark and Fortran's exponents are read") {
     const TemporaryFolder folder;
     const auto path = folder.write("h.txt",
-                                   "\xef\xbb\xbf"
-                                   "1.5D+01 -2d-1\n3D2 4\n");
+                                   "\xef\xbb\xbf1.5D+01 -2d-1\n"
+                                   "3D2 4\n");
     CHECK(read_heights(path, {}).values == std::vector<double>{15, -0.2, 300, 4});
     for (const char* word : {"D2", "1.5D", "1.5D+", "1D2x", "1.5DD2"})
       CHECK(error_of_text(std::string("1 ") + word + "\n", {}) ==
@@ -332,8 +332,7 @@ TEST_SUITE("unit") {
           "the value -9999 in 2 places, first in row 1, column 3, lies far from all others (0.01 "
           "to 0.02), as a fill value does where nothing was measured");
     CHECK(warning({0.01, 0.02, 32767, 0.015})
-              .find("the value 32767 in 1 place, first in row 2, "
-                    "column 1") == 0);
+              .find("the value 32767 in 1 place, first in row 2, column 1") == 0);
     CHECK(warning({0.01, 0.02, 0.03, -0.015}).empty());
     CHECK(warning({9997, 9998, 9999, 9998}).empty());
   }

@@ -349,7 +349,8 @@ TEST_SUITE("unit") {
     }
   }
 
-  // Surfaces that do not slide keep their static coefficient, whatever the layer between them carries.
+  // Surfaces that do not slide keep their static coefficient, whatever the layer between them
+  // carries.
   TEST_CASE("layer: friction remembers its own coefficient, not the bound of the layer") {
     for (const bool forced : {false, true}) {
       CAPTURE(forced);

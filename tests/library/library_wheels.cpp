@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library with wheels on rails: positions that are set, parts of a step, derivatives, batches.
+// The C library with wheels on rails: positions that are set, parts of a step, derivatives,
+// batches.
 #include <doctest/doctest.h>
 
 #include <algorithm>

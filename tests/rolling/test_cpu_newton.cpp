@@ -71,8 +71,7 @@ NewtonProductResult multiply_at_once(RandomNewtonProblem& problem, CpuInfluence&
 TEST_SUITE("unit") {
   TEST_CASE(
       "newton's product in one piece, in single precision, equals its operations and products one "
-      "by "
-      "one in double precision, and 2 threads give the bits of 1") {
+      "by one in double precision, and 2 threads give the bits of 1") {
     const int threads = omp_get_max_threads();
     for (const auto& [mx, my] : {std::pair{31, 17}, {64, 1}, {40, 65}, {70, 66}, {101, 43}}) {
       CAPTURE(mx);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FASTSIM and FaStrip: slip of single elements, spin in one component, forces, sheets, and patches
-// that are not ellipses (THEORY.md 10.4, 10.5, 10.8). Traction coefficients, here and on half-spaces.
+// that are not ellipses (THEORY.md 10.4, 10.5, 10.8). Traction coefficients, here and on
+// half-spaces.
 #include <doctest/doctest.h>
 
 #include <cmath>

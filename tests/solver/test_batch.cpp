@@ -37,8 +37,8 @@ ContactProblem triple_problem(double creepage, double spin) {
   return problem;
 }
 
-// A circle of radius 1 whose single elements' friction falls up to 1.3 times as fast as their traction
-// gives way: p_max = 2/(75 pi), G = V = 1.
+// A circle of radius 1 whose single elements' friction falls up to 1.3 times as fast as their
+// traction gives way: p_max = 2/(75 pi), G = V = 1.
 ContactProblem steep_contact(FrictionLaw law, double creepage) {
   constexpr double kGreatest = 2.0 / (75.0 * 3.14159265358979);
   ContactProblem problem =
@@ -63,8 +63,7 @@ ContactProblem steep_contact(FrictionLaw law, double creepage) {
 TEST_SUITE("oracle") {
   TEST_CASE(
       "a batch gives the single solver's totals, tractions, slip and division: creepages and "
-      "forces, "
-      "ellipses and other gaps, one row, normal contact, falling friction") {
+      "forces, ellipses and other gaps, one row, normal contact, falling friction") {
     struct Set {
       int mx, my;
       SmallContacts kind;

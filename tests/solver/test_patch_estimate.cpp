@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates of contacts that are not ellipses: for an ellipse they are Hertz's (THEORY.md 10.8). And
-// patches that act on each other in part (THEORY.md 4.7).
+// Estimates of contacts that are not ellipses: for an ellipse they are Hertz's (THEORY.md 10.8).
+// And patches that act on each other in part (THEORY.md 4.7).
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grids that are periodic in one direction: coefficients and products. Contacts: both_periodic_images.cpp.
+// Grids that are periodic in one direction: coefficients and products. Contacts:
+// both_periodic_images.cpp.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -34,8 +35,9 @@ std::array<Grid, 2> in_one_direction(const PeriodicSize& size) {
 }
 
 // Sums over all images up to N periods away, and the limit N -> infinity from two N. The far sum of
-// 1/|x| is replaced so that displacements by a traction that is constant along the period fade at the
-// distance d: 2 ln(2 (N + 1/2) period) becomes 2 ln d, and what x^2/r^3 (y^2/r^3) leaves is taken off.
+// 1/|x| is replaced so that displacements by a traction that is constant along the period fade at
+// the distance d: 2 ln(2 (N + 1/2) period) becomes 2 ln d, and what x^2/r^3 (y^2/r^3) leaves is
+// taken off.
 double sum_over_images(Component component, double x, double y, const Grid& grid,
                        const CombinedMaterial& material) {
   const bool along_y = grid.boundary == Boundary::periodic_y;

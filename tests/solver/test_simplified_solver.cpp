@@ -293,8 +293,8 @@ TEST_SUITE("unit") {
                     p.geometry = {PlanformShape{EllipseOutline{1.0, 1.0}}};
                   }) ==
           "solver.tangential: fastsim needs a Hertzian ellipse, and the geometry is not a "
-          "paraboloid; accepted: "
-          "hertz, sphere, ellipsoid, quadratic, crossed cylinders, or another method");
+          "paraboloid; accepted: hertz, sphere, ellipsoid, quadratic, crossed cylinders, or "
+          "another method");
     CHECK(refused(kFastsim,
                   [](ContactProblem& p) {
                     p.geometry = {CylinderShape{100.0, CylinderAxis::y}};

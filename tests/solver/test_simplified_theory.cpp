@@ -70,8 +70,8 @@ constexpr std::array<std::array<double, 2>, 3> kEllipses{{{8.0, 4.0}, {5.0, 5.0}
 }  // namespace
 
 TEST_SUITE("analytic") {
-  // In the strip at y the traction grows with u/L from the leading edge l; at l - x = ... it reaches the
-  // static paraboloid c (l^2 - x^2), and behind it is the kinetic one.
+  // In the strip at y the traction grows with u/L from the leading edge l; at l - x = ... it
+  // reaches the static paraboloid c (l^2 - x^2), and behind it is the kinetic one.
   TEST_CASE(
       "fastsim: with a kinetic coefficient each strip adheres as far, and slides at that one") {
     SimplifiedContact c = contact(6.0, 4.0);
@@ -93,7 +93,8 @@ TEST_SUITE("analytic") {
         expected -= grid.dy * (0.5 * rise * (l - end) * (l - end) +
                                c.kinetic_share * bend * (parabola(end) - parabola(-l)));
       }
-      // Partial elements at the leading edge and where slip begins count whole: an error below one element.
+      // Partial elements at the leading edge and where slip begins count whole: an error below one
+      // element.
       const double element = c.friction * c.normal_force * grid.dx / c.semi_axis_x;
       CHECK(std::fabs(totals(s, grid).x - expected) <= element);
     }

@@ -181,8 +181,8 @@ TEST_SUITE("oracle") {
     }
   }
 
-  // A single element falls by 1.39 times what its own traction gives way: rounds of relaxation alone
-  // did not end in 200, elements near the border between adhesion and slip kept jumping.
+  // A single element falls by 1.39 times what its own traction gives way: rounds of relaxation
+  // alone did not end in 200, elements near the border between adhesion and slip kept jumping.
   TEST_CASE("falling friction: with large spin and a steep law newton's rows follow the law") {
     ContactProblem problem = ball(32, {1.0, 0.25}, {1.0, 0.25});
     problem.solver.tolerance = 1e-6;

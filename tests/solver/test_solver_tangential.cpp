@@ -188,8 +188,8 @@ TEST_SUITE("oracle") {
     }
   }
 
-  // A line of long elements along x or y, pulled along itself and then back and sideways: full steps of
-  // newton lead around a cycle of states in nearly half of such lines.
+  // A line of long elements along x or y, pulled along itself and then back and sideways: full
+  // steps of newton lead around a cycle of states in nearly half of such lines.
   TEST_CASE("shift of a line: a force that is turned back and aside does not stall newton") {
     constexpr double kCurvature = 1.0e-4;
     constexpr double kLong = 300.0;

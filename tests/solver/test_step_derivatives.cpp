@@ -51,7 +51,8 @@ TangentialLoad random_load(StepRandom& random, double rigid) {
   }
 }
 
-// A wavy paraboloid off the centre; unlike bodies, friction by element, forces and moments by chance.
+// A wavy paraboloid off the centre; unlike bodies, friction by element, forces and moments by
+// chance.
 ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Boundary boundary) {
   Grid grid{static_cast<int>(9 + random.bits() % 9),
             static_cast<int>(9 + random.bits() % 9),
@@ -105,8 +106,8 @@ ContactProblem random_problem(StepRandom& random, TangentialProblem kind, Bounda
   return problem;
 }
 
-// As that, with friction that depends on the slip: by one of the laws with one term or two, by static
-// and kinetic coefficients alone, or by a law that differs along y.
+// As that, with friction that depends on the slip: by one of the laws with one term or two, by
+// static and kinetic coefficients alone, or by a law that differs along y.
 ContactProblem random_falling(StepRandom& random, TangentialProblem kind) {
   ContactProblem problem = random_problem(random, kind, Boundary::free);
   StepInput& step = problem.steps[0];

@@ -2,7 +2,8 @@
 // Runs one case and holds it to the numbers of its own `expected:` block.
 //
 // usage: slipfield_case_check CASE.yaml cpu|cuda. A case without expectations fails, as does a step
-// that did not converge; `cuda` is skipped where no GPU answers, and for what the CPU alone computes.
+// that did not converge; `cuda` is skipped where no GPU answers, and for what the CPU alone
+// computes.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tractions that begin at a leading edge as sqrt(d), on elements of length 1: what they displace, by
-// sums and in closed form, and a contact with such edges.
+// Tractions that begin at a leading edge as sqrt(d), on elements of length 1: what they displace,
+// by sums and in closed form, and a contact with such edges.
 #pragma once
 
 #include <cmath>

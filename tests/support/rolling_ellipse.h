@@ -31,7 +31,8 @@ inline ContactProblem rolling_ellipse(int n, RollingScheme scheme, double direct
   return problem;
 }
 
-// A creepage and the spin that all but balances it at the leading edge. part: of an element, the step.
+// A creepage and the spin that all but balances it at the leading edge. part: of an element, the
+// step.
 inline ContactProblem balanced_spin(int n, double part, double margin = 1.1) {
   ContactProblem problem =
       normal_problem(centred_grid(n, n, 8.0 * margin, 4.0 * margin), {82000.0, 0.28},
@@ -46,8 +47,8 @@ inline ContactProblem balanced_spin(int n, double part, double margin = 1.1) {
   return problem;
 }
 
-// An aluminium roller that rolls on a steel one without a tangential force: the width of 0.216 mm in n
-// elements [Bentall and Johnson; cases/dissimilar_rollers.yaml].
+// An aluminium roller that rolls on a steel one without a tangential force: the width of 0.216 mm
+// in n elements [Bentall and Johnson; cases/dissimilar_rollers.yaml].
 inline ContactProblem unlike_rollers(int n, double friction) {
   const double width = 0.216;
   ContactProblem problem =

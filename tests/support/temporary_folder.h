@@ -15,7 +15,8 @@
 
 namespace slipfield::test {
 
-// TMPDIR, or where it names no folder that may be written to (it is another user's after `su`), /tmp.
+// TMPDIR, or where it names no folder that may be written to (it is another user's after `su`),
+// /tmp.
 inline std::filesystem::path temporary_place() {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::temp_directory_path(error);

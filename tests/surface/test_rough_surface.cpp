@@ -142,7 +142,8 @@ TEST_SUITE("analytic") {
   }
 
   TEST_CASE("rough surface: a side that is short for an elongated surface is treated as narrow") {
-    // Across the lay the spectrum of the rows is that of a cut, as it is of a side 16 times as long.
+    // Across the lay the spectrum of the rows is that of a cut, as it is of a side 16 times as
+    // long.
     RoughSurface surface{0.7, false, 1.0, 4.0, 128.0, 2};
     surface.elongation = 16.0;
     surface.lay = std::numbers::pi / 2.0;

@@ -88,8 +88,8 @@ TEST_SUITE("unit") {
       });
     };
     const std::string of =
-        " kg/m³; solids have 100 to 23000. Is it per another volume? In N-mm-s "
-        "steel has 7.85e-06 kg/mm³";
+        " kg/m³; solids have 100 to 23000. Is it per another volume? In N-mm-s steel has 7.85e-06 "
+        "kg/mm³";
     CHECK(asks("heat: {upper: " + kSteel +
                    ", lower: {conductivity: 0.05, capacity: 450, density: 7850}}\n",
                "heat.lower.density: 7850 kg/mm³ is 7.85e+12" + of));
@@ -124,14 +124,12 @@ TEST_SUITE("unit") {
         "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n";
     const std::string both = "upper: " + kSteel + ", lower: " + kSteel;
     CHECK(told("heat: {" + both + "}\n", slow) ==
-          Texts{"heat: surface temperatures need steps that roll or slide for a time, and "
-                "the step does not; accepted: rolling with tangential.velocity, steadily along x "
-                "or y only, or "
-                "a shift with tangential.duration"});
+          Texts{"heat: surface temperatures need steps that roll or slide for a time, and the step "
+                "does not; accepted: rolling with tangential.velocity, steadily along x or y only, "
+                "or a shift with tangential.duration"});
     CHECK(told("heat: {" + both + ", conduction: half_space}\n") ==
           Texts{"heat.conduction: is half_space, and a step rolls steadily; accepted: depth, or "
-                "transient "
-                "rolling in as many steps as it takes"});
+                "transient rolling in as many steps as it takes"});
     const std::string slides =
         "steps: [{tangential: {problem: shift, x: {shift: 0.1}, duration: 0.1}}]\n";
     CHECK(

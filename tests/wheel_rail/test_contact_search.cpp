@@ -381,8 +381,8 @@ TEST_CASE("placement: the gauge is measured on a rail's head, not on a lip or a 
 
 namespace {
 
-// From the track's centre: a lip 16 mm wide, a groove 45 mm deep, a head 70 mm wide whose gauge face
-// is upright at y = -35, a flangeway and a wing rail 40 mm wide.
+// From the track's centre: a lip 16 mm wide, a groove 45 mm deep, a head 70 mm wide whose gauge
+// face is upright at y = -35, a flangeway and a wing rail 40 mm wide.
 Profile rail_of_three_parts() {
   const std::vector<ProfilePoint> corners{{-92, 40}, {-92, 9}, {-76, 9},  {-74, 45}, {-37, 45},
                                           {-35, 30}, {-35, 4}, {0, 0},    {35, 4},   {37, 45},

@@ -548,8 +548,8 @@ TEST_CASE("profile: many points off their neighbours are counted in one warning"
                  "more points lie up to 0.3 mm off their neighbours' line, and are left out"));
 }
 
-// Elements see no waves of less than .1 mm: points 0.02 mm apart that scatter by 3.5e-5 mm, as after
-// rounding to 1e-4 mm, raise no pressure.
+// Elements see no waves of less than .1 mm: points 0.02 mm apart that scatter by 3.5e-5 mm, as
+// after rounding to 1e-4 mm, raise no pressure.
 TEST_CASE("profile: a scatter of points closer than elements is not warned of") {
   const auto scattered = [](double deviation) {
     std::mt19937 random(3);

@@ -237,8 +237,7 @@ TEST_CASE("profile files: what is missing in VAMPIRE's files is one sentence") {
         ":4: FLANGEBACK has no length; accepted: a number of mm > 0");
   CHECK(of("WHEELPROFILE\nx\nTREADDATUM US1\nFLANGEBACK 1360\n1 2\n") ==
         ":5: has 2 of the 4 numbers of a point; accepted: 4 or more in each line of points, or the "
-        "file "
-        "without this line, if it was cut off");
+        "file without this line, if it was cut off");
   CHECK(of("RAILPROFILE\nx\nGAUGEPOINT US\nGAUGE 1435\n1 2 3 4\n")
             .rfind(": is the profile of a rail, where a wheel's is needed; accepted: ", 0) == 0);
 }
@@ -380,8 +379,7 @@ TEST_CASE("profile files: two columns are those of their names, in a comment as 
   for (const char* head : {"y x\n", "z wert\n"})
     CHECK(error_of("a.txt", head + points, ProfileRole::rail) ==
           ":2: is below names of columns that leave open which is y and which z; accepted: y and "
-          "z, or x "
-          "and y");
+          "z, or x and y");
   for (const char* head : {"x y\n", "y height\n", "UIC60 new\n", "# from y to z\n"})
     CHECK(read_profile(folder.write("b.txt", head + rail_table(" ")), ProfileRole::rail, {})
               .points.front()
@@ -694,8 +692,7 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
   CHECK(error_of("a.txt", "1 2\n3 x\n", rail) == ":2: 'x' is not a number; accepted: y and z");
   CHECK(error_of("a.txt", "1 2\n3\n", rail) ==
         ":2: has 1 of the 2 numbers of a point; accepted: 2 or more in each line of points, or the "
-        "file "
-        "without this line, if it was cut off");
+        "file without this line, if it was cut off");
   CHECK(
       error_of("a.txt", "1 2 3\n", rail) ==
       ":1: has 3 numbers; accepted: two columns y and z, with decimal points, or a first line with "
@@ -705,8 +702,7 @@ TEST_CASE("profile files: what is wrong is one sentence with its file and line")
         "lines");
   CHECK(error_of("a.csv", "1,25,-2,5\n", rail) ==
         ":1: '1,25,-2,5' has a decimal comma; accepted: decimal points, or semicolons, tabs or "
-        "blanks "
-        "between the numbers");
+        "blanks between the numbers");
   CHECK(error_of("a.txt", "", rail) == ": holds no points");
   for (const auto& [name, content] :
        {std::pair("a.prr", "header.begin\ntype = 1\nheader.end\n"), std::pair("a.whl", "1 2\n")})

@@ -27,7 +27,8 @@ KinematicMotion motion(const std::function<double(double)>& difference) {
   return {std::move(y), std::move(values)};
 }
 
-// A piece of a profile, from one y to the next: an arc about (y, z), its top or its bottom, or a line.
+// A piece of a profile, from one y to the next: an arc about (y, z), its top or its bottom, or a
+// line.
 struct Arc {
   double from = 0.0;
   double to = 0.0;
@@ -61,8 +62,8 @@ std::shared_ptr<const Profile> profile_of(ProfileRole role, const std::vector<Ar
   return std::make_shared<const Profile>(canonical_profile(role, std::move(points), changes));
 }
 
-// The reference profiles of EN 15302:2021, annex I, as the public package github.com/rohrbecka/EN15302
-// has transcribed them: flange, tread, field side.
+// The reference profiles of EN 15302:2021, annex I, as the public package
+// github.com/rohrbecka/EN15302 has transcribed them: flange, tread, field side.
 std::vector<Arc> reference_wheel(char name) {
   std::vector<Arc> flange = {{-70.0, -62.7647, -49.5, 9.5193, 20.5},
                              {-62.7647, -49.6625, -55.0, 16.0, 12.0}};
@@ -296,8 +297,8 @@ TEST_CASE("conicity: cones with a cylinder between them have the closed form of 
 
 TEST_CASE("conicity: a wheelset that leaves the middle has none, one that does in part has") {
   CHECK_FALSE(motion([](double y) { return -0.2 * y; }).equivalent_conicity(2.0).has_value());
-  // dr = y^3 - 4 y: unstable between -2 and 2. With an amplitude of less than 2 sqrt 2 it stays on one
-  // side; beyond, it passes over both.
+  // dr = y^3 - 4 y: unstable between -2 and 2. With an amplitude of less than 2 sqrt 2 it stays on
+  // one side; beyond, it passes over both.
   const KinematicMotion two_wells = motion([](double y) { return 0.01 * (y * y * y - 4.0 * y); });
   for (const double amplitude : {0.5, 4.0}) {
     const auto conicity = two_wells.equivalent_conicity(amplitude);

@@ -395,8 +395,7 @@ TEST_CASE("transient wheel: contacts that are not on a lattice are refused") {
       solve_wheel(search, steel(1e-6), manchester_step(Side::right, 0.0), test::solver_on_cpu),
       "a step of transient rolling needs contacts on a lattice, which those of this case are not; "
       "accepted: a case that has wheel_rail.problem: transient_rolling in one of its steps from "
-      "the "
-      "start",
+      "the start",
       InputError);
 }
 

@@ -296,8 +296,8 @@ TEST_CASE("wheel case: a rail that leans outwards, or inwards twice, is warned o
   CHECK_FALSE(lean_doubt(mirrored, track));
   const std::string at = "velocity: {x: 2000}";
   const std::string says =
-      "track.cant is 0.025 rad, and the middle of the rail's head is inclined "
-      "by some 0.025 rad in its profile already; accepted: cant: 0";
+      "track.cant is 0.025 rad, and the middle of the rail's head is inclined by some 0.025 rad in "
+      "its profile already; accepted: cant: 0";
   CHECK(warnings_with(driven_case(at, "  track: {cant: 0.025}\n"), says) == 1);
   CHECK(warnings_with(driven_case(at, ""), "in its profile already") == 0);
 }

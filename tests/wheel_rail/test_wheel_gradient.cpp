@@ -81,8 +81,9 @@ bool same_states(const SolvedWheel& a, const SolvedWheel& b) {
   return true;
 }
 
-// Differences of whole solutions, over less and less until no element changes its state: of two distances, so
-// that the third derivative falls out (the top of a rail, which places it, moves far with one of its points).
+// Differences of whole solutions, over less and less until no element changes its state: of two
+// distances, so that the third derivative falls out (the top of a rail, which places it, moves far
+// with one of its points).
 class Differences {
  public:
   using Solve = std::function<SolvedWheel(double change)>;

@@ -59,8 +59,9 @@ double units_off(double value, double printed) {
 
 TEST_SUITE_BEGIN("unit");
 
-// The mesh of the wheel ended with its last whole row before the profile's end, so that up to a row of
-// the deepest elements was missing: the force was zero, and then more than twice the one asked for.
+// The mesh of the wheel ended with its last whole row before the profile's end, so that up to a row
+// of the deepest elements was missing: the force was zero, and then more than twice the one asked
+// for.
 TEST_CASE("wheel solver: at the end of a wheel's profile the force is met at some height") {
   const std::array<std::array<double, 2>, 5> places{
       {{-70.0, 0.4}, {-72.0, 0.4}, {-75.0, 0.2}, {-80.0, 0.2}, {-80.0, 0.4}}};

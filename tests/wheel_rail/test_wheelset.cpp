@@ -268,8 +268,9 @@ TEST_CASE("wheelset case: both wheels, forces of each and irregularities of each
   CHECK(test::read_text(file.resolved_yaml).resolved_yaml == file.resolved_yaml);
 }
 
-// A tread after 2,800 km of `slipfield life`: a contact that appears lets the height of a wheel jump with the
-// roll by .1 um, so that no roll gives both wheels one height. Such a step did not converge.
+// A tread after 2,800 km of `slipfield life`: a contact that appears lets the height of a wheel
+// jump with the roll by .1 um, so that no roll gives both wheels one height. Such a step did not
+// converge.
 TEST_CASE(
     "wheelset case: where worn wheels' heights jump with the roll it is solved next to the jump") {
   const std::string cases = std::filesystem::absolute(test::kCases / "profiles").string();

@@ -5,8 +5,8 @@
  *   ./wheelset cases/wheelset.yaml
  *
  * The case is any wheelset (wheel_rail.side: both). The file's own wheelset.y is replaced before
- * each step; y is in mm to the right, forces are those on the rails in N, right and down. At the end
- * the forces at y and at -y have to be mirror images, as the two wheels and rails are.
+ * each step; y is in mm to the right, forces are those on the rails in N, right and down. At the
+ * end the forces at y and at -y have to be mirror images, as the two wheels and rails are.
  */
 #include <math.h>
 #include <slipfield.h>

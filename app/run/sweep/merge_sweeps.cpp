@@ -35,8 +35,7 @@ Part read_part(const fs::path& path) {
   if (!is_taken(path) && is_taken(checkpoint_of(path)))
     throw InputError(
         fmt::format("{}: its shard has not ended, {} has what is finished; accepted: the file, "
-                    "after `slipfield "
-                    "run CASE.yaml --shard I/N --resume`",
+                    "after `slipfield run CASE.yaml --shard I/N --resume`",
                     path.string(), checkpoint_of(path).string()));
   return {path, read_sweep_outline(path)};
 }

@@ -44,8 +44,8 @@ struct PositionsTogether {
   [[nodiscard]] SettledBackend backend_of(const SettledBackend& backend, int thread) const;
 };
 
-// `keeps_fields`: the result has fields, which batches do not return. asked: points at a time; 0: as
-// many as the machine takes. otherwise: points at a time where they are not solved together.
+// `keeps_fields`: the result has fields, which batches do not return. asked: points at a time; 0:
+// as many as the machine takes. otherwise: points at a time where they are not solved together.
 PositionsTogether positions_together(const CaseFile& file, const SettledBackend& backend,
                                      bool keeps_fields, int asked, int otherwise);
 

@@ -31,8 +31,8 @@ struct PointResult {
 // Adds those of a step that say something new.
 void add_warnings(PointResult& result, const std::vector<std::string>& warnings);
 
-// Adds a step's outcome, warnings and remark to its point. The first remark is also the point's message, unless
-// a step did not converge: then the message says why.
+// Adds a step's outcome, warnings and remark to its point. The first remark is also the point's
+// message, unless a step did not converge: then the message says why.
 void note_outcome(const StepRecord& step, const std::vector<std::string>& warnings,
                   PointResult& result);
 

@@ -59,8 +59,8 @@ class FinishedPoints {
   std::vector<File> files_;  // from the oldest on
 };
 
-// All but the rows of the result of this case. Throws InputError where it is of another case, or has
-// other points of the sweep.
+// All but the rows of the result of this case. Throws InputError where it is of another case, or
+// has other points of the sweep.
 SweepOutline result_of_sweep(const CaseFile& case_file, const std::filesystem::path& path);
 
 }  // namespace slipfield

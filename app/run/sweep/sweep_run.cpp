@@ -93,7 +93,8 @@ class SweepRun : public Conductor {
     if (record_.counts.with_totals() == 0) throw_first_failure(record_);
   }
 
-  // None where what an earlier run finished could not be read: its result and its parts stay as they are.
+  // None where what an earlier run finished could not be read: its result and its parts stay as
+  // they are.
   [[nodiscard]] std::string finished() const override {
     if (adopting_) return "";
     const std::size_t count = record_.counts.with_totals();
@@ -308,8 +309,8 @@ class SweepRun : public Conductor {
     show_points_done(done_);
   }
 
-  // Rows in the middle of a table move those behind them: one by one, thousands of points took longer than
-  // to solve them. Points that end soon after one another wait for the next one.
+  // Rows in the middle of a table move those behind them: one by one, thousands of points took
+  // longer than to solve them. Points that end soon after one another wait for the next one.
   [[nodiscard]] bool placing_is_due() const {
     constexpr std::size_t kShare = 16;
     constexpr Clock::duration kSoon = std::chrono::milliseconds(100);

@@ -101,8 +101,8 @@ SolverState WheelSteps::state() const {
   return state;
 }
 
-// Numbers of elements are places only on the lattice and the profiles that they were made for. A case
-// without steps that roll in time continues nothing.
+// Numbers of elements are places only on the lattice and the profiles that they were made for. A
+// case without steps that roll in time continues nothing.
 void WheelSteps::require_same_lattice(const SolverState& state) const {
   constexpr const char* kAccepted = "accepted: a state of the same case";
   const auto saved = state.find(kLattice);

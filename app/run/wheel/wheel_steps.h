@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solves the steps of a wheel on a rail. A step of transient rolling continues from the contacts that
-// the one before left; all others are solved by themselves.
+// Solves the steps of a wheel on a rail. A step of transient rolling continues from the contacts
+// that the one before left; all others are solved by themselves.
 #pragma once
 
 #include <array>

@@ -2,9 +2,9 @@
 // A case whose values change while it is solved: by the paths of its keys, with the reader's own
 // checks and sentences.
 //
-// Loads (friction, normal, tangential; of a wheel on a rail friction, and of wheel_rail side, track,
-// wheelset and forces) may change before every step. Values set are like one more entry of `steps`,
-// put over each entry that follows. Everything else is fixed once a step has run.
+// Loads (friction, normal, tangential; of a wheel on a rail friction, and of wheel_rail side,
+// track, wheelset and forces) may change before every step. Values set are like one more entry of
+// `steps`, put over each entry that follows. Everything else is fixed once a step has run.
 #pragma once
 
 #include <cstddef>
@@ -31,14 +31,14 @@ struct KeyValue {
 // The shortest YAML that reads back as the same number.
 std::string yaml_number(double value);
 
-// A case in YAML with other steps than its own, and nothing to expect. Where none of them rolls in time
-// a wheel's case has no lattice when it is read again, whatever the case had.
+// A case in YAML with other steps than its own, and nothing to expect. Where none of them rolls in
+// time a wheel's case has no lattice when it is read again, whatever the case had.
 std::string resolved_case(CaseFile file, const std::vector<StepTask>& steps);
 
 class OpenCase {
  public:
-  // Throws CaseError. `files`: with the arrays that the case names. `diagnostics`: what was found wrong with
-  // the text so far.
+  // Throws CaseError. `files`: with the arrays that the case names. `diagnostics`: what was found
+  // wrong with the text so far.
   OpenCase(std::unique_ptr<CaseText> text, HeightsFiles files, CaseDiagnostics& diagnostics);
   // The case as it is now, which goes its own way; places in its messages are those of the other
   // one, which outlives it.

@@ -35,8 +35,8 @@ YamlNode* descend_list(YamlNode& list, const PathSegment& segment, const std::st
   return nullptr;
 }
 
-// The node that the path names, made where it is missing, whose key belongs to the path from then on;
-// nullptr, with an error, where it leads through a value.
+// The node that the path names, made where it is missing, whose key belongs to the path from then
+// on; nullptr, with an error, where it leads through a value.
 YamlNode* descend(YamlNode& root, const std::vector<PathSegment>& segments,
                   CaseDiagnostics& diagnostics) {
   YamlNode* node = &root;

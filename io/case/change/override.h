@@ -40,10 +40,10 @@ std::optional<std::vector<PathSegment>> split_path(std::string_view path, const 
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
                    CaseDiagnostics& diagnostics);
 
-// Sets one value, which is YAML in one line, or after `@` the name of a file that holds it: a list of
-// thousands of values does not fit the command line. The file's text is kept in `files`, where the
-// places of its values are. What is wrong with the argument is collected in `diagnostics`; throws
-// CaseError where the file cannot be read.
+// Sets one value, which is YAML in one line, or after `@` the name of a file that holds it: a list
+// of thousands of values does not fit the command line. The file's text is kept in `files`, where
+// the places of its values are. What is wrong with the argument is collected in `diagnostics`;
+// throws CaseError where the file cannot be read.
 void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceText>& files,
                     CaseDiagnostics& diagnostics);
 

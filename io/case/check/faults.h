@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solver/problem_check.h finds, at its key and place in the case. Which key gives a field of the
-// problem is in the tables of keys.
+// What solver/problem_check.h finds, at its key and place in the case. Which key gives a field of
+// the problem is in the tables of keys.
 #pragma once
 
 #include <string>
@@ -44,8 +44,9 @@ bool report_faults(CaseSection& section, const KeyTable& table, const std::vecto
 bool report_step_faults(const YamlNode& step, const std::string& path,
                         const std::vector<Fault>& faults, CaseDiagnostics& diagnostics);
 
-// A key that is not known in the section `within`, but in one of the sections of that: the path there,
-// "wheel_rail.wheelset" of `wheelset`, continued by the keys given below it, each alone. Else empty.
+// A key that is not known in the section `within`, but in one of the sections of that: the path
+// there, "wheel_rail.wheelset" of `wheelset`, continued by the keys given below it, each alone.
+// Else empty.
 std::string path_elsewhere(const std::string& within, const std::string& name,
                            const YamlNode& value);
 

@@ -26,7 +26,8 @@ constexpr double kLeastUsualForce = 1000.0;    // [N], of a wheel of a vehicle
 constexpr double kVehicleRadius = 250.0;       // [mm], smaller wheels are those of models and rigs
 constexpr double kLeastGauge = 10.0;           // [mm]
 constexpr double kLeastUsualVelocity = 100.0;  // [mm/s], of a vehicle that runs
-// [mm] gauge less flange_back_distance: 50 of tramways to 82, and up to 30 where curves widen the gauge
+// [mm] gauge less flange_back_distance: 50 of tramways to 82, and up to 30 where curves widen the
+// gauge
 constexpr double kMostClearance = 115.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
@@ -208,8 +209,8 @@ std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,
 
 namespace {
 
-// A lip that is higher than the head by less than a check rail is counts as the highest part, which a
-// crossing's nose is.
+// A lip that is higher than the head by less than a check rail is counts as the highest part, which
+// a crossing's nose is.
 std::optional<WheelDoubt> lip_doubt(const Profile& rail, const GroovedRail& grooves,
                                     const Track& track, double measured_at) {
   if (track.gauge_face != GaugeFace::automatic || track.gauge_between) return std::nullopt;
@@ -239,8 +240,8 @@ std::optional<WheelDoubt> gauge_doubt(const Profile& rail, const RailHead& head,
                   placed.gauge_point, track.gauge_height)};
 }
 
-// A groove and a lip are on the gauge side of a rail's head. Crossings have grooves on both sides of
-// a nose.
+// A groove and a lip are on the gauge side of a rail's head. Crossings have grooves on both sides
+// of a nose.
 std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
   if (grooves.gauge_side > 0.0 || grooves.field_side == 0.0 || grooves.field_side > kWidestLip)
     return std::nullopt;
@@ -252,8 +253,9 @@ std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
                   grooves.head, grooves.field_side)};
 }
 
-// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the centre. A cant is for a
-// profile that stands upright: any cant, whatever it is, counts an inclination twice that the profile has already.
+// Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the
+// centre. A cant is for a profile that stands upright: any cant, whatever it is, counts an
+// inclination twice that the profile has already.
 std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
   if (!inclined) return std::nullopt;

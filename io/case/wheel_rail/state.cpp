@@ -125,8 +125,7 @@ const KeyTable kTrackTable{
     {pair("rail_origin", InPart{&TrackKeys::track, &Track::rail_origin}, kAnyNumber, "[y, z]",
           "by the gauge",
           "in place of gauge and height: [y, z] of the origin of the rail's profile, in track "
-          "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror "
-          "image "
+          "coordinates, y < 0 on the left; with `side: both` of the right rail, whose mirror image "
           "the left one is"),
      number("gauge", InPart{&TrackKeys::track, &Track::gauge}, kPositive, "1435",
             "distance of the gauge points"),
@@ -143,8 +142,7 @@ const KeyTable kTrackTable{
          .by(read_gauge_face, gauge_face_text),
      number("cant", InPart{&TrackKeys::track, &Track::cant}, kAngle, "0",
             "angle [rad] by which the rail is inclined, > 0 towards the track's centre; 0 for a "
-            "profile "
-            "whose points are inclined already"),
+            "profile whose points are inclined already"),
      number("curvature", InPart{&TrackKeys::track, &Track::curvature}, kRate, "0",
             "1/radius of the track, < 0 for a left-hand curve"),
      map("roller", kRollerTable, "none",
@@ -407,8 +405,8 @@ void warn_of_rest(const WheelsetStep& step, const CaseSection& where) {
 
 // --- What a step changes of the state as the step before had it.
 
-// The name of a resting step in a state. It cannot be a key of a case, and readers of the state skip
-// it.
+// The name of a resting step in a state. It cannot be a key of a case, and readers of the state
+// skip it.
 constexpr std::string_view kRestingStep = "step\n(resting)";
 
 // Keys of `over` replace those of `map`, maps key by key.

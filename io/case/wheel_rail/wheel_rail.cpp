@@ -83,9 +83,9 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
           "the name of a profile's file, from the folder of the case", file_otherwise,
           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
           "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
-          "semicolons; lines of names above them; comments from #, % or ! on; "
-          "decimal points). Of a rail that changes along the track CONTACT's slices `.slcs`, or a "
-          "list of files with their `position`")
+          "semicolons; lines of names above them; comments from #, % or ! on; decimal points). Of "
+          "a rail that changes along the track CONTACT's slices `.slcs`, or a list of files with "
+          "their `position`")
           .by(read_profile_name, profile_name_text),
       numbers("position", &S::position, kAnyNumber, 2, "none",
               "of a list of profiles: where each is along the track, increasing; between them they "
@@ -156,8 +156,7 @@ const KeyTable& wheel_rail_table() {
              "radius. `vertical_force` and `longitudinal_force` then do not count"),
         map("merge", kMergeTable, "{8, pi/2}",
             "`{distance, angle}`: regions in which the bodies overlap that are nearer than this, "
-            "and "
-            "turned against each other by less, are one contact")
+            "and turned against each other by less, are one contact")
             .at_own<PatchSettings>()
             .within(&S::patches)};
     return KeyTable{"wheel_rail", joined_rows(state, others)};
@@ -629,8 +628,8 @@ std::string step_friction_text(const WheelsetStep& step) {
   return friction_text(wheel.friction, wheel.friction_by_inclination ? kByInclination : "y");
 }
 
-// Refuses what slices cannot have: a gauge and a top found on each profile would hide the change along
-// the track, and a lattice counts from where a profile begins, which differs between slices.
+// Refuses what slices cannot have: a gauge and a top found on each profile would hide the change
+// along the track, and a lattice counts from where a profile begins, which differs between slices.
 void check_slices(CaseSection& section, const WheelRailCase& wheel_rail) {
   for (const WheelsetStep& step : wheel_rail.steps)
     for (const WheelStep& wheel : step.wheels) {

@@ -53,8 +53,8 @@ class SideSearches {
   SideSearches(const SideProfiles& wheels, const SideProfiles& rails, const PatchSettings& settings,
                const std::shared_ptr<PlacedRails>& placed = {});
 
-  // The searches of the step's wheels, with the rails at its place along the track. InputError where that is
-  // beyond their slices.
+  // The searches of the step's wheels, with the rails at its place along the track. InputError
+  // where that is beyond their slices.
   [[nodiscard]] std::span<WheelRailSearch> of(const WheelsetStep& step);
 
  private:

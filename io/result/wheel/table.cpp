@@ -59,8 +59,7 @@ constexpr std::array kWheel = {
         [](const Wheel& w) { return w.pitch_velocity; }},
     WheelEntry{"wheel_pitch_velocity", Dimension::none, OfBoth::none, NumberNeeds::request,
                "pitch velocity [rad/s] of a wheel that turns independently of the other one; of a "
-               "shift the "
-               "pitch [rad]",
+               "shift the pitch [rad]",
                [](const Wheel& w) { return w.is_independent ? w.pitch_velocity : kUnknown; }},
     WheelEntry{"least_gap", Dimension::length, OfBoth::none, NumberNeeds::position,
                "least vertical gap of the undeformed bodies, negative where they overlap",
@@ -186,8 +185,8 @@ constexpr std::array kContact = {
 };
 
 // Numbers of contacts that combine in another way than Combined::heaviest.
-// The wheel has these itself, or they are of one contact's way to its solution; depths of the greatest
-// stress of one contact, gaps of one grid.
+// The wheel has these itself, or they are of one contact's way to its solution; depths of the
+// greatest stress of one contact, gaps of one grid.
 constexpr std::string_view kNotCombined[] = {"contact_track_force_x",
                                              "contact_track_force_y",
                                              "contact_track_force_z",

@@ -23,8 +23,8 @@ struct SolvedWheelset;
 // How both wheels of a case combine: the wheelset's number is that of the axle, the sum, that of
 // the right wheel, or none; a number of the pair is not one of a wheel.
 enum class OfBoth { axle, sum, right, none, pair };
-// Numbers of the undeformed bodies are there even where nothing is solved, those of what is searched
-// for only where the case asks for it.
+// Numbers of the undeformed bodies are there even where nothing is solved, those of what is
+// searched for only where the case asks for it.
 enum class NumberNeeds { position, solution, request };
 
 // One wheel has each of them under its name; of two, those of the wheelset have it, and each
@@ -49,8 +49,9 @@ struct ContactEntry {
 };
 std::span<const ContactEntry> contact_table();
 
-// How a number of contacts becomes one of their wheel, or of both wheels together, under the same name: the
-// sum, the greatest, the least, that of the contact with the greatest normal force, or there is none.
+// How a number of contacts becomes one of their wheel, or of both wheels together, under the same
+// name: the sum, the greatest, the least, that of the contact with the greatest normal force, or
+// there is none.
 enum class Combined { sum, greatest, least, heaviest, none };
 Combined combined_how(std::string_view name);
 // All that are not Combined::heaviest.
@@ -80,7 +81,8 @@ struct WheelRecord {
 
   // A number of a contact (from 1), or with 0 of totals(). NaN where there is none.
   [[nodiscard]] double get(std::string_view name, int contact) const;
-  // The step's numbers and those that its contacts combine to, of a wheelset those of each side too.
+  // The step's numbers and those that its contacts combine to, of a wheelset those of each side
+  // too.
   [[nodiscard]] NamedNumbers totals() const;
   // The same of one side, without the side in their names, and the axle's, which both wheels share.
   [[nodiscard]] NamedNumbers totals_of(std::string_view one_side) const;

@@ -21,8 +21,8 @@ struct ConvolutionPlans {
   // columns: of half-complex rows.
   ConvolutionPlans(int nx, int ny, int columns);
 
-  // `width` contiguous columns, up to kColumnBlock, to another place: in place takes a third longer.
-  // What was in `from` is lost.
+  // `width` contiguous columns, up to kColumnBlock, to another place: in place takes a third
+  // longer. What was in `from` is lost.
   void forward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
   void backward(std::complex<Real>* from, std::complex<Real>* to, int width) const;
 

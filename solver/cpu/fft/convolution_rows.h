@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transforms of a convolution on a grid (solver/cpu/cpu_fft_convolution.h), row by row, for those
-// who make and use the rows of fields element by element. Fields are doubles; transforms are in Real.
+// The transforms of a convolution on a grid (solver/cpu/cpu_fft_convolution.h), row by row, for
+// those who make and use the rows of fields element by element. Fields are doubles; transforms are
+// in Real.
 #pragma once
 
 #include <complex>
@@ -33,9 +34,9 @@ struct SpectrumOf {
 using Spectrum = SpectrumOf<double>;
 
 // The number at k to invert; where the symbol of the mean (k = 0) is 0, that of a short wave: of a
-// periodic grid, and next to 0 of layers that keep their volume, whose inverse would drown all others
-// and might be negative. Otherwise the preconditioner could not change the mean of the tractions,
-// which adhering elements carry without displacement (THEORY.md 2.7).
+// periodic grid, and next to 0 of layers that keep their volume, whose inverse would drown all
+// others and might be negative. Otherwise the preconditioner could not change the mean of the
+// tractions, which adhering elements carry without displacement (THEORY.md 2.7).
 inline std::complex<double> invertible_at(const Spectrum& spectrum, std::size_t k,
                                           std::size_t short_wave) {
   const std::complex<double> value = spectrum.at(k);

@@ -277,8 +277,8 @@ struct FindEdge {
       return square(place - j * line.ahead, row + beside);
     };
     Zero zero = edge_of(length, q);
-    // Over one element along the rolling direction. In a short run q(2) lies in its middle or behind:
-    // of five elements between mirror images q(3) - q(1) would be rounding.
+    // Over one element along the rolling direction. In a short run q(2) lies in its middle or
+    // behind: of five elements between mirror images q(3) - q(1) would be rounding.
     constexpr int kShort = 5;
     const double fall = length > kShort ? 0.5 * (q(3) - q(1)) : (zero.found ? zero.slope : 0.0);
     const double beside = 0.5 * (q(2, -1) - q(2, 1)) / spacing_ratio;

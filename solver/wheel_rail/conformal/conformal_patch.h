@@ -18,8 +18,8 @@ namespace slipfield {
 // on straight. InputError where one is missing at the reference point.
 std::vector<ReferenceRow> reference_rows(const WheelOnRail& bodies, const ContactPatch& patch);
 
-// Origin on the reference surface, axes x, along the surface, and its normal into the rail; in track
-// coordinates.
+// Origin on the reference surface, axes x, along the surface, and its normal into the rail; in
+// track coordinates.
 AxesFrame row_frame(const ContactPatch& patch, const ReferenceRow& row);
 
 // As distance_over_plane(), of each row along its own normal.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of a wheel's contacts that the next step of transient rolling continues from: tractions and
-// all else that a solver keeps over its grid, moved by whole elements of a lattice (THEORY.md 13.16).
+// States of a wheel's contacts that the next step of transient rolling continues from: tractions
+// and all else that a solver keeps over its grid, moved by whole elements of a lattice (THEORY.md
+// 13.16).
 #pragma once
 
 #include <optional>

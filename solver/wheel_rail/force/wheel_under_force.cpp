@@ -34,7 +34,8 @@ double linear_force(double force, double bound) {
   return std::copysign(3.0 * (1.0 - std::cbrt(1.0 - part)), force);
 }
 
-// By the secant through the last two pitches, within two that bracket the force as soon as there are such.
+// By the secant through the last two pitches, within two that bracket the force as soon as there
+// are such.
 class PitchIteration {
  public:
   explicit PitchIteration(const PitchTask& task)
@@ -76,7 +77,8 @@ class PitchIteration {
   [[nodiscard]] double within(double pitch) const {
     return std::clamp(pitch, task_.start - task_.farthest, task_.start + task_.farthest);
   }
-  // Between two forces that bracket the one asked for; in the middle where the secant is slow or leads out.
+  // Between two forces that bracket the one asked for; in the middle where the secant is slow or
+  // leads out.
   bool divide(double next) {
     const double least = std::min(low_.pitch, high_.pitch);
     const double greatest = std::max(low_.pitch, high_.pitch);
@@ -348,8 +350,8 @@ double WheelUnderForce::normal_problem(double z) {
   return force;
 }
 
-// Forces of heights are compared, so that all of them are found in one way. Under a longitudinal force the
-// pitch velocity is not yet known.
+// Forces of heights are compared, so that all of them are found in one way. Under a longitudinal
+// force the pitch velocity is not yet known.
 void WheelUnderForce::choose_way(const ContactSolver& solver) {
   if (whole_) return;
   const auto* const batched = dynamic_cast<const WholeSteps*>(&solver);
@@ -379,8 +381,8 @@ CarriedContacts WheelUnderForce::left() const {
 }
 
 // Starts from the last complete solution. A shift starts without tractions, because those at
-// another height are not a state that it can come from, and a step of transient rolling from the step
-// before.
+// another height are not a state that it can come from, and a step of transient rolling from the
+// step before.
 void WheelUnderForce::start_tangential_problem(std::size_t i) {
   SolvedPatch& solved = wheel_.patches[i];
   if (whole()) return;

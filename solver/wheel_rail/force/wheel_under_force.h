@@ -29,8 +29,8 @@ struct PitchTask {
   double stiffness = 0.0;  // [N s] roughly, of contacts that stick: dF/dpitch, > 0
   double bound = 0.0;      // [N] mu F_n of all contacts
   double farthest = 0.0;   // [rad/s] from `start`
-  // [N] The force at `start` by the linear theory, from which the pitch tried first follows; not a number: that is
-  // `start`.
+  // [N] The force at `start` by the linear theory, from which the pitch tried first follows; not a
+  // number: that is `start`.
   double linear_force = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -112,7 +112,8 @@ class WheelUnderForce final : public LoadedWheel {
   std::vector<std::unique_ptr<ContactSolver>> solvers_;  // of the patches of wheel_
   std::vector<double> normal_forces_;                    // by their normal problems
   std::vector<double> vertical_shares_;                  // of the last complete solution
-  // Whether tangential problems are solved with the normal ones at each height; of the first solver.
+  // Whether tangential problems are solved with the normal ones at each height; of the first
+  // solver.
   std::optional<bool> whole_;
   Starts normal_starts_;
   Starts complete_starts_;
@@ -132,8 +133,8 @@ Friction patch_friction(const WheelStep& step, const ContactPatch& patch);
 // Before advance(): what a patch of a step of transient rolling takes from the step before.
 void continue_from(const WheelStep& step, const SolvedPatch& solved, ContactSolver& solver);
 
-// The patches at a position of the step. An estimate (solver.normal) of a contact that its elements do not hold
-// is left out, with a sentence in `warning`, which is emptied first.
+// The patches at a position of the step. An estimate (solver.normal) of a contact that its elements
+// do not hold is left out, with a sentence in `warning`, which is emptied first.
 std::vector<ContactPatch> solvable_patches(WheelRailSearch& search, const ContactProblem& bodies,
                                            const WheelStep& step, const WheelRailPosition& position,
                                            std::string& warning);

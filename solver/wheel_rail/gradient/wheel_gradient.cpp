@@ -13,11 +13,11 @@
 namespace slipfield {
 namespace {
 
-// Half the distances of central differences of the geometry. Nothing is solved for them, so that they
-// are limited by the rounding of coordinates of some 1000 mm alone (1e-13 mm).
+// Half the distances of central differences of the geometry. Nothing is solved for them, so that
+// they are limited by the rounding of coordinates of some 1000 mm alone (1e-13 mm).
 constexpr double kMoved = 1.0e-5;  // [mm] of the wheelset
-// [mm] of a point. The top of a rail, which places it, is flat: a point next to it moves it by 700 times as
-// much.
+// [mm] of a point. The top of a rail, which places it, is flat: a point next to it moves it by 700
+// times as much.
 constexpr double kPointMoved = 5.0e-7;
 constexpr double kRolled = 2.0e-8;      // [rad]
 constexpr double kYawed = 1.0e-6;       // [rad]
@@ -103,7 +103,8 @@ class WheelGradient::Chain {
   [[nodiscard]] AxesFrame axle(const WheelRailPosition& position) const {
     return place_wheel(position.wheelset).axle;
   }
-  // The derivatives to the results of contact i: the totals are sums over the contacts' forces and moments.
+  // The derivatives to the results of contact i: the totals are sums over the contacts' forces and
+  // moments.
   [[nodiscard]] StepOutputs outputs_of(const WheelSeed& seed, std::size_t i) const {
     const SolvedPatch& solved = wheel_.patches[i];
     const AxesFrame& frame = solved.patch.frame;
@@ -169,8 +170,8 @@ class WheelGradient::Chain {
                        number == &Wheelset::velocity_yaw;
     return turns ? half / step_.position.wheelset.nominal_radius : half;
   }
-  // Each scalar where the contacts are as the geometry gives them there, to the first order; forces,
-  // moments and friction of the solution are held in what the totals are made of.
+  // Each scalar where the contacts are as the geometry gives them there, to the first order;
+  // forces, moments and friction of the solution are held in what the totals are made of.
   std::vector<double> values_at(WheelRailSearch& search, const WheelRailPosition& position) const {
     const std::vector<ContactPatch> patches = search.patches_on(position, grids_);
     std::vector<double> values;

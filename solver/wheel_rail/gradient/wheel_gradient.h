@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives of the totals of a wheel on its rail with respect to the wheelset's position and
-// velocity and to the points of both profiles, through the geometry and the contacts (THEORY.md 13.17).
+// velocity and to the points of both profiles, through the geometry and the contacts (THEORY.md
+// 13.17).
 #pragma once
 
 #include <Eigen/Core>
@@ -57,8 +58,8 @@ enum class ProfilePoints { none, all };
 // follows: distances, penetration, reference point, plane and creepages of each contact.
 class WheelGradient {
  public:
-  // step: with the height, the roll and the pitch velocity that were found. `wheel`: its solution, which
-  // outlives this, as `bodies` does. Throws InputError as StepDerivatives.
+  // step: with the height, the roll and the pitch velocity that were found. `wheel`: its solution,
+  // which outlives this, as `bodies` does. Throws InputError as StepDerivatives.
   WheelGradient(const WheelRailSearch& search, const ContactProblem& bodies, const WheelStep& step,
                 const SolvedWheel& wheel);
   ~WheelGradient();
@@ -66,7 +67,8 @@ class WheelGradient {
   WheelGradient& operator=(const WheelGradient&) = delete;
 
   // Gradients of several scalars, one for each seed, by one adjoint solution per contact and seed.
-  // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to here.
+  // Throws as StepDerivatives::gradient(), and Error where a contact comes or goes very near to
+  // here.
   std::vector<WheelInputs> gradients(const std::vector<WheelSeed>& seeds,
                                      ProfilePoints points = ProfilePoints::all);
 

@@ -19,8 +19,8 @@ Friction friction_at(const Friction& over, double inclination);
 
 // Wear, heat and fatigue of wheel and rail, contact by contact (THEORY.md 13.9).
 
-// Adds T-gamma and what bodies.surface asks for to the solved patches. A patch that does not slip for
-// want of friction or rolling has no wear and no heat.
+// Adds T-gamma and what bodies.surface asks for to the solved patches. A patch that does not slip
+// for want of friction or rolling has no wear and no heat.
 void add_wheel_surface(const ContactProblem& bodies, SolvedWheel& wheel);
 
 }  // namespace slipfield

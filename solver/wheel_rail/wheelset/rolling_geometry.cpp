@@ -99,7 +99,8 @@ double KinematicMotion::turning_point(double low, double high, double amplitude)
   return 0.5 * (low + high);
 }
 
-// Nothing where the potential is higher somewhere between the turning points: the motion turns there.
+// Nothing where the potential is higher somewhere between the turning points: the motion turns
+// there.
 std::optional<double> KinematicMotion::depth(double first, double amplitude) const {
   const double top = potential(first);
   double least = top;
@@ -111,7 +112,8 @@ std::optional<double> KinematicMotion::depth(double first, double amplitude) con
   return top - least;
 }
 
-// For e r0 = 1. With y = middle + amplitude sin(phase) the integrand is finite at the turning points.
+// For e r0 = 1. With y = middle + amplitude sin(phase) the integrand is finite at the turning
+// points.
 double KinematicMotion::wave_length(const Motion& motion, double amplitude) const {
   const double top = potential(motion.first);
   const double middle = motion.first + amplitude;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where both wheels of a wheelset touch their rails as it moves across the track, undeformed, and the
-// equivalent conicity that follows from their rolling radii (THEORY.md 13.12).
+// Where both wheels of a wheelset touch their rails as it moves across the track, undeformed, and
+// the equivalent conicity that follows from their rolling radii (THEORY.md 13.12).
 #pragma once
 
 #include <optional>
@@ -24,24 +24,25 @@ struct WheelsetPlace {
 };
 
 // The place at each lateral position of the axle; nothing where a wheel is not over its rail, or no
-// roll is found. `searches`: of the left and of the right wheel; `step`: with both wheels, of which the
-// tracks, the dimensions of the wheelset and its yaw count.
+// roll is found. `searches`: of the left and of the right wheel; `step`: with both wheels, of which
+// the tracks, the dimensions of the wheelset and its yaw count.
 std::vector<std::optional<WheelsetPlace>> places_across(std::span<WheelRailSearch> searches,
                                                         const WheelsetStep& step,
                                                         const std::vector<double>& y,
                                                         AxleRoll roll);
 
 // The free motion of a wheelset on straight track, y'' = -dr(y)/(e r0), which is periodic about the
-// place where dr = 0; the equivalent conicity is that of the cones that have its wave length. It depends
-// neither on the distance e of the rolling circles nor on the nominal radius r0.
+// place where dr = 0; the equivalent conicity is that of the cones that have its wave length. It
+// depends neither on the distance e of the rolling circles nor on the nominal radius r0.
 class KinematicMotion {
  public:
-  // The difference of the rolling radii, right less left, linear between these places; y increasing.
+  // The difference of the rolling radii, right less left, linear between these places; y
+  // increasing.
   KinematicMotion(std::vector<double> y, std::vector<double> radius_difference);
 
   // For the amplitude, half of the distance of the two turning points. Nothing where the places end
-  // before the motion turns, or it does not turn (a wheelset that leaves the middle); 0 where dr is 0
-  // all over it, so that nothing drives it back.
+  // before the motion turns, or it does not turn (a wheelset that leaves the middle); 0 where dr is
+  // 0 all over it, so that nothing drives it back.
   [[nodiscard]] std::optional<double> equivalent_conicity(double amplitude) const;
 
  private:

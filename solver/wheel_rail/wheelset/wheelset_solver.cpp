@@ -22,7 +22,8 @@ constexpr double kGreatestRoll = 0.3;         // [rad]
 constexpr double kGreatestTurn = 0.02;        // [rad] of the roll in one round
 constexpr int kMostRollEstimates = 60;
 constexpr int kMostRounds = 15;
-// Heights jump where they differ by this many times what the turn from one roll to the other accounts for.
+// Heights jump where they differ by this many times what the turn from one roll to the other
+// accounts for.
 constexpr double kJump = 20.0;
 constexpr double kGreatestHeightJump = 5.0e-4;  // [mm] by which they may: .01 of a force or so
 
@@ -41,9 +42,9 @@ bool finds_pose(const WheelsetStep& step) {
 }
 
 // The roll at which the wheels, each at the height that it asks for at that roll, have one height:
-// by the secant through the last two rolls, the first slope being that of a wheelset on two points. A
-// contact that appears or vanishes lets a height jump; where the secant leaves the two rolls between
-// which the difference changes its sign, their middle is next.
+// by the secant through the last two rolls, the first slope being that of a wheelset on two points.
+// A contact that appears or vanishes lets a height jump; where the secant leaves the two rolls
+// between which the difference changes its sign, their middle is next.
 class RollIteration {
  public:
   // `distance`: of the wheels across the track.
@@ -232,8 +233,8 @@ void describe_outcome(SolvedWheelset& solved) {
   }
 }
 
-// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force. iteration: of two
-// wheels under forces; it may come from another pitch velocity.
+// One wheel or two, at the axle's pitch velocity or, of one, at that of its longitudinal force.
+// iteration: of two wheels under forces; it may come from another pitch velocity.
 void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bodies,
                   const WheelsetStep& step, const SolverMaker& make,
                   std::optional<RollIteration>& iteration, SolvedWheelset& solved) {
@@ -248,8 +249,8 @@ void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bod
   if (step.wheels.size() == 1) solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
 }
 
-// The pitch velocity at which both wheels roll at the mean of their radii, in place of the nominal one: that of a wheelset
-// without a longitudinal force, or nearly.
+// The pitch velocity at which both wheels roll at the mean of their radii, in place of the nominal
+// one: that of a wheelset without a longitudinal force, or nearly.
 void roll_without_slip(std::span<WheelRailSearch> searches, double roll, WheelsetStep& step) {
   if (step.wheels.front().position.shifts) return;
   double sum = 0.0;

@@ -16,7 +16,8 @@ struct WheelsetStep {
   // a vertical force both or neither of them; the longitudinal force of both is that of their sum,
   // unless they are independent.
   std::vector<WheelStep> wheels;
-  // Two wheels that turn by themselves: each has a longitudinal force and a pitch velocity of its own.
+  // Two wheels that turn by themselves: each has a longitudinal force and a pitch velocity of its
+  // own.
   bool independent_wheels = false;
   // Nothing is solved: where the wheels are nearest to the rails, at the axle's height or, where
   // `touching`, at the height (of both wheels: and the roll) at which they touch.

@@ -83,8 +83,8 @@ std::vector<KindOfRun> kinds_of_runs(int mx, int my, bool fills) {
   return kinds;
 }
 
-// Bytes in use on both cards together, at most, from making the solver to the end of its steps, each
-// of them taken twice.
+// Bytes in use on both cards together, at most, from making the solver to the end of its steps,
+// each of them taken twice.
 double most_used(const ContactProblem& problem) {
   cudaMemPool_t pool = nullptr;
   SLIPFIELD_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
