@@ -10,7 +10,7 @@
 #include <random>
 
 #include "solver/geometry/hertz_ellipse.h"
-#include "solver/influence/influence_coefficients.h"
+#include "solver/influence/influence_table.h"
 #include "solver/rolling.h"
 
 namespace slipfield {
@@ -96,7 +96,7 @@ std::string add_layer(BatteryRandom& random, const BatteryContact& contact,
   StepInput& step = problem.steps.front();
   const CombinedMaterial material = combine(problem.upper, problem.lower);
   const Grid& grid = problem.grid;
-  const double own = influence_coefficient(Component::xx, 0.0, 0.0, grid.dx, grid.dy, material);
+  const double own = influence_coefficient(Component::xx, 0.0, 0.0, grid, material, {});
   problem.layer.compliance = own * random.evenly_in_log(0.01, 10.0);
   if (random.chance(0.3)) problem.layer.normal_compliance = own * random.evenly_in_log(0.01, 1.0);
   if (!random.chance(0.5)) return ", with an elastic layer";

@@ -186,10 +186,7 @@ double DirectDisplacement::coefficient(const Part& part, Component component, bo
     return *tables_[ago ? 1 : 0][static_cast<std::size_t>(component)].at(kx, ky);
   const double x = kx * grid_.dx + (ago ? offset_x_ : 0.0);
   const double y = ky * grid_.dy + (ago ? offset_y_ : 0.0);
-  const double bodies = influence_coefficient(component, x, y, grid_.dx, grid_.dy, part.material);
-  return has_layer(part.material)
-             ? bodies + layer_coefficient(component, x, y, grid_.dx, grid_.dy, part.material)
-             : bodies;
+  return influence_coefficient(component, x, y, grid_, part.material, {});
 }
 
 DirectSum3 DirectDisplacement::sum(const Parts& parts, bool ago, int ix, int iy) const {
@@ -280,8 +277,7 @@ class Residual {
 
  private:
   [[nodiscard]] double own(Component component, double x, double y) const {
-    return influence_coefficient(component, x, y, grid_.dx, grid_.dy, material_) +
-           layer_coefficient(component, x, y, grid_.dx, grid_.dy, material_);
+    return influence_coefficient(component, x, y, grid_, material_, {});
   }
 
   // Evenly over the elements in contact, and a quarter as many over the others.

@@ -316,6 +316,11 @@ bool is_text_at(const YamlNode& root, const std::string& key, const YamlNode& va
   return found != nullptr && found->quotes == YamlNode::Quotes::given;
 }
 
+bool reads_as_another_type(const std::string& text) {
+  return parse_number(text).value.has_value() || text == "true" || text == "false" ||
+         text == "null";
+}
+
 void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
   const YamlNode* const key = entry.find("key");
   const auto together = entry.index_of("together");
@@ -326,7 +331,8 @@ void quote_texts_of_entry(const YamlNode& root, YamlNode& entry) {
   std::vector<YamlNode>& items = entry.items[*values].items;
   if (items.empty() || !is_text_at(root, key->text, items.front())) return;
   for (YamlNode& value : items)
-    if (value.kind == YamlNode::Kind::scalar) value.quotes = YamlNode::Quotes::given;
+    if (value.kind == YamlNode::Kind::scalar && reads_as_another_type(value.text))
+      value.quotes = YamlNode::Quotes::given;
 }
 
 }  // namespace
