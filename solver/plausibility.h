@@ -68,7 +68,8 @@ enum class Doubt {
 
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
-  char at = ' ';             // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid
+  char at =
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
   double value = 0.0;        // what is suspicious, in the units of the case
   double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps

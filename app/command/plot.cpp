@@ -170,7 +170,7 @@ std::optional<ProfileRole> profile_role(const PlotArguments& arguments) {
   return arguments.role == "rail" ? ProfileRole::rail : ProfileRole::wheel;
 }
 
-// What is drawn in one way alone: no option but those of the output is given.
+// Whether an option beyond those of the output chooses what is drawn.
 bool chooses_picture(const PlotArguments& arguments) {
   bool asked = arguments.point != 0 || arguments.contact != 0 || !arguments.side.empty() ||
                !arguments.at.empty();

@@ -165,7 +165,9 @@ std::optional<PythonEnd> run_python(const std::string& python, const PythonModul
 std::string import_fault(const std::string& messages) {
   constexpr std::string_view kError = "error: ";
   const std::size_t packages = messages.rfind("; ");
-  if (!messages.starts_with(kError) || messages.find(" cannot import ") > packages) return {};
+  if (!messages.starts_with(kError) || packages == std::string::npos ||
+      messages.find(" cannot import ") > packages)
+    return {};
   return messages.substr(kError.size(), packages - kError.size());
 }
 

@@ -51,8 +51,8 @@ ContactScales scales_of(const WheelsetOfStep& wheelset) {
     }
   if (std::isfinite(scales.radius)) return scales;
   const Wheelset& set = wheelset.task.wheels.front().position.wheelset;
-  return {5.0, 0.05, 0.05, 0.002, std::fabs(set.velocity_x),
-          0.3};  // usual ones, where nothing touches
+  // Usual ones, where nothing touches.
+  return {5.0, 0.05, 0.05, 0.002, std::max(std::fabs(set.velocity_x), 1.0), 0.3};
 }
 
 // One scale of several effects: that of the strongest, or so.

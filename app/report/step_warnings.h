@@ -29,13 +29,13 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
                                        const StepInput& input, const StepReport& report,
                                        std::set<std::string>& told);
 
-// Of a rolling step whose temperatures are computed with heat that flows into the depth only, where
-// it would also flow sideways (THEORY.md 15.1): one sentence without an end where the Peclet number
-// is low, else empty.
+// A sentence about a rolling step whose temperatures are computed with heat that flows into the
+// depth only, where it would also flow sideways (THEORY.md 15.1): the Peclet number is low. Else
+// empty.
 std::string heat_doubt(const StepReport& report);
 
-// Contacts that are longer or wider than the circle that the limits of the shakedown map are of
-// (THEORY.md 14.4).
+// The limits of the shakedown map are those of a circle (THEORY.md 14.4).
+//
 // Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
 // contact.
 double width_over_length(const Grid& grid, const std::vector<ElementState>& division);

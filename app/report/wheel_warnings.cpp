@@ -78,7 +78,7 @@ std::string gap_text(const SolvedPatch& solved) {
       overlapping == 0 ? "" : ". A smaller wheel_rail.merge.distance makes two contacts");
 }
 
-// A pitch velocity of the other sign makes -2 of it, a wheel that is locked 1.
+// A wheel that is locked or turns backwards makes -2 of it, one that spins up to 2.
 std::string creepage_text(const SolvedPatch& solved) {
   const PatchCreepages& creepages = solved.patch.creepages;
   const double most = std::max(std::fabs(creepages.x), std::fabs(creepages.y));

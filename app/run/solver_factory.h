@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses between the CPU reference and the GPU, and tells the choice in the log.
+// Chooses between the CPU reference and the GPU, and logs the choice.
 #pragma once
 
 #include <cstddef>
@@ -69,7 +69,7 @@ std::unique_ptr<ContactSolver> make_solver(const SettledBackend& backend,
 
 // Logs the choice, and what the problem's method leaves out.
 void log_backend(const SettledBackend& backend, const ContactProblem& problem);
-// Settles on a backend, tells the choice in the log, and makes the solver.
+// Settles on a backend, logs the choice, and makes the solver.
 std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,
                                                    const ContactProblem& problem,
                                                    ProgressCallback progress = {});

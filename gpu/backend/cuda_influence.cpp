@@ -211,7 +211,10 @@ bool CudaInfluence::multiply_newton(const NewtonFields& f, const double* in, dou
 bool CudaInfluence::solve_newton(const NewtonFields& f, const double* b, double* x,
                                  double tolerance, int most) {
   if (!multiplies_by_fft()) return false;
-  if (!gmres_ && NewtonGmres::takes(shape_)) gmres_.emplace(shape_);
+  if (!gmres_ && NewtonGmres::takes(shape_)) {
+    LaunchReplay::interrupt(stream_);
+    gmres_.emplace(shape_);
+  }
   if (!gmres_) return false;
   const SpectrumMatrix inverse = tangential_inverse();
   gmres_->solve(inverse, spectrum_matrix(Block::tangential), f, b, x, tolerance, most, stream_);

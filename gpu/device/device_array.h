@@ -99,7 +99,7 @@ struct CudaStream : CudaHandle<cudaStream_t, cudaStreamDestroy> {
 
 // Without a time of its own, unless the flags ask for that.
 struct CudaEvent : CudaHandle<cudaEvent_t, cudaEventDestroy> {
-  CudaEvent(unsigned flags = cudaEventDisableTiming) {
+  explicit CudaEvent(unsigned flags = cudaEventDisableTiming) {
     SLIPFIELD_CUDA_CHECK(cudaEventCreateWithFlags(&handle_, flags));
   }
 };

@@ -4,7 +4,7 @@
 // (solver/tangential/newton_solver.h), with the same rules by which it ends; M and J M are in
 // single precision, as on the CPU.
 //
-// What such a grid waits for is no work but one kernel behind another
+// On such a grid the time goes into launching one kernel after another, not into work
 // (gpu/newton/newton_product.h). Here one cluster of blocks stays on the card, its barriers take
 // the place of the launches, and no number is read until the Newton step has been taken.
 //

@@ -30,6 +30,7 @@ const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper"
 bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
+bool is_simplified_theory(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
@@ -182,6 +183,11 @@ constexpr std::array kDoubtRows{
         "an element is {value:.3g} {length} long, and the layer of the {body} body, which keeps "
         "its volume on a base far stiffer, is {limit:.3g} {length} thick: the force may be 10 % "
         "off. A spacing of {limit:.3g} {length} leaves 3 %, half of that 0.3 %"},
+    DoubtRow{Doubt::coarse_heat,
+             {"heat"},
+             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
+             "{power}; heat and temperatures are those of the slip. A finer grid",
+             is_simplified_theory},
     DoubtRow{Doubt::coarse_heat,
              {"heat"},
              "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "

@@ -117,7 +117,7 @@ Handle write_dataset(hid_t location, const std::string& name, std::span<const st
 enum class Number { float64, uint8 };
 Handle create_dataset(hid_t location, const std::string& name, Number type,
                       std::span<const std::size_t> shape, std::optional<int> level = {});
-// Writes a part of a dataset of as many dimensions: so many values in each, from the start on.
+// Writes a part of a dataset of as many dimensions: `count` values along each, from its beginning.
 void write_part(const Handle& dataset, std::span<const std::size_t> start,
                 std::span<const std::size_t> count, std::span<const double> values);
 // A dataset of one dimension more, first, whose parts are datasets of the same file that stay where

@@ -675,14 +675,18 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 
 std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
                                      const StepReport& report) {
-  const bool conserves = is_simplified(problem.solver.tangential) || conserves_energy(problem);
+  const bool simplified = is_simplified(problem.solver.tangential);
+  const bool conserves = simplified || conserves_energy(problem);
   const auto motion = t_gamma_of_motion(step, report);
   if (!problem.surface.heat || !conserves || !motion) return std::nullopt;
   const double by_forces = motion->total * step.tangential.velocity;
-  const double by_slip = -report.friction_work * slip_rate(step.tangential);
+  const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;
-  return Finding{.doubt = Doubt::coarse_heat, .value = by_slip, .limit = by_forces};
+  return Finding{.doubt = Doubt::coarse_heat,
+                 .at = simplified ? 's' : ' ',
+                 .value = by_slip,
+                 .limit = by_forces};
 }
 
 }  // namespace slipfield

@@ -132,9 +132,10 @@ void CpuInfluence::precondition_tangential(const double* in_x, const double* in_
                                            double* out_across) {
   Spectrum across;
   invert_across(across);
-  apply_each(convolution(), {{&inverse(Component::xx), in_x, out_x},
-                             {&inverse(Component::yy), in_y, out_y},
-                             {&across, in_across, out_across}});
+  const Spectrum x = invert(spectrum(Component::xx), share());
+  const Spectrum y = invert(spectrum(Component::yy), share());
+  apply_each(convolution(),
+             {{&x, in_x, out_x}, {&y, in_y, out_y}, {&across, in_across, out_across}});
 }
 
 bool CpuInfluence::precondition_newton(const NewtonFields& f, const double* in, double* out) {

@@ -56,6 +56,10 @@ class StepPart {
 
   explicit StepPart(StepModel<Backend>& model) : model_(model) {}
   virtual ~StepPart() = default;
+  StepPart(const StepPart&) = delete;
+  StepPart& operator=(const StepPart&) = delete;
+  StepPart(StepPart&&) = delete;
+  StepPart& operator=(StepPart&&) = delete;
 
   // Allocates in advance what the functions below allocate on first use; the step has begun, but
   // not its parts.

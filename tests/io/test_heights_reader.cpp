@@ -152,7 +152,7 @@ TEST_SUITE("unit") {
   TEST_CASE("heights: a byte-order mark and Fortran's exponents are read") {
     const TemporaryFolder folder;
     const auto path = folder.write("h.txt",
-                                   "\xef\xbb\xbf1.5D+01 -2d-1\n"
+                                   "\uFEFF1.5D+01 -2d-1\n"
                                    "3D2 4\n");
     CHECK(read_heights(path, {}).values == std::vector<double>{15, -0.2, 300, 4});
     for (const char* word : {"D2", "1.5D", "1.5D+", "1D2x", "1.5DD2"})

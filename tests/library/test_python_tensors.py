@@ -104,7 +104,7 @@ class Functions(unittest.TestCase):
         function = differentiable.Function(rolling_at(np.array(80.0), 0.3, 8e-4), lambda value: isinstance(value, np.ndarray),
                                            ["worn_area"], OPTIONS)
         for solve, values in ((function.solve, [80.0]), (function.solve_many, [np.array([80.0, 90.0])])):
-            with self.assertRaisesRegex(sf.InputError, "worn_area: the case does not ask for it; accepted: wear"):
+            with self.assertRaisesRegex(sf.InputError, "no 'worn_area'|worn_area: the case does not ask for it"):
                 solve(values)
 
     def test_both_directions_are_one_derivative(self):

@@ -324,7 +324,7 @@ TEST_CASE("height search: a tangential force that the normal problem does not fo
   CHECK(1.02 * curve.normal(found.z) == doctest::Approx(10000.0).epsilon(1.1e-5));
   CHECK(curve.completions == 2);
 
-  // The force as it is foreseen steps over the one asked for, the force that comes of it does not.
+  // The force as it is foreseen steps over the one asked for, the resulting force does not.
   const double step = touch + std::pow(10000.0 / 1e6, 1.0 / 1.5);
   ForceCurve stepping = curve;
   stepping.known = 1.0;

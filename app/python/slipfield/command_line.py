@@ -80,7 +80,7 @@ def require_modules(names: Iterable[str], packages: str) -> None:
         try:
             __import__(name)
         except Exception as error:  # as in imported()
-            fault = f"has no {name}" if is_missing(name, error) else f"cannot import {name}: {type(error).__name__}: {error}"
+            fault = f"has no {name}" if is_missing(name, error) else f"cannot import {name}: {type(error).__name__}: {' '.join(str(error).split())}"
             raise Failed(f"{sys.executable} {fault}; {packages}", MISSING) from error
 
 

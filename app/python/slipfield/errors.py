@@ -51,7 +51,7 @@ class Cancelled(Error):
 
 def is_missing(module: str, error: BaseException) -> bool:
     """Whether importing a module failed because it is not installed. Else it is there, and its import raised the error."""
-    return isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == module.partition(".")[0]
+    return isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]
 
 
 def imported(module: str, call: str) -> Any:
@@ -61,5 +61,5 @@ def imported(module: str, call: str) -> Any:
     except Exception as error:  # packages of versions that do not go together raise all sorts
         name = module.partition(".")[0]
         fault, accepted = (("is not installed", f"`pip install {name}`") if is_missing(module, error) else
-                           (f"is installed, but importing it raised {type(error).__name__}: {error}", f"an environment in which `import {name}` works"))
+                           (f"is installed, but importing it raised {type(error).__name__}: {' '.join(str(error).split())}", f"an environment in which `import {name}` works"))
         raise InputError(f"{call} needs {name}, which {fault}; accepted: {accepted}") from error

@@ -173,12 +173,16 @@ std::size_t OpenCase::entry_of(int step) const {
 std::vector<std::string> OpenCase::step_warnings() const {
   if (is_wheel() || (set_.keys.empty() && numbers_.empty())) return step_warnings_;
   ContactProblem problem = file_.problem;
-  problem.steps = {std::get<StepInput>(step_)};
+  const auto findings_of = [&](const StepInput& step) {
+    problem.steps = {step};
+    return doubts_before(problem);
+  };
+  const std::vector<Finding> of_case = findings_of(file_.problem.steps[*entry_]);
   std::vector<std::string> own;
-  for (const Finding& finding : doubts_before(problem)) {
-    const std::string sentence = doubt_sentence(finding, problem.units);
-    const bool known = std::ranges::any_of(file_.warnings, [&](const std::string& warning) {
-      return warning.find(sentence) != std::string::npos;
+  for (const Finding& finding : findings_of(std::get<StepInput>(step_))) {
+    const bool known = std::ranges::any_of(of_case, [&](const Finding& other) {
+      return other.doubt == finding.doubt && other.at == finding.at &&
+             other.value == finding.value && other.limit == finding.limit;
     });
     if (!known) own.push_back(doubt_text(finding, problem.units));
   }

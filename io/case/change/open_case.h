@@ -49,7 +49,7 @@ class OpenCase {
   [[nodiscard]] const ContactProblem& problem() const { return file_.problem; }
   [[nodiscard]] bool is_wheel() const { return file_.wheel_rail != nullptr; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
-  // What is suspicious in the loads that were set and not in the case; of the step asked for last.
+  // Doubts about the loads that were set, other than the case's own; for the step last asked for.
   [[nodiscard]] std::vector<std::string> step_warnings() const;
   // The warnings that hold of that step as well: where it was set, not those of the positions of
   // a wheel that the case has itself.

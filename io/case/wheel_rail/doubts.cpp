@@ -254,8 +254,8 @@ std::optional<WheelDoubt> groove_doubt(const GroovedRail& grooves) {
 }
 
 // Worn heads are level within some 0.005 rad; rails are inclined by 1:40 to 1:20 towards the
-// centre. A cant is for a profile that stands upright: any cant, whatever it is, counts an
-// inclination twice that the profile has already.
+// centre. A cant is for a profile that stands upright: any cant would count twice an
+// inclination that the profile already has.
 std::optional<WheelDoubt> lean_doubt(const std::optional<double>& inclined, const Track& track) {
   constexpr double kLeast = 1.0 / 80.0;
   if (!inclined) return std::nullopt;

@@ -43,7 +43,9 @@ class PitchIteration {
         target_(linear_force(task.force, task.bound)),
         slope_(task.stiffness / task.bound),
         pitch_(task.start) {
-    if (!std::isnan(task.linear_force))
+    if (!std::isnan(task.first))
+      pitch_ = within(task.first);
+    else if (!std::isnan(task.linear_force) && task.stiffness > 0.0)
       pitch_ = within(task.start + (target_ * task.bound - task.linear_force) / task.stiffness);
   }
 
@@ -88,13 +90,14 @@ class PitchIteration {
     pitch_ = halves ? least + 0.5 * (greatest - least) : next;
     return true;
   }
-  // Farther out.
+  // A step outwards, while the force is not bracketed yet.
   bool reach(const Point& here, double next, bool is_slow) {
     if (std::fabs(here.pitch - task_.start) >= task_.farthest) return false;
     const double direction = low_.known ? 1.0 : -1.0;
     double size = std::fabs(next - here.pitch);
     if (const double last = std::fabs(here.pitch - last_.pitch); last_.known && last > 0.0)
-      size = std::clamp(size, is_slow ? kLeastGrowth * last : 0.0, kGreatestGrowth * last);
+      size = std::clamp(size, is_slow || size == 0.0 ? kLeastGrowth * last : 0.0,
+                        kGreatestGrowth * last);
     pitch_ = within(here.pitch + direction * size);
     return pitch_ != here.pitch;
   }

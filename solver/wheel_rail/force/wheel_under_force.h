@@ -32,6 +32,8 @@ struct PitchTask {
   // [N] The force at `start` by the linear theory, from which the pitch tried first follows; not a
   // number: that is `start`.
   double linear_force = std::numeric_limits<double>::quiet_NaN();
+  // [rad/s] Tried first in place of that one; not a number: none is known.
+  double first = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct PitchResult {

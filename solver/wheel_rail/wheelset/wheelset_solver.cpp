@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 
 #include "solver/error.h"
@@ -249,20 +248,19 @@ void solve_wheels(std::span<WheelRailSearch> searches, const ContactProblem& bod
   if (step.wheels.size() == 1) solved.pose.pitch_velocity = solved.wheels.front().pitch_velocity;
 }
 
-// The pitch velocity at which both wheels roll at the mean of their radii, in place of the nominal
-// one: that of a wheelset without a longitudinal force, or nearly.
-void roll_without_slip(std::span<WheelRailSearch> searches, double roll, WheelsetStep& step) {
-  if (step.wheels.front().position.shifts) return;
+// The pitch velocity of the step, as if for wheels of the nominal radius, at which both roll at the
+// mean of their radii: nearly that of a wheelset without a longitudinal force and spin.
+double pitch_without_slip(std::span<WheelRailSearch> searches, double roll,
+                          const WheelsetStep& step) {
+  const Wheelset& set = step.wheels.front().position.wheelset;
+  if (step.wheels.front().position.shifts) return set.velocity_pitch;
   double sum = 0.0;
   for (std::size_t i = 0; i < step.wheels.size(); ++i) {
     WheelRailPosition position = step.wheels[i].position;
     position.wheelset.roll = roll;
     sum += searches[i].nearest(position).radius;
   }
-  for (WheelStep& wheel : step.wheels) {
-    Wheelset& set = wheel.position.wheelset;
-    set.velocity_pitch *= set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
-  }
+  return set.velocity_pitch * set.nominal_radius * static_cast<double>(step.wheels.size()) / sum;
 }
 
 // Both wheels, whose forces along the axle's x sum up to that of the step.
@@ -273,15 +271,16 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
   for (WheelStep& wheel : step.wheels) wheel.longitudinal_force.reset();
   std::optional<RollIteration> iteration;
   if (finds_pose(step)) iteration = estimated_roll(searches, bodies, step);
-  roll_without_slip(searches, iteration ? iteration->roll() : pose_of_step(step).roll, step);
-  const WheelRailPosition first = step.wheels.front().position;
-  double solved_at = first.wheelset.velocity_pitch;
+  const WheelRailPosition given = step.wheels.front().position;
+  double solved_at =
+      pitch_without_slip(searches, iteration ? iteration->roll() : pose_of_step(step).roll, step);
+  for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = solved_at;
   GivenUp given_up;
   solve_wheels(searches, bodies, step, make, iteration, solved);
   given_up.count_on(solved.wheels);
-  PitchTask task = pitch_task(force, first, combine(bodies.upper, bodies.lower),
+  PitchTask task = pitch_task(force, given, combine(bodies.upper, bodies.lower),
                               {&solved.wheels[0], &solved.wheels[1]});
-  task.linear_force = std::numeric_limits<double>::quiet_NaN();
+  task.first = solved_at;
   const PitchResult found = find_pitch(task, [&](double pitch) {
     for (WheelStep& wheel : step.wheels) wheel.position.wheelset.velocity_pitch = pitch;
     if (pitch != solved_at) {
@@ -298,7 +297,7 @@ void solve_under_longitudinal_force(std::span<WheelRailSearch> searches,
   if (found.met) return;
   solved.outcome = Outcome::not_converged;
   solved.message +=
-      (solved.message.empty() ? "" : "; ") + missed_pitch_text(task, found, first.shifts);
+      (solved.message.empty() ? "" : "; ") + missed_pitch_text(task, found, given.shifts);
 }
 
 }  // namespace
