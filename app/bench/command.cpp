@@ -287,9 +287,9 @@ int measure(const std::string& kind, Bench function, const BenchArguments& argum
 }
 
 struct BenchKind {
-  const char* name;
-  const char* text;
-  Bench function;
+  const char* name = "";
+  const char* text = "";
+  Bench function = nullptr;
   bool has_sizes = true;
 };
 constexpr std::array kKinds = {

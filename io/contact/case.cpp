@@ -321,8 +321,9 @@ class CaseInput {
 }  // namespace
 
 std::span<const std::string_view> potential_labels(int form) {
+  const int row = form + 6;  // IPOTCN begins with -6
   const std::span<const std::string_view> labels =
-      kPotentialLabels.at(static_cast<std::size_t>(form + 6));
+      kPotentialLabels.at(static_cast<std::size_t>(row));
   return labels.first(labels.back().empty() ? 3 : 4);
 }
 

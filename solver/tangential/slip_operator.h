@@ -378,8 +378,9 @@ struct TangentialSystem {
   SlipOperator<Backend>& influence;  // from tractions to slip
   // Contact, bound and the tractions to start from; solved, tractions, slip and state.
   TangentialFields fields;
-  const double* base_x;  // the part of the slip that neither tractions nor rigid slip make
-  const double* base_y;
+  // The part of the slip that neither tractions nor rigid slip make.
+  const double* base_x = nullptr;
+  const double* base_y = nullptr;
 };
 
 }  // namespace slipfield
