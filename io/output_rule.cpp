@@ -86,7 +86,7 @@ bool is_exported(const fs::path& path) {
          line.starts_with("wheelset_y [");
 }
 
-// How a kind of file is called, and known again.
+// The name of a kind of file, and how it is recognised.
 struct KnownKind {
   FileKind kind;
   std::string_view name;

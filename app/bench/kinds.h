@@ -55,7 +55,7 @@ BenchOutcome bench_battery(const BenchArguments& arguments, bool silent);
 // problem; else 1.
 BenchOutcome bench_endurance(const BenchArguments& arguments, bool silent);
 
-// How many products with the influence matrix a solve takes, by what it has besides elastic like
+// Counts the products with the influence matrix of a solve, by what it has besides elastic like
 // bodies, constant friction and first order: an elliptical contact of a steel wheel on a rail under
 // four loads, from small creepage to near full sliding, one of them mostly spin. A figure is the
 // sum over the loads; it is compared with that of the elastic case of the same motion. The exit

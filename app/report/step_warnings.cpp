@@ -15,7 +15,7 @@
 namespace slipfield {
 namespace {
 
-// Of temperatures that the case computes with heat that flows into the depth only; empty: none.
+// A doubt about temperatures computed with heat that flows into the depth only; empty: none.
 std::string heat_warning(const ContactProblem& problem, const StepInput& input,
                          const StepReport& report) {
   const auto& heat = problem.surface.heat;

@@ -34,10 +34,9 @@ std::vector<std::string> lines_of_step(const ContactProblem& problem, int number
 // empty.
 std::string heat_doubt(const StepReport& report);
 
-// The limits of the shakedown map are those of a circle (THEORY.md 14.4).
-//
-// Width (along y) over length (along x) of the elements in contact; 0 for one row, or without
-// contact.
+// The limits of the shakedown map are those of a circle (THEORY.md 14.4); these two say how far a
+// contact is from one. Width (along y) over length (along x) of the elements in contact; 0 for one
+// row, or without contact.
 double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
 
 // One sentence without an end where the ratio is beyond 2 or below a half, else empty.

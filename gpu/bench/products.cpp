@@ -19,8 +19,8 @@ namespace slipfield {
 
 namespace {
 
-// Elements up to which a way is timed: direct summation, and a table for each row, cost the square
-// of them.
+// Elements up to which a way is timed: direct summation, and a table for each row, cost their
+// square.
 constexpr std::size_t kTiledLimit = std::size_t{1} << 18;
 constexpr std::size_t kStudyLimit = std::size_t{1} << 16;
 constexpr std::size_t kRowsLimit = std::size_t{1} << 16;

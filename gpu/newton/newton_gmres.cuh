@@ -195,7 +195,7 @@ struct GmresBlock {
   [[nodiscard]] __device__ __forceinline__ float2* slot(int of_warp) const {
     return slots + of_warp * gmres_slot(a);
   }
-  // Of a warp's transform: the slot, the lane's first point there, the distance of the next ones.
+  // Where a warp transforms: its slot, the lane's first point there, the distance of the next ones.
   struct Slot {
     float2* points;
     int t;
@@ -328,7 +328,7 @@ struct GmresBlock {
     }
     transform_row(own);
   }
-  // Of the slot that has that field of the pair.
+  // A value in the slot that has that field of the pair.
   [[nodiscard]] __device__ __forceinline__ float row_value(const Rows& at, int fields, int field,
                                                            int x, int local) const {
     const float2 both = slot(at.pair * fields + field)[padded<E>(x)];
@@ -349,8 +349,8 @@ struct GmresBlock {
     transform_rows(v, at);
   }
 
-  // M v from the preconditioned fields: to its rows, or at last, times the norm of the right side,
-  // to the solution.
+  // Writes M v from the preconditioned fields to its rows or, in the last call, scaled by the norm
+  // of the right side, to the solution.
   __device__ __forceinline__ void join(bool last, double norm) const {
     const Rows at = rows_of(warp, kDirections);
     invert_rows(at);
@@ -508,8 +508,8 @@ struct GmresBlock {
       store(e, value);
     }
   }
-  // What the products leave of the newest vector, over its norm, stored behind `count` others; by
-  // the first `threads` threads.
+  // Subtracts the basis from the newest vector, divides it by its norm and stores it behind `count`
+  // others; by the first `threads` threads.
   __device__ __forceinline__ void subtract_basis(int threads, int count) const {
     const double norm2 = norm2_left(shared->scalars.column, count);
     const double over = norm2 > 0.0 ? 1.0 / sqrt(norm2) : 0.0;

@@ -17,7 +17,7 @@ namespace {
 // What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are
 // the finding's numbers, {at} is its direction, {body} its body, and {length}, {stress}, {spin} and
 // {units} are the case's units; {closer} and what asks for a factor depend on them and on the grid.
-// Of several rows of a doubt the first that holds.
+// Where a doubt has several rows, the first that holds is taken.
 struct DoubtRow {
   Doubt doubt;
   // Where the number was written: the first path that the case has.

@@ -80,7 +80,7 @@ std::vector<KeyRow> contact_rows(bool wheel) {
   return rows;
 }
 
-// What only a contact has.
+// Rows that only the case of a single contact has.
 std::vector<KeyRow> own_rows(bool wheel) {
   if (wheel) return {};
   return {swept(map("layer", kLayerTable, "nothing",

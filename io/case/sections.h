@@ -24,7 +24,7 @@ struct KeyTable;  // table.h
 // A range of two numbers, in messages.
 inline constexpr std::string_view kEnds = "[least, greatest]";
 
-// What the sections of a case are read with.
+// Everything that reading a section may need.
 struct CaseContext {
   std::optional<Grid> grid;      // where known
   std::filesystem::path folder;  // of the case file; files that it names are relative to it

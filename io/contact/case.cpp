@@ -27,7 +27,7 @@ constexpr std::array<InputField, 4> kLayer{{{.label = "GG3", .range = kPositive}
                                             {.label = "TAU_C0"},
                                             {.label = "K_TAU"}}};
 constexpr NumberRange kRatio{.least = -1.0, .greatest = 1.0};
-// Of IPOTCN from -6 on.
+// By IPOTCN, from -6 on.
 constexpr std::array<std::array<std::string_view, 4>, 11> kPotentialLabels{
     {{"AA", "BNEG", "BPOS", "SCALE"},
      {"AA", "BB", "SCALE"},

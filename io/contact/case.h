@@ -111,7 +111,7 @@ struct InputCase {
 std::span<const std::string_view> potential_labels(int form);
 
 bool same_numbers(const InputNumbers& a, const InputNumbers& b);
-// Both without heat, or with the same numbers of it.
+// Both without heat, or with equal heat data.
 bool same_heat(const InputCase& a, const InputCase& b);
 
 // Lines that the modules have in common, in the order in which they come.

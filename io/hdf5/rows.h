@@ -13,7 +13,7 @@ struct RowCount {
   std::size_t count = 0;
   std::size_t in_chunk = 1;
 };
-// Of double, std::int64_t or std::uint8_t.
+// Number: double, std::int64_t or std::uint8_t.
 template <typename Number>
 Handle create_rows(hid_t location, const std::string& name, const RowCount& rows, Number fill);
 void extend_rows(const Handle& dataset, std::size_t count);

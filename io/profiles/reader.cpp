@@ -139,7 +139,7 @@ std::optional<double> millimetres_of(std::string_view unit) {
   while (!unit.empty() && std::string_view("'\" \t").find(unit.back()) != std::string_view::npos)
     unit.remove_suffix(1);
   const auto metres = metres_of(lower_case(unit));
-  // Profiles are not in smaller ones, whose names are words of titles and columns, too.
+  // Smaller units are not tried: their names also occur as words in titles and columns.
   constexpr double kLeast = 1.0e-6;
   if (metres && *metres >= kLeast) return 1000.0 * *metres;
   return std::nullopt;

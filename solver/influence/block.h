@@ -49,7 +49,7 @@ SLIPFIELD_HD constexpr bool block_gives(Block block, int direction) {
                          : (block == Block::tangential || block == Block::tangential_from_normal));
 }
 
-// Of a product with a block, by pairs of directions.
+// A term of a product with a block: one pair of directions.
 struct ProductTerm {
   int target;  // place among the displacements that the block gives
   int source;  // and among the tractions that it takes
@@ -99,7 +99,7 @@ struct DisplacementField {
   double* n = nullptr;
 };
 
-// Those of the fields that a block takes, or gives.
+// The fields that a block takes, or gives.
 inline std::vector<const double*> taken_by(Block block, const TractionField& traction) {
   std::vector<const double*> fields;
   if (block_takes(block, 0)) fields = {traction.x, traction.y};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the influence operators of all backends have in common: the kind of coefficients, and
-// spectra of these on one grid (THEORY.md 2.6, 2.7). Made when first asked for.
+// The base of the influence operators of all backends: the kind of coefficients, and their spectra
+// on one grid (THEORY.md 2.6, 2.7), made when first asked for.
 #pragma once
 
 #include <array>

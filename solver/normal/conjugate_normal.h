@@ -162,8 +162,8 @@ class ConjugateNormal {
       hold();
       if (!begun) begin_bound();
       conjugate_step(Negative::cut_off);
-      // What follows is under way while the scalars are read: where that cut pressures off this one
-      // mostly does. Neither the pressures nor what ends the iteration depends on the next
+      // The next step is begun while the scalars are read: a step that cut pressures off is mostly
+      // followed by another. Neither the pressures nor what ends the iteration depends on the next
       // residual, which can be formed again.
       const bool ahead = kAhead && clipped;
       begun = kAhead && result.iterations > 0;

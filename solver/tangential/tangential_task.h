@@ -43,7 +43,7 @@ struct TangentialResult {
 
 using IterationReport = std::function<void(int iteration, double change)>;
 
-// Of iterations that are counted on from those done before.
+// A report that counts iterations on from those done before.
 inline IterationReport after(int done, const IterationReport& report) {
   return [&report, done](int iteration, double change) { report(done + iteration, change); };
 }

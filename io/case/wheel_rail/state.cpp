@@ -45,7 +45,7 @@ struct TrackKeys {
   std::optional<Track> right_irregularity;
 };
 
-// Of the irregularity of one rail; `of_one`: where they are those of the only one.
+// Rows of the irregularity of one rail; `of_one`: of the only one.
 std::vector<KeyRow> irregularity_rows(bool of_one) {
   std::vector<KeyRow> rows{
       number("y", &Track::rail_y, kAnyNumber, "0", "to the right"),
