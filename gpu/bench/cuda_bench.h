@@ -24,7 +24,7 @@ using BenchSizes = std::vector<std::array<int, 2>>;  // mx, my; empty: the defau
 
 std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& sizes);
 std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& sizes);
-std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& elements);
+std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& sizes);
 
 // A square matrix factorised by cuSOLVER, column by column, with what it takes.
 enum class Factorisation { lu, cholesky };
