@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/problem.h"
@@ -74,11 +75,17 @@ struct Finding {
   double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps
   bool is_estimate = false;  // Hertz's, before solving
+
+  bool operator==(const Finding& other) const = default;
 };
 
 // Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
 // may begin to load at a single point, so "few elements" is judged by the step with the most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
+
+// What is suspicious in these steps alone; the problem's own steps are not used.
+std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
+                                     std::span<const StepInput> steps);
 
 // After solving a step: doubts that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,

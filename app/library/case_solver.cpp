@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <utility>
@@ -253,7 +254,7 @@ std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
   for (const std::string& warning : case_->lasting_warnings())
     if (std::ranges::find(other.case_->warnings(), warning) == other.case_->warnings().end())
       doubts.push_back(warning);
-  for (std::string& warning : case_->step_warnings()) doubts.push_back(std::move(warning));
+  std::ranges::copy(case_->step_warnings(), std::back_inserter(doubts));
   return doubts;
 }
 

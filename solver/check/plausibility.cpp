@@ -541,11 +541,12 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
 
 // A displacement that is given and moves, in a shift that is not short against the time in which
 // stress relaxes: what the linear course of the tractions makes of the force.
-void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Findings& findings) {
+void doubt_creep(std::span<const StepInput> steps, const Relaxation& relaxation,
+                 Findings& findings) {
   const std::size_t entry = findings.entry;
-  const StepInput& step = problem.steps[entry];
+  const StepInput& step = steps[entry];
   const Tangential& shift = step.tangential;
-  const auto last = entry > 0 ? std::optional(loads_of(problem.steps[entry - 1])) : std::nullopt;
+  const auto last = entry > 0 ? std::optional(loads_of(steps[entry - 1])) : std::nullopt;
   const bool by_approach = step.normal.control == NormalControl::approach;
   const bool slides = moves(shift) && step.friction.coefficient > 0.0;
   if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
@@ -568,6 +569,41 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Fi
   }
   constexpr double kPercent = 100.0;
   findings.add(Doubt::long_creep, ' ', kPercent * std::abs(found), shorter);
+}
+
+void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
+                 Findings& findings) {
+  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  std::optional<Finding> coarse;  // of the step that is resolved best
+  bool resolved = false;
+  const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
+  for (std::size_t entry = 0; entry < steps.size(); ++entry) {
+    findings.entry = entry;
+    const StepInput& step = steps[entry];
+    doubt_creep(steps, relaxation, findings);
+    if (step.friction.coefficient > kMostFriction)
+      findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
+    const auto hertz = hertz_estimate(problem, step.normal);
+    doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
+    if (step.tangential.problem == TangentialProblem::steady_rolling &&
+        is_short_steady_step(step.tangential.step, step.tangential.direction, problem.grid))
+      findings.add(Doubt::short_step, ' ', step.tangential.step,
+                   element_length(step.tangential.direction, problem.grid));
+    if (hertz)
+      doubt_long_step(step.tangential, problem.grid,
+                      length_along(*hertz, step.tangential.direction), true, findings);
+    doubt_friction_seam(step.friction, problem.grid, findings);
+    if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, findings);
+    doubt_extra_slip(problem, step, findings);
+    if (!hertz) continue;
+    doubt_size(*hertz, findings);
+    doubt_grid(*hertz, problem.grid, findings);
+    doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
+    const auto found = doubt_elements(*hertz, problem.grid, entry);
+    if (found && (!coarse || found->value > coarse->value)) coarse = found;
+    resolved = resolved || !found;
+  }
+  if (coarse && !resolved) findings.add(*coarse);
 }
 
 }  // namespace
@@ -597,44 +633,21 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   findings.list = doubts_of_bodies(problem);
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
-  const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   doubt_adhesion(problem, findings);
   doubt_layer(problem.upper, 'u', problem.grid, findings);
   doubt_layer(problem.lower, 'l', problem.grid, findings);
-  std::optional<Finding> coarse;  // of the step that is resolved best
-  bool resolved = false;
-  const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
-  for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
-    findings.entry = entry;
-    const StepInput& step = problem.steps[entry];
-    doubt_creep(problem, relaxation, findings);
-    if (step.friction.coefficient > kMostFriction)
-      findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
-    const auto hertz = hertz_estimate(problem, step.normal);
-    doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
-    if (step.tangential.problem == TangentialProblem::steady_rolling &&
-        is_short_steady_step(step.tangential.step, step.tangential.direction, problem.grid))
-      findings.add(Doubt::short_step, ' ', step.tangential.step,
-                   element_length(step.tangential.direction, problem.grid));
-    if (hertz)
-      doubt_long_step(step.tangential, problem.grid,
-                      length_along(*hertz, step.tangential.direction), true, findings);
-    doubt_friction_seam(step.friction, problem.grid, findings);
-    if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, findings);
-    doubt_extra_slip(problem, step, findings);
-    if (!hertz) continue;
-    doubt_size(*hertz, findings);
-    doubt_grid(*hertz, problem.grid, findings);
-    doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
-    const auto found = doubt_elements(*hertz, problem.grid, entry);
-    if (found && (!coarse || found->value > coarse->value)) coarse = found;
-    resolved = resolved || !found;
-  }
-  if (coarse && !resolved) findings.add(*coarse);
+  doubt_steps(problem, problem.steps, findings);
   findings.entry = 0;  // of the whole problem again
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
     findings.add(Doubt::unlike_bodies, ' ', coupling, kMostCoupling);
+  return findings.list;
+}
+
+std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
+                                     std::span<const StepInput> steps) {
+  Findings findings;
+  doubt_steps(problem, steps, findings);
   return findings.list;
 }
 
