@@ -242,9 +242,8 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
 
 std::vector<std::string> CaseSolver::warnings() const {
   std::vector<std::string> all = steps_done() == 0 ? case_->warnings() : lasting_doubts_;
-  all.insert(all.end(), doubts_.begin(), doubts_.end());
-  const std::vector<std::string> step = warnings_of_step();
-  all.insert(all.end(), step.begin(), step.end());
+  for (const auto& more : {doubts_, warnings_of_step()})
+    std::ranges::copy(unsaid(more, all, steps_done()), std::back_inserter(all));
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <utility>
 
+#include "io/result/wheel/table.h"
 #include "solver/wheel_rail/placement.h"
 
 namespace slipfield {
@@ -188,6 +189,13 @@ std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_forc
 std::optional<WheelDoubt> metres_doubt(const Track& track) {
   if (track.rail_origin || track.gauge >= kLeastGauge) return std::nullopt;
   return WheelDoubt{"track_gauge", fmt::format("is {:.4g} mm. Is it in m?", track.gauge)};
+}
+
+WheelDoubt gap_doubt(Side side, double gap) {
+  return {fmt::format("wheel_gap {}", side_name(side)),
+          fmt::format("the {} wheel touches nothing, and its forces are 0: it is {:.3g} mm above "
+                      "the rail; a greater wheelset.z, or vertical_force",
+                      side_name(side), gap)};
 }
 
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,

@@ -40,6 +40,9 @@ std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_forc
                                       const Wheelset& wheelset);
 std::optional<WheelDoubt> metres_doubt(const Track& track);
 
+// About a wheel that touches nothing; of a case and of a step that was solved. gap: the least [mm]
+WheelDoubt gap_doubt(Side side, double gap);
+
 // About a step of transient rolling in which the wheelset moves across by another length than its
 // velocity says.
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,

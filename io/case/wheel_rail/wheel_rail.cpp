@@ -439,16 +439,7 @@ class StepProbe {
       length = std::max(length, estimated_length(patch));
     }
     warn_of_long_step(i, position, length);
-    if (!patches.empty()) return radius;
-    const bool both = wheel_rail_.steps[i].wheels.size() == 2;
-    warn(i,
-         fmt::format("the {}wheel does not touch the rail: the least gap is {:.4g} mm; a "
-                     "greater wheelset.z, or vertical_force",
-                     !both                         ? ""
-                     : position.side == Side::left ? "left "
-                                                   : "right ",
-                     search.nearest(position).gap),
-         "wheel_gap");
+    if (patches.empty()) warn(i, gap_doubt(position.side, search.nearest(position).gap));
     return radius;
   }
   void warn_of_long_step(std::size_t i, const WheelRailPosition& position, double length) {
