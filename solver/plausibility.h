@@ -65,6 +65,7 @@ enum class Doubt {
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
   coarse_heat,    // of the elements' slip, against that of the forces
+  idle_tolerance,  // that nothing is solved to
 };
 
 struct Finding {
@@ -97,7 +98,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
                                      const StepReport& report);
 
-// The densities and the moduli of the bodies alone, which a case of a wheel on a rail has as well.
+// The densities and the moduli of the bodies, and the solver's tolerance, which a case of a wheel on
+// a rail has as well.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.

@@ -57,6 +57,19 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
                  std::max(upper, lower));
 }
 
+// In the simplified theory only bound_cg and the search for a force iterate.
+void doubt_tolerance(const ContactProblem& problem, Findings& findings) {
+  const SolverSettings& solver = problem.solver;
+  const auto is_found = [](const StepInput& step) {
+    return step.tangential.x.control != TangentialControl::rigid ||
+           step.tangential.y.control != TangentialControl::rigid || step.tangential.moment;
+  };
+  if (is_simplified(solver.tangential) && solver.normal != NormalMethod::bound_cg &&
+      solver.tolerance != SolverSettings().tolerance &&
+      std::ranges::none_of(problem.steps, is_found))
+    findings.add(Doubt::idle_tolerance, ' ', solver.tolerance, 0.0);
+}
+
 // A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
 bool looks_like_radians(double degrees) {
   for (const double part : {std::numbers::pi / 6.0, std::numbers::pi / 4.0}) {
@@ -625,6 +638,7 @@ std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
   if (request.wear && request.wear->law == WearLaw::t_gamma)
     check('w', request.wear->t_gamma.density);
   doubt_moduli(problem, findings);
+  doubt_tolerance(problem, findings);
   return findings.list;
 }
 

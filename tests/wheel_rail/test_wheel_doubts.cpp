@@ -129,6 +129,21 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+TEST_CASE(
+    "wheel case: a profile of a side without a wheel is warned of, not where --set chose it") {
+  std::string text = driven_case("velocity: {x: 2000}", "");
+  const std::string name = "MBench_S1002_v3.prw";
+  text.replace(text.find(name), name.size(), name + ", left: {mirror_y: false}");
+  const auto with_side = [&](const std::string& side) {
+    return test::edited(text, "side: right", "side: " + side);
+  };
+  const std::string said =
+      "wheel_rail.wheel.left: has no effect: wheel_rail.side has no left wheel";
+  CHECK(warnings_with(with_side("right"), said) == 1);
+  CHECK(warnings_with(with_side("left"), "has no effect") == 0);
+  CHECK(warnings_with(with_side("both"), "has no effect") == 0);
+}
+
 // MiniProf's y counts from the flange's back.
 TEST_CASE("wheel case: a wheel whose y counts from its flange's back gets flange_back_position") {
   const auto measured = [](const std::string& keys) {

@@ -22,6 +22,7 @@
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/writer.h"
 #include "io/profiles/slices.h"
+#include "io/result/wheel/table.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
@@ -528,6 +529,30 @@ class StepProbe {
   std::string not_conformal_;  // the case's keys that conformal contacts do not go with
 };
 
+// A profile of a side that no wheel of the case is on. A side that a sweep, a program or --set
+// chooses may be another one the next time.
+void warn_of_idle_profiles(const CaseSection& section, const WheelRailCase& wheel_rail) {
+  const YamlNode* given = section.node().find("side");
+  if (given != nullptr && given->place.source != nullptr &&
+      given->place.source->kind() == SourceText::Kind::argument)
+    return;
+  for (const Side side : {Side::left, Side::right}) {
+    const std::string_view name = side_name(side);
+    const bool is_there = std::ranges::any_of(wheel_rail.steps, [&](const WheelsetStep& step) {
+      return std::ranges::any_of(
+          step.wheels, [&](const WheelStep& wheel) { return wheel.position.side == side; });
+    });
+    for (const std::string_view body : {"wheel", "rail"})
+      if (const YamlNode* profile = section.node().find(body, name);
+          profile != nullptr && !is_there)
+        section.diagnostics().warn(
+            profile->place, fmt::format("wheel_rail.{}.{}", body, name),
+            fmt::format("has no effect: wheel_rail.side has no {} wheel. side: {} or both, or no "
+                        "profile of its own",
+                        name, name));
+  }
+}
+
 void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
   if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
   for (const std::string_view key : {"wear", "heat", "fatigue"})
@@ -728,6 +753,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
         [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
   }
   if (section && section->is_map()) check_slices(*section, *wheel_rail);
+  if (section && section->is_map() && position.count == 0)
+    warn_of_idle_profiles(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
