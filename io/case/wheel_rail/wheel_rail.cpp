@@ -382,8 +382,10 @@ class StepProbe {
       doubt_pitch(i, radii, searches.front());
       return true;
     } catch (const InputError& error) {
-      if (const auto found = metres_doubt(step.wheels.front().position.track))
-        section_.error_at_value("track.gauge", found->text, "a gauge in mm, as 1435");
+      const WheelRailPosition& position = step.wheels.front().position;
+      const auto& wheel = wheel_rail_.wheel.of(position.side).profile;
+      if (const auto found = wrong_length(position, *wheel))
+        section_.error_at_value(found->key, found->problem, found->accepted);
       else
         section_.error_here(step_text(i) + error.what(), "");
       return false;
