@@ -127,6 +127,14 @@ class Errors(unittest.TestCase):
         self.assertEqual(doubts({"friction.coefficient": 2.0}, {"friction.coefficient": 3.0, "normal.force": 90.0}, {"normal.force": 80.0}),
                          [["2"], ["3"], ["3"]])
 
+    def test_a_path_that_is_none_of_the_case_is_named_in_one_line(self):
+        for key, sentence in (("a..b", "a key of the path 'a..b' is empty; accepted: the path of a key, for example normal.force"),
+                              ("wheel_rail.wheelset.y", "wheel_rail.wheelset.y: the case has no wheel_rail; accepted: a key of one contact, such as "
+                               "normal.force, or a case with wheel_rail")):
+            with self.assertRaises(sf.InputError) as found:
+                solver(rolling()).set({key: 1.0})
+            self.assertEqual(str(found.exception), sentence)
+
     def test_a_total_that_the_case_does_not_ask_for_is_refused(self):
         says = "contact_area: the case does not ask for it; accepted: output: {spots: true}"
         with self.assertRaisesRegex(sf.InputError, re.escape(says)):

@@ -346,7 +346,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   std::optional<YamlNode> tree;  // changed
   for (const KeyValue& change : changes) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
-    if (!path) continue;
+    if (!path || !fits_kind(text_->tree, *path, diagnostics)) continue;
     const bool load = is_load(change, *path);
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
