@@ -436,7 +436,8 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
 
     Parameters
     ----------
-    case, backend, device, threads, folder, arrays: as those of Solver.
+    case, backend, device, threads, folder, arrays: as those of Solver. What the case has under `expected` is not compared:
+        `slipfield run` does that.
     fields: False keeps the totals only.
     progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
         of (step, phase, iteration, change), called in each iteration, which returns False to cancel.
