@@ -383,6 +383,16 @@ class Derivatives(unittest.TestCase):
             scale = np.repeat([np.abs(found.values[k:k + 3, column]).max() for k in (0, 3)], 3)
             self.assertTrue((difference <= 2.0 * errors + 0.01 * scale).all(), (key, difference))
 
+    def test_of_a_lifted_wheel_they_are_0_and_those_of_its_place_are_not_there(self):
+        for velocity in (2000.0, 0.0):
+            one = solver(wheel())
+            one.advance(z=-1.0, velocity_x=velocity)
+            found = one.derivatives(["track_force_y", "normal_force", "t_gamma", "max_pressure", "least_gap", "rail_y"], ["z", "velocity_x"])
+            np.testing.assert_array_equal(found.values[:4], 0.0)
+            np.testing.assert_array_equal(found.errors[:4], 0.0)
+            self.assertAlmostEqual(found["least_gap", "z"], -1.0, places=6)
+            self.assertTrue(np.isnan(found.values[5]).all())
+
     def test_both_lifted_wheels_are_named_once_each_with_a_place(self):
         with folder() as here:
             up = wheel(side="both", wheelset={"y": 0.0, "z": -1.0, "velocity": {"x": 2000.0}})
