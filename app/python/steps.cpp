@@ -124,6 +124,7 @@ py::dict values_of(const Step& step) {
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
   values["has_interior"] = asks_for_interior(step);
+  values["reads_interior"] = step.stored_inside.has_value();
   values["can_be_written"] = step.origin != nullptr;
   return values;
 }

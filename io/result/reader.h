@@ -89,6 +89,10 @@ class ResultFile {
   [[nodiscard]] std::vector<double> wear_profile(const ResultStep& step) const;
   // The step's interior of the bodies; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
+  // One of its quantities in a body, of the shape (depths, y, x).
+  [[nodiscard]] std::vector<double> interior_values(const ResultStep& step,
+                                                    const InteriorBody& body,
+                                                    const std::string& quantity) const;
   // Every field that the file holds; the others stay empty.
   [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
 
