@@ -525,7 +525,7 @@ class Drawn(unittest.TestCase):
             file.write(WHEELSET + "expected:\n" + "".join(
                 f"  - {{quantity: {name}, value: 1, tolerance: 1}}\n" for name in names.TOTALS))
         said = call("check", "needs.yaml").stderr
-        needs = dict(re.findall(r"'(\w+)' does not exist without '(wear|heat)'", said))
+        needs = dict(re.findall(r"'(\w+)' does not exist without '(wear|heat|output: {sensitivities: true})'", said))
         self.assertIn("worn_area", needs)
         needs.update(t_gamma="steady_rolling", t_gamma_spin="steady_rolling")  # which a wheel's case always may have
         self.assertEqual({name: names.request_of(name) for name in names.TOTALS if names.request_of(name)}, needs)
