@@ -110,7 +110,7 @@ TEST_SUITE("unit") {
           "12:54: geometry.of: 'both' is not known; accepted: distance, lower, upper"},
          {start + "y: [-3, 3], z: [0, 1], radius: 3}",
           "12:50: geometry.radius: unknown key; accepted: type, y, z, file, dataset, curvature_x, "
-          "of"}});
+          "interpolation, of"}});
     CHECK(
         messages_of(case_with(start + "file: points.txt, z: [0, 1]}")) ==
         std::vector<std::string>{
