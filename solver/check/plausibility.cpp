@@ -537,7 +537,7 @@ struct Overshoot {
 
 Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   constexpr int kSamples = 8;        // between two points
-  constexpr double kOfSteps = 0.25;  // twice that of a parabola about its vertex
+  constexpr double kOfSteps = 0.5;  // four times that of a parabola through even points
   const std::vector<double>& y = profile.y;
   const std::vector<double>& z = profile.z;
   const auto step = [&](std::size_t i) { return z[i + 1] - z[i]; };
