@@ -82,6 +82,23 @@ std::vector<Fault> check_interior_step(const InteriorRequest& request, const Ste
   return faults.take();
 }
 
+std::vector<Fault> check_interior_depths(const InteriorRequest& request,
+                                         const std::array<ElasticBody, 2>& bodies) {
+  FaultList faults;
+  faults.within("interior.");
+  if (request.depths.empty()) return faults.take();
+  for (const Body body : request.bodies) {
+    const double base = depth_of_base(bodies[static_cast<std::size_t>(body)]);
+    if (request.depths.back() <= base) continue;
+    faults.add("depths",
+               joined(request.depths.back(), " is inside the rigid base of the ",
+                      body == Body::upper ? "upper" : "lower", " body, which begins at ", base),
+               joined("depths down to ", base));
+    break;
+  }
+  return faults.take();
+}
+
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid) {
   FaultList faults;
   faults.within("interior.");
