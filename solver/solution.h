@@ -135,7 +135,7 @@ struct SurfaceNumbers {
   std::optional<double> max_temperature_lower;
   std::optional<double> heat_upper;  // power into the body
   std::optional<double> heat_lower;
-  std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of both bodies
+  std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of the bodies that pass
   std::optional<double> used_friction;   // tangential over normal force
   std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area), of one row 4 F_n/(pi area)
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0

@@ -162,7 +162,7 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
     add_wear(*request.wear, problem, step, solution, report);
   if (request.heat && solution.temperature_upper.empty())
     add_temperatures(step_temperatures(problem, step, report, solution),
-                     least_peclet_number(*request.heat, problem.grid, step.tangential,
+                     least_peclet_number(request.heat->bodies, problem.grid, step.tangential,
                                          solution.element_division),
                      solution, report.surface);
   if ((request.wear || request.heat) && slip_rate(step.tangential) > 0.0)

@@ -264,8 +264,8 @@ TEST_SUITE("unit") {
             CHECK(x.temperature[body][grid.index(ix, iy)] ==
                   y.temperature[body][turned.index(iy, ix)]);
       }
-      CHECK(least_peclet_number(request, grid, along_x, division) ==
-            least_peclet_number(request, turned, along_y, turned_division));
+      CHECK(least_peclet_number(request.bodies, grid, along_x, division) ==
+            least_peclet_number(request.bodies, turned, along_y, turned_division));
     }
   }
 

@@ -70,8 +70,8 @@ constexpr std::array kSurfaceNumbers = {
                        Of::heat},
     SurfaceNumberEntry{
         "peclet_number", Dimension::none,
-        "V l/(2 kappa), l half of the contact's greatest length along the motion; of the "
-        "body with the smaller one",
+        "V l/(2 kappa), l half of the contact's greatest length along the motion; the smaller "
+        "one of the bodies that pass through it",
         &SurfaceNumbers::peclet_number, Of::heat},
     SurfaceNumberEntry{"used_friction", Dimension::none,
                        "tangential force over normal force, of the shakedown map",
@@ -92,9 +92,10 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"shakedown_reserve", Dimension::none,
                        "shakedown_limit over shakedown_load: below 1 passes never become elastic",
                        &SurfaceNumbers::shakedown_reserve, Of::fatigue},
-    SurfaceNumberEntry{"rolling_resistance", Dimension::force,
-                       "of viscoelastic bodies: what the pressure loses per rolling distance",
-                       &SurfaceNumbers::rolling_resistance, Of::bodies},
+    SurfaceNumberEntry{
+        "rolling_resistance", Dimension::force,
+        "what the pressure loses per rolling distance, of viscoelastic or unlike bodies",
+        &SurfaceNumbers::rolling_resistance, Of::bodies},
     SurfaceNumberEntry{"contact_area", Dimension::area, "area of the elements in contact",
                        &SurfaceNumbers::contact_area, Of::spots},
     SurfaceNumberEntry{"contact_area_corrected", Dimension::area,
