@@ -412,7 +412,7 @@ class Derivatives(unittest.TestCase):
             step.save(here / "up.h5")
             file = sf.open(here / "up.h5")
             told(file.info["warnings"], ["case:6:1: wheel_rail: "])
-            told(file.steps[0].warnings, [""])
+            told(file.step().warnings, [""])
             table = sf.sweep(up, {"z": [0.2, -1.5]}, backend=BACKEND)
             told(table.warnings[0].split("\n"), [])
             told(table.warnings[1].split("\n"), ["wheel_rail: "])
