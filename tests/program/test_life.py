@@ -442,12 +442,27 @@ class Lives(unittest.TestCase):
             with open("life.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
+    def test_tables_of_spreadsheets_are_read_with_their_commas(self):
+        y = "wheel_rail.wheelset.y"
+        same = (f"{y};weight\n1,5;3\n-2;0,25\n", f'"{y}"\t"weight"\r\n"1,5"\t3\r\n-2\t0,25\r\n', f"{y} weight\n1,5   3\n -2 0,25\n",
+                f'{y},weight\n"1,5",3\n-2,"0,25"\n', f"{y},weight\n1.5,3\n-2,0.25\n", f"{y};weight\n1.5;3\n-2;0.25\n")
+        with case_folder(CASE):
+            for text in same:
+                with self.subTest(table=text):
+                    write("table.csv", text)
+                    found = read_conditions("table.csv")
+                    self.assertEqual((found.keys, found.values), ([y], [["1.5"], ["-2"]]))
+                    self.assertAlmostEqual(found.weights[0], 3 / 3.25)
+
     def test_what_is_wrong_is_one_sentence(self):
         y = "wheel_rail.wheelset.y"
         tables = (
             ("", ": the file is empty; accepted: a line of names"),
             (f"{y}\n", ": the table has no rows; accepted: a row for each running condition"),
             (f"{y},weight\n1,1\n2\n", ":3: 1 values below 2 names; accepted: a value for each"),
+            (f"{y},weight\n1,5,3\n", ":2: 3 values below 2 names; accepted: a value for each, and semicolons between values that have decimal commas"),
+            (f'{y},weight\n"1,500",3\n', ':2: "1,500" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers'),
+            (f"{y};weight\n1,5;3\n2.5;1\n", ':2: "1,5" has a decimal comma, and "2.5" at table.csv:3 a decimal point; accepted: one of them'),
             (f"{y},weight\n1,\n", ":2: weight has no value; accepted: a value in every row"),
             (f"{y},weight\n1,-2\n", ':2: weight: "-2" is out of range; accepted: a number >= 0'),
             (f"{y},weight\n1,many\n", ':2: weight: "many" is out of range; accepted: a number >= 0'),
