@@ -56,8 +56,9 @@ std::vector<double> coarse_means(const std::vector<double>& values, const Grid& 
       double sum = 0.0;
       double finite = 0.0;
       double all = 0.0;
-      for (const Share& column : shares_of(cx, fine.mx, which)) {
-        for (const Share& row : rows) {
+      const std::vector<Share> columns = shares_of(cx, fine.mx, which);
+      for (const Share& row : rows) {
+        for (const Share& column : columns) {
           const double weight = row.weight * column.weight;
           const double value = values[fine.index(column.index, row.index)];
           all += weight;
