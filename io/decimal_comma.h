@@ -18,7 +18,7 @@ bool has_decimal_comma(std::string_view cell);
 // decimal point in the line, every other comma is next to a blank or a sign.
 std::string_view decimal_comma(std::string_view text);
 
-// The commas of a table, whose lines have one use of them.
+// The commas of a table. All of its lines use them in one way.
 class DecimalCommas {
  public:
   // What is wrong with a line: the word in quotes, empty where it is the line, and "has ...".

@@ -174,7 +174,10 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   const SurfaceRequest& request = problem.surface;
   if (request.empty()) return;
   if (request.spots) add_spots(problem.grid, solution, report.surface);
-  if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+  if (request.fatigue) {
+    add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+    solution.surface_fatigue_along_y = surface_fatigue_along_y(problem.grid, solution, report);
+  }
   std::optional<WearingSlip> slip;
   if (request.wear && is_rolling(step.tangential.problem))
     slip = add_wear(*request.wear, problem, step, solution, report);
