@@ -41,7 +41,9 @@ struct ContactSolution {
   std::vector<double> temperature_lower;
   std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
   std::vector<double> adhesive_stress;        // of surfaces that adhere, >= 0: draws them together
-  std::vector<double> wear_profile;           // by iy: depth worn off in all passes
+  // One value for each row of elements, by iy.
+  std::vector<double> wear_profile;             // depth worn off in all passes
+  std::vector<double> surface_fatigue_along_y;  // index of the row as a line contact
 };
 
 // Some of the fields of a ContactSolution.

@@ -4,12 +4,15 @@
 
 #include <pybind11/pybind11.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "io/result/reader.h"
 
 namespace slipfield {
 
@@ -21,6 +24,12 @@ struct Step {
   std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
       inside{};  // whose case may ask for the interior; null: of a file
+  // A step of a file that holds its interior, which is read where it is asked for.
+  struct InFile {
+    std::filesystem::path path;
+    Selection selection;
+  };
+  std::optional<InFile> in_file{};
   // --- Of a wheel's contact.
   NamedNumbers place{};                             // the numbers of contact_table()
   std::vector<double> centres{};                    // of the elements; none: of a file

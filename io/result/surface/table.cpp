@@ -33,6 +33,15 @@ constexpr std::array kSurfaceFields = {
                &ContactSolution::temperature_lower},
 };
 
+constexpr std::array kRowFields = {
+    FieldEntry{kWearProfileName, Dimension::length, kWearProfileDescription,
+               &ContactSolution::wear_profile},
+    FieldEntry{"surface_fatigue_along_y", Dimension::none,
+               "surface fatigue index of each row taken as a line contact: tangential over normal "
+               "force - k/p_0; NaN where the row does not touch",
+               &ContactSolution::surface_fatigue_along_y},
+};
+
 using Of = SurfaceNumberEntry::Of;
 constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"t_gamma", Dimension::force,
@@ -125,6 +134,8 @@ constexpr std::array kSurfaceNumbers = {
 
 std::span<const FieldEntry> surface_field_table() { return kSurfaceFields; }
 
+std::span<const FieldEntry> row_field_table() { return kRowFields; }
+
 std::span<const SurfaceNumberEntry> surface_number_table() { return kSurfaceNumbers; }
 
 const SurfaceNumberEntry* find_surface_number(std::string_view name) {
@@ -178,6 +189,12 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
 std::vector<std::string> stored_field_names() {
   std::vector<std::string> names = field_names();
   for (const FieldEntry& entry : kSurfaceFields) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> row_field_names() {
+  std::vector<std::string> names;
+  for (const FieldEntry& entry : kRowFields) names.emplace_back(entry.name);
   return names;
 }
 

@@ -158,8 +158,6 @@ class Contact:
 class MemoryContact:
     """A step of the compiled solver, as a Contact."""
 
-    lines: List[str] = []
-
     def __init__(self, result: Any) -> None:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
         self.name = result.title or "the result"
@@ -170,6 +168,7 @@ class MemoryContact:
         dx, dy = result.spacing
         self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
         self.fields = list(result.field_names())
+        self.lines = list(result.row_field_names())
         self.insides: List[Inside] = []
 
     @property
