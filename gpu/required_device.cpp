@@ -7,6 +7,7 @@
 
 #include "gpu/cuda_device.h"
 #include "gpu/fft/shape.h"
+#include "gpu/newton/gmres_basis.h"
 #include "solver/cpu/cpu_fft_convolution.h"
 #include "solver/error.h"
 #include "solver/interior/interior_planes.h"
@@ -49,8 +50,13 @@ std::size_t cuda_bytes(const ContactProblem& problem, int krylov_chunks) {
   const auto ny =
       static_cast<std::size_t>(longer_transform_length(grid.my, repeats_in_y(grid.boundary)));
   const std::size_t rest = spectrum_making_bytes(grid);
-  if (!is_frictionless(problem))
-    return estimated_bytes(problem, krylov_chunks, FieldsIn::device) + rest;
+  if (!is_frictionless(problem)) {
+    const bool in_one_launch =
+        nx <= kGmresLongest && ny <= kGmresLongest && grid.boundary == Boundary::free;
+    const std::size_t basis =
+        in_one_launch ? sizeof(float) * gmres_basis_floats(grid.mx, grid.my) : 0;
+    return estimated_bytes(problem, krylov_chunks, FieldsIn::device) + basis + rest;
+  }
   constexpr std::size_t kRounding = 8;  // of the lengths of columns
   const std::size_t columns = nx / 2 + 1;
   const std::size_t half_rows =

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/problem.h"
@@ -64,6 +65,7 @@ enum class Doubt {
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
   coarse_heat,    // of the elements' slip, against that of the forces
+  idle_tolerance,  // that nothing is solved to
 };
 
 struct Finding {
@@ -74,11 +76,17 @@ struct Finding {
   double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps
   bool is_estimate = false;  // Hertz's, before solving
+
+  bool operator==(const Finding& other) const = default;
 };
 
 // Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
 // may begin to load at a single point, so "few elements" is judged by the step with the most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
+
+// What is suspicious in these steps alone; the problem's own steps are not used.
+std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
+                                     std::span<const StepInput> steps);
 
 // After solving a step: doubts that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
@@ -90,7 +98,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
                                      const StepReport& report);
 
-// The densities and the moduli of the bodies alone, which a case of a wheel on a rail has as well.
+// The densities and the moduli of the bodies, and the solver's tolerance, which a case of a wheel on
+// a rail has as well.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.

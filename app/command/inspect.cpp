@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "app/report/character_map.h"
 #include "app/report/interior_report.h"
 #include "app/report/step_table.h"
+#include "app/report/step_warnings.h"
 #include "app/report/sweep_report.h"
 #include "app/report/totals_table.h"
 #include "app/report/wheel_report.h"
@@ -53,18 +53,6 @@ void print_warnings(const std::vector<std::string>& warnings, std::string_view s
   if (warnings.size() > kMostWarningLines)
     print_line(
         fmt::format("{}{} more; --json has all", start, warnings.size() - kMostWarningLines));
-}
-
-// Those that no line of `told` ends with, as the lines of a run do with what they say of a step.
-std::vector<std::string> untold(const std::vector<std::string>& warnings,
-                                const std::vector<std::string>& told) {
-  std::vector<std::string> rest;
-  std::copy_if(
-      warnings.begin(), warnings.end(), std::back_inserter(rest), [&](const std::string& warning) {
-        return std::none_of(told.begin(), told.end(),
-                            [&](const std::string& line) { return line.ends_with(warning); });
-      });
-  return rest;
 }
 
 void print_origin(const ResultInfo& info) {
@@ -335,7 +323,7 @@ void print_step(const Inspected& result, const ResultStep& step) {
   print_line(
       fmt::format("\nstep {}: {}{}", step.number, problem, outcome_name(step.report.outcome)));
   if (!step.report.message.empty()) print_line(step.report.message);
-  print_warnings(untold(step.warnings, result.info.warnings), "warning: ");
+  print_warnings(unsaid(step.warnings, result.info.warnings, step.number), "warning: ");
   const std::string& side = result.arguments.selection.side;
   const SweepTable rows = rows_where(result.step_rows, [&](const RowKey& key) {
     return key.step == step.number && (result.file || side.empty() || key.side == side);

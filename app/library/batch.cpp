@@ -239,9 +239,10 @@ class Batch {
       }
       guarded(i, 0, [&] {
         std::vector<std::string> warnings = std::move(doubts_[i]);
-        std::ranges::copy(
-            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)),
-            std::back_inserter(warnings));
+        std::ranges::copy(unsaid(step_remarks(report, step_warnings(small_.problems[k],
+                                                                    small_.inputs[k], report)),
+                                 warnings, 1),
+                          std::back_inserter(warnings));
         result_.warnings[i] = joined_lines(warnings);
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
@@ -259,9 +260,8 @@ class Batch {
       std::vector<std::string> warnings = std::move(doubts_[i]);
       for (int step = 0; step < steps_; ++step) {
         const StepReport& report = solver->advance().report;
-        for (const std::string& warning : solver->warnings_of_step())
-          if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
-            warnings.push_back(warning);
+        std::ranges::copy(unsaid(solver->warnings_of_step(), warnings, step + 1),
+                          std::back_inserter(warnings));
         if (report.outcome == Outcome::converged) continue;
         result_.outcomes[i] = report.outcome;
         result_.messages[i] = report.message;

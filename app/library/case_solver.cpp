@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <utility>
@@ -241,9 +242,8 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
 
 std::vector<std::string> CaseSolver::warnings() const {
   std::vector<std::string> all = steps_done() == 0 ? case_->warnings() : lasting_doubts_;
-  all.insert(all.end(), doubts_.begin(), doubts_.end());
-  const std::vector<std::string> step = warnings_of_step();
-  all.insert(all.end(), step.begin(), step.end());
+  for (const auto& more : {doubts_, warnings_of_step()})
+    std::ranges::copy(unsaid(more, all, steps_done()), std::back_inserter(all));
   return all;
 }
 
@@ -253,7 +253,7 @@ std::vector<std::string> CaseSolver::doubts_of_next(const CaseSolver& other) {
   for (const std::string& warning : case_->lasting_warnings())
     if (std::ranges::find(other.case_->warnings(), warning) == other.case_->warnings().end())
       doubts.push_back(warning);
-  for (std::string& warning : case_->step_warnings()) doubts.push_back(std::move(warning));
+  std::ranges::copy(case_->step_warnings(), std::back_inserter(doubts));
   return doubts;
 }
 

@@ -2,6 +2,7 @@
 #include "app/library/recording.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -37,16 +38,14 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
                       const std::vector<std::string>& warnings,
                       const std::vector<std::string>& doubts) {
   const StepReport& report = step.report;
-  for (const std::string& doubt : doubts)
-    if (std::find(warnings_.begin(), warnings_.end(), doubt) == warnings_.end())
-      warnings_.push_back(doubt);
+  std::ranges::copy(unsaid(doubts, warnings_, step.number), std::back_inserter(warnings_));
   if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);
   if (step.wheelset) {
     if (std::string message = message_of_step(step.number, report, told_); !message.empty())
       warnings_.push_back(std::move(message));
-    for (std::string& line : lines_of_wheel(step.number, warnings))
+    for (std::string& line : lines_of_wheel(step.number, unsaid(warnings, warnings_, step.number)))
       warnings_.push_back(std::move(line));
     doubts_.add(step.number, warnings);
   } else {

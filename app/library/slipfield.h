@@ -241,11 +241,11 @@ SLIPFIELD_API slipfield_status slipfield_get_approach_derivatives(slipfield_solv
  * Central differences: the last step is solved at four more places for each key, +-h and +-h/2,
  * where h is a tenth of what changes the contact as a whole (its radius, its approach, the creepage
  * at which all of it slips). What the step leaves free adapts (the height under a vertical force);
- * all else is held, also the pitch velocity. Where nothing touches, forces and their derivatives
- * are 0, and the step's warnings say so. errors: how much the differences over h and over h/2 are
- * apart, or twice their scatter from place to place and on two grids of longer elements, whichever
- * is more, for four more solutions; or null. What much finer elements would change is not in them.
- * The solver stays where it is. */
+ * all else is held, also the pitch velocity. Where nothing touches, derivatives of forces and of a
+ * contact's totals are 0, those of its place NaN, and the step's warnings say so. errors: how much
+ * the differences over h and over h/2 are apart, or twice their scatter from place to place and on
+ * two grids of longer elements, whichever is more, for four more solutions; or null. What much finer
+ * elements would change is not in them. The solver stays where it is. */
 SLIPFIELD_API slipfield_status slipfield_get_wheel_derivatives(slipfield_solver* solver,
                                                                slipfield_side side,
                                                                const char* names, const char* keys,

@@ -39,8 +39,8 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step);
 // slips, whichever the key changes most. Differences over less would show how single elements come
 // into contact or start to slip. Everything else that the step prescribes is held (the pitch
 // velocity too, where wheelset.velocity.x changes); what it leaves free, as the height under a
-// vertical force, adapts. Where nothing touches, derivatives of forces are 0. Throws InputError for
-// a name or a key that the step does not have.
+// vertical force, adapts. Where nothing touches, derivatives of forces and of a contact's totals are
+// 0, those of its place NaN. Throws InputError for a name or a key that the step does not have.
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                                    const std::vector<std::string>& keys, const StepPart& part,
                                    bool with_errors = true);

@@ -108,6 +108,7 @@ AnyStep advance(CaseSolver& solver, bool fields) {
   step->kept.record = solver.advance();
   if (solver.is_wheel()) return wheel_step_of(solver, fields);
   step->kept.warnings = solver.warnings_of_step();
+  step->kept.doubts = solver.doubts();
   if (fields) step->kept.solution = solver.solution();
   step->grid = solver.problem().grid;
   step->warnings = solver.warnings();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "io/case/doubts.h"
@@ -24,6 +26,17 @@ std::string heat_warning(const ContactProblem& problem, const StepInput& input,
   if (!report.surface.peclet_number) return {};
   return "the contact stays on one body, where heat also flows sideways: into the depth only the "
          "temperatures are too high; accepted: conduction: half_space";
+}
+
+// Whether a line that begins so is about one step, and that another one.
+bool is_of_other_step(std::string_view start, int step) {
+  constexpr std::string_view kStep = "step ";
+  const std::size_t at = start.rfind(kStep);
+  if (at == std::string_view::npos) return false;
+  const std::string_view text = start.substr(at + kStep.size());
+  int number = 0;
+  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc() &&
+         number != step;
 }
 
 }  // namespace
@@ -94,6 +107,19 @@ std::vector<std::string> step_remarks(const StepReport& report,
     remarks.push_back(report.message);
   remarks.insert(remarks.end(), warnings.begin(), warnings.end());
   return remarks;
+}
+
+std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
+                                const std::vector<std::string>& known, int step) {
+  std::vector<std::string> rest = warnings;
+  std::erase_if(rest, [&](const std::string& warning) {
+    return std::ranges::any_of(known, [&](std::string_view line) {
+      if (!line.ends_with(warning)) return false;
+      line.remove_suffix(warning.size());
+      return !is_of_other_step(line, step);
+    });
+  });
+  return rest;
 }
 
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told) {

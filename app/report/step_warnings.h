@@ -20,6 +20,11 @@ std::vector<std::string> step_warnings(const ContactProblem& problem, const Step
 std::vector<std::string> step_remarks(const StepReport& report,
                                       const std::vector<std::string>& warnings);
 
+// What `known` does not say of the step yet, which is known by its number: no line of it ends with
+// the text, as those of a case and of a run do, which begin with a place.
+std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
+                                const std::vector<std::string>& known, int step);
+
 // Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that
 // differ in nothing but numbers the first alone. told: beginnings of those so far. Empty: nothing.
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told);

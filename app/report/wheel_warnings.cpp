@@ -12,6 +12,7 @@
 
 #include "app/report/step_warnings.h"
 #include "io/case/doubts.h"
+#include "io/case/wheel_rail/doubts.h"
 #include "io/result/warnings.h"
 #include "io/result/wheel/table.h"
 #include "solver/plausibility.h"
@@ -98,9 +99,7 @@ std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
   for (const SolvedWheel& wheel : wheelset.wheels) {
     if (!wheel.warning.empty()) warnings.push_back(wheel.warning);
     if (wheel.patches.empty() && !wheelset.geometry_only && wheel.nearest.gap > 0.0)
-      warnings.push_back(fmt::format(
-          "the {} wheel touches nothing, and its forces are 0: it is {:.3g} mm above the rail",
-          side_name(wheel.side), wheel.nearest.gap));
+      warnings.push_back(gap_doubt(wheel.side, wheel.nearest.gap).text);
     for (const SolvedPatch& patch : wheel.patches) {
       ++number;
       const auto add = [&](const std::string& text) {

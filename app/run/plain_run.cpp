@@ -249,7 +249,8 @@ class PlainRun : public Conductor {
     if (step.wheel) {
       if (const std::string message = message_of_step(number, report, told_); !message.empty())
         log_warning(message);
-      for (const std::string& line : lines_of_wheel(number, step.wheel->warnings))
+      for (const std::string& line :
+           lines_of_wheel(number, unsaid(step.wheel->warnings, case_file_.warnings, number)))
         log_warning(line);
       return;
     }

@@ -53,6 +53,13 @@ std::string reason_against_gpu(int gpu, const AgainstMemory& against_memory) {
   return against_memory(card.memory_bytes, cuda_free_bytes(gpu));
 }
 
+// A GPU that is named by its number is asked for, as by the backend cuda.
+BackendChoice asked_choice(const BackendRequest& request) {
+  const bool names_gpu = request.gpu || !request.gpus.empty();
+  return names_gpu && request.choice == BackendChoice::automatic ? BackendChoice::cuda
+                                                                 : request.choice;
+}
+
 template <class AgainstMemory>
 void settle_automatic(SettledBackend& backend, const AgainstMemory& against_memory) {
   backend.reason = reason_against_gpu(backend.gpu, against_memory);
@@ -125,7 +132,8 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     return {BackendChoice::cuda,   request.gpus.front(), "cuda", cards_name(request.gpus),
             "they share the rows", request.gpus,         true};
   const int gpu = request.gpus.empty() ? request.gpu.value_or(0) : request.gpus.front();
-  SettledBackend backend{request.choice, gpu, "cpu", "", "as asked"};
+  const BackendChoice asked = asked_choice(request);
+  SettledBackend backend{asked, gpu, "cpu", "", "as asked"};
   if (is_simplified(problem.solver.tangential)) {
     backend.reason = "the simplified theory runs on the host";
     backend.choice = BackendChoice::cpu;
@@ -133,23 +141,23 @@ SettledBackend settle_backend(const BackendRequest& request, const ContactProble
     backend.reason = fmt::format("{} ranks share the grid out", ranks::count());
     backend.choice = BackendChoice::cpu;
   } else if (const std::string clause = refusal_on(Way::gpu, problem); !clause.empty()) {
-    if (request.choice == BackendChoice::cuda)
-      require_on(Way::gpu, problem, "--backend cpu or auto");
+    if (asked == BackendChoice::cuda) require_on(Way::gpu, problem, "--backend cpu or auto");
     backend.reason = clause;
     backend.choice = BackendChoice::cpu;
-  } else if (request.choice == BackendChoice::automatic) {
+  } else if (asked == BackendChoice::automatic) {
     settle_automatic(backend, [&](std::size_t card_bytes, std::size_t free_bytes) {
       return reason_against_card(problem, card_bytes, free_bytes);
     });
   }
+  backend.replaces_gpu = asked == BackendChoice::cuda && backend.choice == BackendChoice::cpu;
   name_device(backend);
   return backend;
 }
 
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes) {
   require_gpus(request);
-  SettledBackend backend{request.choice, request.gpu.value_or(0), "cpu", "", "as asked"};
-  if (request.choice == BackendChoice::automatic)
+  SettledBackend backend{asked_choice(request), request.gpu.value_or(0), "cpu", "", "as asked"};
+  if (backend.choice == BackendChoice::automatic)
     settle_automatic(backend, [&](std::size_t /*card_bytes*/, std::size_t free_bytes) {
       return reason_against_memory(bytes, free_bytes);
     });
@@ -204,7 +212,12 @@ void log_backend(const SettledBackend& backend, const ContactProblem& problem) {
   tell_what_is_left_out(problem);
   tell_of_small_shares(backend, problem.grid);
   tell_of_short_basis(backend, problem);
-  log_info(fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason));
+  const auto text =
+      fmt::format("backend: {} on {} ({})", backend.name, backend.device, backend.reason);
+  if (backend.replaces_gpu)
+    log_warning(text);
+  else
+    log_info(text);
 }
 
 std::unique_ptr<ContactSolver> make_contact_solver(const BackendRequest& request,

@@ -38,6 +38,7 @@ struct SettledBackend {
   std::string reason;          // of the choice
   std::vector<int> gpus = {};  // several, as asked for
   bool shares_rows = false;    // they solve one problem together, not each its own
+  bool replaces_gpu = false;   // the CPU, though a GPU was asked for
   // Contacts go to it, from a thread that is its member; null: each has a solver of its own.
   std::shared_ptr<ContactQueue> queue = {};
   QueuedFields queue_fields{};  // what it returns of a contact
@@ -50,8 +51,9 @@ std::string reason_against_card(const ContactProblem& problem, std::size_t card_
 // Throws InputError where a GPU asked for by its number is not there, or the backend uses none.
 void require_gpus(const BackendRequest& request);
 
-// `automatic` takes the GPU where one answers and has the memory free. Throws InputError where the
-// GPU asked for by its number is not there, Error where none answers and `cuda` is asked for.
+// `automatic` takes the GPU where one answers and has the memory free; with a GPU named by its
+// number it is `cuda`. Throws InputError where that GPU is not there, Error where none answers and
+// `cuda` is asked for.
 SettledBackend settle_backend(const BackendRequest& request, const ContactProblem& problem);
 // The same for work that takes `bytes` of a GPU's memory and that both backends can do.
 SettledBackend settle_backend(const BackendRequest& request, std::size_t bytes);

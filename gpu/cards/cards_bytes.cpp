@@ -107,6 +107,7 @@ class CountingCardInfluence final : public SpectralInfluence<CountedBytes> {
                         const CombinedMaterial& material, InfluenceMethod method,
                         const InfluenceKind& kind = {});
 
+  static double self(Component /*component*/) { return 1.0; }
   void precondition_normal(const double* /*in*/, double* /*out*/) { inverse(Component::nn); }
   void set_across(const AcrossSymbol& /*symbol*/) {
     spectrum(Component::yy);

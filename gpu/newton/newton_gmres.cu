@@ -15,7 +15,6 @@ namespace slipfield {
 
 using newton_detail::GmresArguments;
 using newton_detail::GmresLayout;
-using newton_detail::kGmresBlocks;
 using newton_detail::kGmresThreads;
 
 namespace {
@@ -79,8 +78,8 @@ bool has_cluster(const DeviceLimits& card) {
   const auto found = known.find(device);
   if (found != known.end()) return found->second;
   FftShape largest;
-  largest.nx = largest.ny = newton_detail::kGmresLongest;
-  largest.mx = largest.my = newton_detail::kGmresLongest / 2;
+  largest.nx = largest.ny = kGmresLongest;
+  largest.mx = largest.my = kGmresLongest / 2;
   const Launch how = launch_of(arguments_of(largest, card));
   return known[device] = how.shared_bytes <= card.shared_per_block && runs_cluster(how);
 }
@@ -88,8 +87,8 @@ bool has_cluster(const DeviceLimits& card) {
 }  // namespace
 
 bool NewtonGmres::takes(const FftShape& shape) {
-  return shape.nx <= newton_detail::kGmresLongest && shape.ny <= newton_detail::kGmresLongest &&
-         NewtonProduct::takes(shape) && has_cluster(current_limits());
+  return shape.nx <= kGmresLongest && shape.ny <= kGmresLongest && NewtonProduct::takes(shape) &&
+         has_cluster(current_limits());
 }
 
 struct NewtonGmres::Impl {
@@ -100,8 +99,7 @@ struct NewtonGmres::Impl {
 NewtonGmres::NewtonGmres(const FftShape& shape) : impl_(std::make_unique<Impl>()) {
   GmresArguments& a = impl_->arguments;
   a = arguments_of(shape, current_limits());
-  impl_->basis =
-      DeviceArray<float>(static_cast<std::size_t>(kGmresBlocks) * kVectors * gmres_entries(a));
+  impl_->basis = DeviceArray<float>(gmres_basis_floats(shape.mx, shape.my));
   a.basis = impl_->basis.data();
 }
 

@@ -17,6 +17,7 @@
 
 #include "gpu/fft/columns.cuh"
 #include "gpu/fft/rows.cuh"
+#include "gpu/newton/gmres_basis.h"
 #include "solver/fields/krylov_column.h"
 #include "solver/fields/newton_ops.h"
 #include "solver/tangential/newton_preconditioner.h"
@@ -24,12 +25,10 @@
 namespace slipfield {
 namespace newton_detail {
 
-inline constexpr int kGmresBlocks = 16;
 inline constexpr int kGmresThreads = 512;
 inline constexpr int kGmresWarps = kGmresThreads / 32;
-inline constexpr int kGmresPoints = 4;     // of a transform, in a thread
-inline constexpr int kGmresLongest = 128;  // transform: 4 points for each thread of a warp
-inline constexpr int kLinear = 2;          // directions of the slip
+inline constexpr int kGmresPoints = 4;  // of a transform, in a thread
+inline constexpr int kLinear = 2;       // directions of the slip
 
 struct GmresArguments {
   NewtonFields f;

@@ -30,7 +30,6 @@ const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper"
 bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
-bool is_simplified_theory(const Finding& finding, Units /*units*/) { return finding.at == 's'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
 constexpr std::array<std::string_view, 4> kModulusKeys{
@@ -186,13 +185,11 @@ constexpr std::array kDoubtRows{
     DoubtRow{Doubt::coarse_heat,
              {"heat"},
              "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
-             "{power}; heat and temperatures are those of the slip. A finer grid",
-             is_simplified_theory},
-    DoubtRow{Doubt::coarse_heat,
-             {"heat"},
-             "the elements' slip dissipates {value:.3g} {power}, and the forces {limit:.3g} "
-             "{power}; heat and temperatures are those of the slip. solver.rolling: second_order, "
-             "or a finer grid"},
+             "{power}; heat and temperatures are those of the slip. {finer}"},
+    DoubtRow{Doubt::idle_tolerance,
+             {"solver.tolerance"},
+             "{value:g} has no effect: of these methods only solver.normal: bound_cg and a "
+             "tangential force that is given iterate. Leave it out"},
     DoubtRow{Doubt::unseen_slip,
              {"tangential.extra_{at}"},
              "up to {value:.4g} in single elements: in the simplified theory the coefficient of "
@@ -238,12 +235,14 @@ std::string doubt_sentence(const Finding& finding, Units units) {
       : finding.is_estimate
           ? "A greater approach"
           : "A greater approach, or a grid over the place where the bodies are nearest";
+  const char* const finer =
+      finding.at == 's' ? "A finer grid" : "solver.rolling: second_order, or a finer grid";
   using fmt::arg;
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
       arg("limit", finding.limit), arg("ratio", finding.value / finding.limit),
       arg("at", finding.at), arg("body", body_of(finding)),
-      arg("about", finding.is_estimate ? "about " : ""), arg("closer", closer),
+      arg("about", finding.is_estimate ? "about " : ""), arg("closer", closer), arg("finer", finer),
       arg("larger", si ? "MPa or GPa" : "GPa"),
       arg("too_high", si ? "Is there a power of ten too many" : "Is it in Pa"),
       arg("thousand", si ? "Is a factor of 1000 missing" : "Is it in GPa"),

@@ -123,7 +123,8 @@ bool starts_with(const std::vector<PathSegment>& path, const std::vector<PathSeg
 
 class SweepReader {
  public:
-  explicit SweepReader(CaseDiagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  SweepReader(const YamlNode& root, CaseDiagnostics& diagnostics)
+      : root_(root), diagnostics_(diagnostics) {}
 
   // Nothing where something is wrong.
   std::vector<SweepEntry> read(CaseSection& root) {
@@ -183,7 +184,8 @@ class SweepReader {
     if (diagnostics_.reported() != before || !keys.key || !values) return std::nullopt;
     const YamlNode& node = *section.value("key", kAcceptedKey, Presence::required);
     const auto path = split_path(*keys.key, node.place, kAcceptedKey, diagnostics_);
-    if (!path || !may_be_swept(section, *path)) return std::nullopt;
+    if (!path || !may_be_swept(section, *path) || !fits_kind(root_, *path, diagnostics_))
+      return std::nullopt;
     key.key = *keys.key;
     key.path = *path;
     key.values = std::move(*values);
@@ -208,6 +210,7 @@ class SweepReader {
     return true;
   }
 
+  const YamlNode& root_;
   CaseDiagnostics& diagnostics_;
   std::vector<std::vector<PathSegment>> paths_;  // of the keys so far
 };
@@ -295,7 +298,7 @@ void make_files_absolute(YamlNode& node, const std::filesystem::path& folder) {
 std::vector<SweepEntry> read_entries(CaseText& text, CaseDiagnostics& diagnostics) {
   quote_swept_texts(text.tree);
   CaseSection root(text.tree, {&text.source, kWholeSource, 0}, "", diagnostics);
-  std::vector<SweepEntry> entries = SweepReader(diagnostics).read(root);
+  std::vector<SweepEntry> entries = SweepReader(text.tree, diagnostics).read(root);
   diagnostics.throw_if_any();
   return entries;
 }

@@ -190,6 +190,9 @@ std::string describe_place(const SourcePlace& place) {
 
 std::string excerpt(const SourcePlace& place) {
   if (place.source == nullptr || place.line == kWholeSource) return {};
+  const bool is_text =
+      place.source->kind() != SourceText::Kind::argument || !place.source->text().empty();
+  if (!is_text) return {};  // a value that a program set
   std::string_view line = place.source->line(place.line);
   std::size_t caret = std::min(static_cast<std::size_t>(std::max(place.column, 0)), line.size());
   std::string shown;

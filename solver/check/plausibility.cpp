@@ -57,6 +57,19 @@ void doubt_moduli(const ContactProblem& problem, Findings& findings) {
                  std::max(upper, lower));
 }
 
+// In the simplified theory only bound_cg and the search for a force iterate.
+void doubt_tolerance(const ContactProblem& problem, Findings& findings) {
+  const SolverSettings& solver = problem.solver;
+  const auto is_found = [](const StepInput& step) {
+    return step.tangential.x.control != TangentialControl::rigid ||
+           step.tangential.y.control != TangentialControl::rigid || step.tangential.moment;
+  };
+  if (is_simplified(solver.tangential) && solver.normal != NormalMethod::bound_cg &&
+      solver.tolerance != SolverSettings().tolerance &&
+      std::ranges::none_of(problem.steps, is_found))
+    findings.add(Doubt::idle_tolerance, ' ', solver.tolerance, 0.0);
+}
+
 // A multiple of pi/6 or pi/4 where degrees are meant, to three digits.
 bool looks_like_radians(double degrees) {
   for (const double part : {std::numbers::pi / 6.0, std::numbers::pi / 4.0}) {
@@ -541,11 +554,12 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
 
 // A displacement that is given and moves, in a shift that is not short against the time in which
 // stress relaxes: what the linear course of the tractions makes of the force.
-void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Findings& findings) {
+void doubt_creep(std::span<const StepInput> steps, const Relaxation& relaxation,
+                 Findings& findings) {
   const std::size_t entry = findings.entry;
-  const StepInput& step = problem.steps[entry];
+  const StepInput& step = steps[entry];
   const Tangential& shift = step.tangential;
-  const auto last = entry > 0 ? std::optional(loads_of(problem.steps[entry - 1])) : std::nullopt;
+  const auto last = entry > 0 ? std::optional(loads_of(steps[entry - 1])) : std::nullopt;
   const bool by_approach = step.normal.control == NormalControl::approach;
   const bool slides = moves(shift) && step.friction.coefficient > 0.0;
   if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
@@ -570,44 +584,16 @@ void doubt_creep(const ContactProblem& problem, const Relaxation& relaxation, Fi
   findings.add(Doubt::long_creep, ' ', kPercent * std::abs(found), shorter);
 }
 
-}  // namespace
-
-double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
-
-std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
-  Findings findings;
-  const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
-  const auto check = [&](char at, double density) {
-    if (density < kLeastDensity * cube || density > kMostDensity * cube)
-      findings.add(Doubt::wrong_density, at, density, cube);
-  };
-  const SurfaceRequest& request = problem.surface;
-  if (request.heat) {
-    check('u', request.heat->bodies[0].density);
-    check('l', request.heat->bodies[1].density);
-  }
-  if (request.wear && request.wear->law == WearLaw::t_gamma)
-    check('w', request.wear->t_gamma.density);
-  doubt_moduli(problem, findings);
-  return findings.list;
-}
-
-std::vector<Finding> doubts_before(const ContactProblem& problem) {
-  Findings findings;
-  findings.list = doubts_of_bodies(problem);
-  doubt_period(problem, findings);
-  doubt_heights(problem, findings);
+void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
+                 Findings& findings) {
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-  doubt_adhesion(problem, findings);
-  doubt_layer(problem.upper, 'u', problem.grid, findings);
-  doubt_layer(problem.lower, 'l', problem.grid, findings);
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
   const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
-  for (std::size_t entry = 0; entry < problem.steps.size(); ++entry) {
+  for (std::size_t entry = 0; entry < steps.size(); ++entry) {
     findings.entry = entry;
-    const StepInput& step = problem.steps[entry];
-    doubt_creep(problem, relaxation, findings);
+    const StepInput& step = steps[entry];
+    doubt_creep(steps, relaxation, findings);
     if (step.friction.coefficient > kMostFriction)
       findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);
@@ -631,10 +617,51 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
     resolved = resolved || !found;
   }
   if (coarse && !resolved) findings.add(*coarse);
+}
+
+}  // namespace
+
+double pascal(Units units) { return units == Units::si ? 1.0 : 1.0e+6; }
+
+std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
+  Findings findings;
+  const double cube = problem.units == Units::si ? 1.0 : 1.0e-9;  // [m^3] of the case's length
+  const auto check = [&](char at, double density) {
+    if (density < kLeastDensity * cube || density > kMostDensity * cube)
+      findings.add(Doubt::wrong_density, at, density, cube);
+  };
+  const SurfaceRequest& request = problem.surface;
+  if (request.heat) {
+    check('u', request.heat->bodies[0].density);
+    check('l', request.heat->bodies[1].density);
+  }
+  if (request.wear && request.wear->law == WearLaw::t_gamma)
+    check('w', request.wear->t_gamma.density);
+  doubt_moduli(problem, findings);
+  doubt_tolerance(problem, findings);
+  return findings.list;
+}
+
+std::vector<Finding> doubts_before(const ContactProblem& problem) {
+  Findings findings;
+  findings.list = doubts_of_bodies(problem);
+  doubt_period(problem, findings);
+  doubt_heights(problem, findings);
+  doubt_adhesion(problem, findings);
+  doubt_layer(problem.upper, 'u', problem.grid, findings);
+  doubt_layer(problem.lower, 'l', problem.grid, findings);
+  doubt_steps(problem, problem.steps, findings);
   findings.entry = 0;  // of the whole problem again
   const double coupling = combine(problem.upper, problem.lower).coupling;
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
     findings.add(Doubt::unlike_bodies, ' ', coupling, kMostCoupling);
+  return findings.list;
+}
+
+std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
+                                     std::span<const StepInput> steps) {
+  Findings findings;
+  doubt_steps(problem, steps, findings);
   return findings.list;
 }
 

@@ -96,6 +96,7 @@ class CountingInfluence final : public SpectralInfluence<CountedBytes> {
                     const InfluenceKind& kind = {})
       : SpectralInfluence(grid, material, kind) {}
 
+  static double self(Component /*component*/) { return 1.0; }
   void precondition_normal(const double* /*in*/, double* /*out*/) {
     inverse(Component::nn);
     make_work(1);

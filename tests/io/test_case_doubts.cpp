@@ -2,6 +2,7 @@
 // Warnings of what is possible but suspicious, and Hertz's estimate behind them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -442,8 +443,34 @@ TEST_SUITE("unit") {
     report.friction_work *= 1.9;
     CHECK(doubts_after(problem, step, report).empty());
     report.friction_work /= 1.9;
+    // The simplified theory has no second_order to ask for, and no work of unlike bodies.
     problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
     CHECK(doubts_after(problem, step, report).empty());
+    problem.solver.tangential = TangentialMethod::fastsim;
+    const std::vector<Finding> simplified = doubts_after(problem, step, report);
+    REQUIRE(simplified.size() == 1);
+    CHECK(doubt_text(simplified[0], Units::n_mm_s).ends_with("those of the slip. A finer grid"));
+    CHECK(doubt_text(found[0], Units::n_mm_s)
+              .ends_with("solver.rolling: second_order, or a finer grid"));
+  }
+
+  TEST_CASE("doubts: a tolerance that nothing is solved to has no effect") {
+    ContactProblem problem = test::read_text(kRollingCase).problem;
+    const auto idle = [&] {
+      return std::ranges::count(doubts_before(problem), Doubt::idle_tolerance, &Finding::doubt);
+    };
+    problem.solver.tolerance = 1e-4;
+    CHECK(idle() == 0);
+    problem.solver.tangential = TangentialMethod::fastsim;
+    CHECK(idle() == 1);
+    problem.solver.normal = NormalMethod::bound_cg;
+    CHECK(idle() == 0);
+    problem.solver.normal = NormalMethod::automatic;
+    problem.steps[0].tangential.x.control = TangentialControl::force;
+    CHECK(idle() == 0);
+    problem.steps[0].tangential.x.control = TangentialControl::rigid;
+    problem.solver.tolerance = SolverSettings().tolerance;
+    CHECK(idle() == 0);
   }
 }
 

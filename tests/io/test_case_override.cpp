@@ -127,9 +127,9 @@ TEST_SUITE("unit") {
     const std::string form = "accepted: --set key.path=value, for example --set normal.force=10";
     const std::vector<std::pair<std::string, std::string>> cases{
         {"normal.force", "has no '='; " + form},
-        {"=3", "a key of the path is empty; " + form},
-        {"normal..force=3", "a key of the path is empty; " + form},
-        {"normal.=3", "a key of the path is empty; " + form},
+        {"=3", "a key of the path '' is empty; " + form},
+        {"normal..force=3", "a key of the path 'normal..force' is empty; " + form},
+        {"normal.=3", "a key of the path 'normal.' is empty; " + form},
         {"normal.force=", "normal.force: has no value; " + form},
         {"title=a\nb", "has a line break or a control character; " + form},
         {"units.x=3",

@@ -250,7 +250,8 @@ TEST_SUITE("unit") {
          "normal, tangential, layer, adhesion, patches, influence, friction, wheel_rail, steps, "
          "solver, wear, heat, fatigue"},
         {"{key: normal..force, values: [1]}",
-         "19:18: a key of the path is empty; accepted: the path of a value, for example "
+         "19:18: a key of the path 'normal..force' is empty; accepted: the path of a value, for "
+         "example "
          "friction.coefficient"},
         {"{together: [{key: normal.force, values: [1, 2]}, {key: friction.coefficient, values: "
          "[1]}]}",

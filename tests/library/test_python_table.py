@@ -41,6 +41,23 @@ class Table(unittest.TestCase):
             np.testing.assert_allclose(units, pure * [900.0, 900.0, 2700.0], atol=1e-9)
             np.testing.assert_allclose(by[:, 2, 2], by_pure[:, 2, 2] * 2700.0 * 6.0)
 
+    def test_a_contact_without_a_force_has_none_and_a_wrong_one_is_named(self):
+        with folder() as here:
+            table = small_table(str(here / "t.h5"))
+            some = {"a": 3.0, "b": 3.0, "shear_modulus": 200.0, "friction": 0.5, "creepage_x": 0.01}
+            loaded, slope = table.contact(normal_force=1800.0, **some)
+            forces, slopes = table.contact(normal_force=[1800.0, 0.0], **some)
+            np.testing.assert_array_equal(forces, [loaded, [0.0, 0.0, 0.0]])
+            np.testing.assert_array_equal(slopes, [slope, np.zeros((3, 3))])
+            np.testing.assert_array_equal(table.contact(normal_force=0.0, **{**some, "a": 0.0, "b": 0.0})[0], 0.0)
+            np.testing.assert_array_equal(table.contact(normal_force=1800.0, **{**some, "friction": 0.0})[0], 0.0)
+            for changes, sentence in (({"normal_force": [[1.0, 2.0], [3.0, -4.0]]}, r"^normal_force\[1\]\[1\]: -4 is no normal_force of a contact"),
+                                      ({"normal_force": [1.0, float("nan")]}, r"^normal_force\[1\]: nan is"), ({"a": [1.0, 0.0]}, r"^a\[1\]: 0 is"),
+                                      ({"friction": -0.1}, r"^friction: -0.1 is"), ({"shear_modulus": float("inf")}, "^shear_modulus: inf is"),
+                                      ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, "arrays of one shape")):
+                with self.assertRaisesRegex(sf.InputError, sentence):
+                    table.contact(**{**some, "normal_force": 1800.0, **changes})
+
     def test_what_is_wrong_is_an_exception_with_a_sentence(self):
         with folder() as here:
             table = small_table(str(here / "t.h5"))

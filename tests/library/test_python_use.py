@@ -106,6 +106,35 @@ class Errors(unittest.TestCase):
             warnings_now = run.advance({"friction.coefficient": coefficient}).warnings
             self.assertEqual(any(percent in text for text in warnings_now), doubted)
 
+    def test_of_several_steps_each_is_doubted_against_its_own_entry_of_the_case(self):
+        steps = [{"friction": {"coefficient": coefficient}} for coefficient in (0.3, 50.0, 0.3)]
+
+        def doubts(*changes):
+            run = solver({**rolling(), "steps": steps})
+            found = []
+            for change in changes:
+                texts = [text for text in run.advance(change).warnings if "Is it in percent?" in text]
+                self.assertEqual(texts, [text for text in run.warnings if "Is it in percent?" in text])
+                self.assertIn("steps.1.friction.coefficient: 50 is above 1.5", texts[0])  # of the case
+                self.assertTrue(all(text.startswith("friction: ") for text in texts[1:]), texts)
+                found.append([text.split()[1] for text in texts[1:]])
+            return found
+        self.assertEqual(doubts({}, {}, {}), [[], [], []])
+        self.assertEqual(doubts({}, {"normal.force": 90.0}, {}), [[], [], []])
+        self.assertEqual(doubts({}, {"friction.coefficient": 60.0}, {}, {"friction.coefficient": 0.3}), [[], ["60"], ["60"], []])
+        self.assertEqual(doubts({"friction.coefficient": 50.0}, {}, {}), [["50"], [], ["50"]])
+        # Another value in the same entry, together with other loads.
+        self.assertEqual(doubts({"friction.coefficient": 2.0}, {"friction.coefficient": 3.0, "normal.force": 90.0}, {"normal.force": 80.0}),
+                         [["2"], ["3"], ["3"]])
+
+    def test_a_path_that_is_none_of_the_case_is_named_in_one_line(self):
+        for key, sentence in (("a..b", "a key of the path 'a..b' is empty; accepted: the path of a key, for example normal.force"),
+                              ("wheel_rail.wheelset.y", "wheel_rail.wheelset.y: the case has no wheel_rail; accepted: a key of one contact, such as "
+                               "normal.force, or a case with wheel_rail")):
+            with self.assertRaises(sf.InputError) as found:
+                solver(rolling()).set({key: 1.0})
+            self.assertEqual(str(found.exception), sentence)
+
     def test_a_total_that_the_case_does_not_ask_for_is_refused(self):
         says = "contact_area: the case does not ask for it; accepted: output: {spots: true}"
         with self.assertRaisesRegex(sf.InputError, re.escape(says)):

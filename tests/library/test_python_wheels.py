@@ -116,7 +116,7 @@ class Steps(unittest.TestCase):
         for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
             with self.assertRaisesRegex(TypeError, "results are read-only"):
                 change()
-        self.assertTrue(any("does not touch the rail" in text for text in step.warnings))
+        self.assertEqual([text.split(",")[0] for text in step.warnings if "touches nothing" in text], ["wheel_rail: the left wheel touches nothing"])
         self.assertRegex(sf.sweep(wheel(), {"z": [-1.0]}, backend=BACKEND).warnings[0], r"the left wheel touches nothing, and its forces are 0: it is 1\.\d+ mm")
 
     def test_a_wheel_that_turns_the_wrong_way_has_a_warning(self):
@@ -382,6 +382,40 @@ class Derivatives(unittest.TestCase):
             # the errors of both, of differences as wide; and 1 % of the greatest of its kind
             scale = np.repeat([np.abs(found.values[k:k + 3, column]).max() for k in (0, 3)], 3)
             self.assertTrue((difference <= 2.0 * errors + 0.01 * scale).all(), (key, difference))
+
+    def test_of_a_lifted_wheel_they_are_0_and_those_of_its_place_are_not_there(self):
+        for velocity in (2000.0, 0.0):
+            one = solver(wheel())
+            one.advance(z=-1.0, velocity_x=velocity)
+            found = one.derivatives(["track_force_y", "normal_force", "t_gamma", "max_pressure", "least_gap", "rail_y"], ["z", "velocity_x"])
+            np.testing.assert_array_equal(found.values[:4], 0.0)
+            np.testing.assert_array_equal(found.errors[:4], 0.0)
+            self.assertAlmostEqual(found["least_gap", "z"], -1.0, places=6)
+            self.assertTrue(np.isnan(found.values[5]).all())
+
+    def test_both_lifted_wheels_are_named_once_each_with_a_place(self):
+        with folder() as here:
+            up = wheel(side="both", wheelset={"y": 0.0, "z": -1.0, "velocity": {"x": 2000.0}})
+            del up["wheel_rail"]["vertical_force"]
+            said = [f"the {side} wheel touches nothing" for side in ("left", "right")]
+
+            def told(texts, places):
+                texts = [text.split(",")[0] for text in texts if "touches nothing" in text]
+                self.assertEqual(texts, [place + one for place in places for one in said])
+            run = solver(up)
+            told(run.warnings, ["case:6:1: wheel_rail: "])
+            told(run.advance().warnings, ["case:6:1: wheel_rail: "])
+            told(run.advance(z=-2.0).warnings, ["wheel_rail: "])
+            told(run.advance(z=0.2).warnings, [])
+            step = run.advance(z=-1.0)
+            told(step.warnings, ["wheel_rail: "])
+            step.save(here / "up.h5")
+            file = sf.open(here / "up.h5")
+            told(file.info["warnings"], ["case:6:1: wheel_rail: "])
+            told(file.step().warnings, [""])
+            table = sf.sweep(up, {"z": [0.2, -1.5]}, backend=BACKEND)
+            told(table.warnings[0].split("\n"), [])
+            told(table.warnings[1].split("\n"), ["wheel_rail: "])
 
     def test_what_is_not_prescribed_is_refused(self):
         one = solver(wheel())

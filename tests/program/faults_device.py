@@ -98,6 +98,12 @@ class Device(Faults, unittest.TestCase):
             done = call("run", "case.yaml", env=dict(os.environ, SLIPFIELD_FAULT="taken:100"))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stderr, "backend: cpu on .*the case needs up to .*, the GPU has")
+            # Named by its number the GPU is asked for, and the CPU does not take its place.
+            os.remove("case.h5")
+            done = call("run", "case.yaml", "--device", "0", env=dict(os.environ, SLIPFIELD_FAULT="taken:100"))
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertRegex(done.stderr, NO_MEMORY + ": the case needs up to")
+            self.assertEqual(os.listdir(), ["case.yaml"])
 
     def test_larger_than_the_device(self):
         with case_folder(CASE.replace("[13, 11]", "[60000, 60000]")):

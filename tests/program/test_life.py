@@ -18,8 +18,10 @@ from program import DATA, PROFILES, PROGRAM, UNCOUNTED, call, case_folder, error
 h5py, np = machine.modules("h5py", "numpy")
 sys.path.insert(0, os.path.join(DATA, "..", "..", "app", "python"))
 from slipfield import life  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.command_line import Failed  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.errors import Error, InputError, NotConverged  # noqa: E402  pylint: disable=wrong-import-position
-from slipfield.life.__main__ import main  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life import store  # noqa: E402  pylint: disable=wrong-import-position
+from slipfield.life.__main__ import begin_or_resume, main  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.march import March  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.profile import WornContact, shares, spline  # noqa: E402  pylint: disable=wrong-import-position
 from slipfield.life.program import Program, _of_condition, end_with  # noqa: E402  pylint: disable=wrong-import-position
@@ -359,7 +361,9 @@ class Lives(unittest.TestCase):
             shorter = [part.replace("40km", "20km") for part in options]
             self.assertEqual(wear_here(*shorter, "-o", "longer.h5").returncode, 0)
             before = life.read("longer.h5")
-            self.assertEqual(wear_here(*options, "-o", "longer.h5", "--resume").returncode, 0)
+            done = wear_here(*options, "-o", "longer.h5", "--resume")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("longer.h5: the life ends at 40 km, not at 20 km as before, with 20 km behind\n", done.stdout)
             longer, whole = life.read("longer.h5"), life.read("whole.h5")
             self.assertEqual((longer.share, longer.tables["rounds"][-1]["distance"]), (1.0, 4e7))
             self.assertEqual([row["distance"] for row in longer.tables["rounds"]][:before.round + 1], [row["distance"] for row in before.tables["rounds"]])
@@ -374,6 +378,21 @@ class Lives(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open("life.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_a_life_that_is_under_way_may_end_earlier_and_says_so(self):
+        def resumed(share, distance):
+            life_there = store.Life({"distance": 4e7, "passing_wheels": 0.0}, {}, share=share, step=0.1)
+            asked = SimpleNamespace(output="life.h5", resume=True, overwrite=False)
+            said = io.StringIO()
+            with case_folder(CASE), unittest.mock.patch.object(store, "read", return_value=life_there), contextlib.redirect_stdout(said):
+                write("life.h5", "")
+                found = begin_or_resume(asked, {"distance": distance, "passing_wheels": 0.0}, "life.h5.rounds")
+            return found.share, said.getvalue()
+        self.assertEqual(resumed(0.25, 2e7), (0.5, "life.h5: the life ends at 20 km, not at 40 km as before, with 10 km behind\n"))
+        self.assertEqual(resumed(0.25, 4e7), (0.25, ""))
+        for share, distance in ((1.0, 2e7), (0.25, 1e7), (0.25, 2e3)):
+            with self.assertRaisesRegex(Failed, r"this life was begun with --distance 40 km, not (20 km|10 km|2 m); accepted: what it was begun with, more"):
+                resumed(share, distance)
 
     def test_a_life_that_fails_leaves_its_rounds_their_figure_and_nothing_else(self):
         machine.require(self, "figures")
@@ -484,7 +503,11 @@ class Lives(unittest.TestCase):
             write("case.yaml", CASE + "steps:\n  - {}\n  - {}\n")
             self.refused("case.yaml: the case has several steps; accepted: one position, and a table", "--distance", "1km")
             write("case.yaml", CASE[:CASE.index("wear:")])
-            self.refused("case.yaml: there is no wear; accepted: a case with wheel_rail and wear", "--distance", "1km")
+            done = self.refused("case.yaml: there is no wear; accepted: a case with wheel_rail and wear", "--distance", "1km")
+            self.assertEqual(done.stdout, "")
+            done = self.refused("case.yaml: there is no wear", "--distance", "2000")
+            self.assertEqual(done.stdout, "warning: --distance 2000: a number without a unit is in mm, and 2 m are short for a life; accepted also: a unit, "
+                             "as in 2000km\n")
 
     def test_a_series_is_sorted_into_classes_that_keep_its_mean(self):
         random = np.random.default_rng(4)
@@ -522,6 +545,7 @@ class Lives(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertEqual(len(errors_of(done)), 1)
         self.assertIn(says, done.stderr)
+        return done
 
 
 if __name__ == "__main__":

@@ -171,6 +171,21 @@ TEST_CASE("wheelset: both wheels share one pitch velocity, and their sum is the 
     CHECK(solved.wheels[i].positions >= 2 * once.wheels[i].positions);
     CHECK(solved.wheels[i].complete_solutions >= 2 * once.wheels[i].complete_solutions);
   }
+  // 2 x 20 kN x 0.3 = 12 kN is less than what is asked for: one sentence, and both rails carry
+  // their forces.
+  WheelsetStep beyond = step;
+  for (WheelStep& wheel : beyond.wheels) wheel.longitudinal_force = -14000.0;
+  const SolvedWheelset missed =
+      solve_wheelset(searches, test::steel_on_steel(), beyond, test::solver_on_cpu);
+  CHECK(missed.outcome == Outcome::not_converged);
+  CAPTURE(missed.message);
+  const std::string said =
+      "no pitch velocity gives the longitudinal force -14000 N: mu F_n of all contacts is 1";
+  CHECK(missed.message.find(said) != std::string::npos);
+  CHECK(missed.message.find("no pitch velocity", missed.message.find(said) + 1) ==
+        std::string::npos);
+  for (const SolvedWheel& wheel : missed.wheels)
+    CHECK(wheel.track_force.z() == doctest::Approx(20000.0).epsilon(1.01e-5));
 }
 
 TEST_SUITE_END();

@@ -557,7 +557,7 @@ TEST_CASE("wheel case: a height without contact, and conformal contact, are warn
                                   "{y: 1.0, z: -2.0,");
   const auto warnings = test::read_text(high).warnings;
   REQUIRE(warnings.size() == 1);
-  CHECK(mentions(warnings[0], "the wheel does not touch the rail: the least gap is 2."));
+  CHECK(mentions(warnings[0], "the left wheel touches nothing, and its forces are 0: it is 2."));
   const auto deep = test::read_text(edited(high, "z: -2.0", "z: 2.0")).warnings;
   const auto deep_one = std::find_if(deep.begin(), deep.end(), [](const std::string& text) {
     return mentions(text, "the undeformed bodies overlap by");

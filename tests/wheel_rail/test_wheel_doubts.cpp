@@ -129,6 +129,21 @@ TEST_CASE("wheel case: flange tips on the rail, and metres for millimetres, are 
                       "track.curvature is 0.003 1/mm, a curve with a radius of 0.333 m") == 1);
 }
 
+TEST_CASE(
+    "wheel case: a profile of a side without a wheel is warned of, not where --set chose it") {
+  std::string text = driven_case("velocity: {x: 2000}", "");
+  const std::string name = "MBench_S1002_v3.prw";
+  text.replace(text.find(name), name.size(), name + ", left: {mirror_y: false}");
+  const auto with_side = [&](const std::string& side) {
+    return test::edited(text, "side: right", "side: " + side);
+  };
+  const std::string said =
+      "wheel_rail.wheel.left: has no effect: wheel_rail.side has no left wheel";
+  CHECK(warnings_with(with_side("right"), said) == 1);
+  CHECK(warnings_with(with_side("left"), "has no effect") == 0);
+  CHECK(warnings_with(with_side("both"), "has no effect") == 0);
+}
+
 // MiniProf's y counts from the flange's back.
 TEST_CASE("wheel case: a wheel whose y counts from its flange's back gets flange_back_position") {
   const auto measured = [](const std::string& keys) {
@@ -163,6 +178,28 @@ TEST_CASE("wheel case: degrees for radians, kN for N and m for mm are asked abou
   CHECK(gauge[0].find(
             "wheel_rail.track.gauge: is 1.435 mm. Is it in m? accepted: a gauge in mm, as 1435") !=
         std::string::npos);
+  // The lengths that explain why a position cannot be are named, with what is usual.
+  const auto refused = [](const std::string& keys, const std::string& rest,
+                          const std::string& force = "10000") {
+    std::string text = driven_case(keys + "velocity: {x: 2000}", rest);
+    text.replace(text.find("vertical_force: 10000"), 21, "vertical_force: " + force);
+    const auto messages = test::messages_of(text);
+    return messages.size() == 1 ? messages[0].substr(messages[0].find("wheel_rail")) : "";
+  };
+  CHECK(refused("nominal_radius: 0.46, ", "", "1e8") ==
+        "wheel_rail.wheelset.nominal_radius: is 0.46 mm. Is it in m? accepted: a radius in mm, as "
+        "460");
+  CHECK(refused("flange_back_distance: 1.36, ", "") ==
+        "wheel_rail.wheelset.flange_back_distance: is 1.36 mm. Is it in m? accepted: in mm, as "
+        "1360");
+  CHECK(refused("", "  track: {gauge: 1000}\n") ==
+        "wheel_rail.track.gauge: is 1000 mm, 360 mm less than wheelset.flange_back_distance, 1360 "
+        "mm, where 50 to 85 mm more are usual; accepted: a gauge and a distance of the flange "
+        "backs that go together");
+  CHECK(warnings_with(driven_case("velocity: {x: 2000}", "  track: {gauge: 1380}\n"),
+                      "1360 mm, 20 mm less, where 50 to 85 mm less are usual: the flanges do not "
+                      "fit between the rails") == 1);
+  CHECK(refused("", "", "1e9").find("a vertical force of 1e+09 N") != std::string::npos);
   const auto dense = [](const std::string& density) {
     const std::string body = "{conductivity: 0.05, capacity: 450, density: ";
     return warnings_with(

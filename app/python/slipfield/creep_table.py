@@ -68,7 +68,7 @@ class CreepTable:
         Parameters
         ----------
         a, b: semi-axes of the contact [length], along and across the rolling direction.
-        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force].
+        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force]. Where mu or F_n is 0 all forces are.
         creepage_x, creepage_y: xi and eta; spin: phi [1/length]. All are numbers or arrays that broadcast.
 
         Returns
@@ -76,10 +76,23 @@ class CreepTable:
         forces: shape (..., 3), F_x, F_y [force], M_z [force length].
         derivatives: shape (..., 3, 3), of each force to each creepage.
         """
-        a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        try:
+            a, b, shear_modulus, friction, normal_force = np.broadcast_arrays(
+                *(np.asarray(one, dtype=float) for one in (a, b, shear_modulus, friction, normal_force)))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"semi-axes, modulus, friction and force are numbers or arrays of one shape ({error})") from error
+        free = (friction == 0.0) | (normal_force == 0.0)
+        for name, values, fits in (("a", a, free | (a > 0.0)), ("b", b, free | (b > 0.0)),
+                                   ("shear_modulus", shear_modulus, free | (shear_modulus > 0.0)),
+                                   ("friction", friction, friction >= 0.0), ("normal_force", normal_force, normal_force >= 0.0)):
+            for index in np.argwhere(~(fits & (free | np.isfinite(values)))):
+                place = "".join(f"[{k}]" for k in index)
+                raise InputError(f"{name}{place}: {values[tuple(index)]:g} is no {name} of a contact; accepted: finite numbers > 0, "
+                                 "or a force or friction of 0, which transmits nothing")
+        a, b = np.where(free, 1.0, a), np.where(free, 1.0, b)
         c = np.sqrt(a * b)
-        bound = np.asarray(friction, dtype=float) * np.asarray(normal_force, dtype=float)
-        scale = np.asarray(shear_modulus, dtype=float) * c * c / bound
+        bound = np.where(free, 0.0, friction * normal_force)
+        scale = np.where(free, 0.0, shear_modulus) * c * c / np.where(free, 1.0, bound)
         forces, derivatives = self.forces(a / b, scale * creepage_x, scale * creepage_y,
                                           scale * c * np.asarray(spin, dtype=float))
         one = np.ones_like(forces[..., 0])

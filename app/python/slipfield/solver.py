@@ -218,7 +218,8 @@ class Solver:
         """Returns the derivatives of a wheel's totals at the last step.
 
         They are central differences: four more solutions of the step for each key, over a tenth of what changes
-        the contact as a whole. What the step leaves free adapts, all else is held. The solver stays where it is.
+        the contact as a whole. What the step leaves free adapts, all else is held. The solver stays where it is. Where nothing touches,
+        derivatives of forces and of a contact's totals are 0, those of its place NaN, and the step's warnings say so.
         Their errors, from four more solutions for each key, are how much differences over half of that are apart from
         them, or twice their scatter from place to place and on two grids of longer elements, whichever is more; what much finer
         elements would change is not in them.
@@ -436,7 +437,8 @@ def solve(case: CaseLike, *, fields: bool = True, backend: str = "auto", device:
 
     Parameters
     ----------
-    case, backend, device, threads, folder, arrays: as those of Solver.
+    case, backend, device, threads, folder, arrays: as those of Solver. What the case has under `expected` is not compared:
+        `slipfield run` does that.
     fields: False keeps the totals only.
     progress: True shows how many steps are done and the time that is left, by tqdm where it is installed; or a function
         of (step, phase, iteration, change), called in each iteration, which returns False to cancel.

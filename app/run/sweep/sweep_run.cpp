@@ -103,7 +103,7 @@ class SweepRun : public Conductor {
 
   void tell_whole() override {
     if (unwritten_) std::rethrow_exception(unwritten_);
-    tally_.tell_warnings();
+    tally_.tell_warnings(case_file_.warnings);
     if (const std::string edge = writer_->edge_warning(); !edge.empty()) log_warning(edge);
     warn_of_expected(record_.expected);
     record_.warnings = warnings_.texts();

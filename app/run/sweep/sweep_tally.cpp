@@ -41,12 +41,17 @@ void SweepTally::add(RunRecord& record, std::map<int, EndedPoint>& results) {
   }
 }
 
-void SweepTally::tell_warnings() const {
-  for (const Kind& kind : kinds_)
+void SweepTally::tell_warnings(const std::vector<std::string>& known) const {
+  for (const Kind& kind : kinds_) {
+    const bool is_known = std::ranges::any_of(known, [&](const std::string& text) {
+      return without_numbers(text).find(kind.key) != std::string::npos;
+    });
+    if (is_known) continue;
     log_warning(kind.points == 1
                     ? fmt::format("point {}: {} ({})", kind.first, kind.text, kind.values)
                     : fmt::format("{}, first {}: {} ({})", counted(kind.points, "point"),
                                   kind.first, kind.text, kind.values));
+  }
 }
 
 void throw_first_failure(const RunRecord& record) {

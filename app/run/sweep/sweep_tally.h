@@ -25,8 +25,9 @@ class SweepTally {
   void add(RunRecord& record, std::map<int, EndedPoint>& results);
 
   // Logs what the points' warnings say together: each kind once, with how many points have it. Of
-  // those at the edge of the grid ResultWriter::edge_warning() speaks.
-  void tell_warnings() const;
+  // those at the edge of the grid ResultWriter::edge_warning() speaks. known: what was logged of
+  // the points before they were solved, which is not repeated.
+  void tell_warnings(const std::vector<std::string>& known) const;
 
  private:
   struct Kind {

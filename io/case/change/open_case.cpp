@@ -17,7 +17,6 @@
 #include "io/yaml/number.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
-#include "solver/plausibility.h"
 #include "solver/problem_check.h"
 #include "solver/rolling.h"
 
@@ -135,6 +134,7 @@ OpenCase::OpenCase(const OpenCase& other)
       entry_(other.entry_),
       step_(other.step_),
       step_warnings_(other.step_warnings_),
+      entry_doubts_(other.entry_doubts_),
       lasting_warnings_(other.lasting_warnings_) {}
 
 void OpenCase::read() {
@@ -147,15 +147,25 @@ void OpenCase::read(CaseDiagnostics& diagnostics) {
   file_.source = source_of(*text_);
   count_ = count_steps(file_.problem.steps);
   ++readings_;
-  entry_.reset();
+  forget_step();
+}
+
+void OpenCase::forget_step() {
+  come_to(std::nullopt);
+  step_warnings_.emplace();
+  entry_doubts_.reset();
+}
+
+void OpenCase::come_to(std::optional<std::size_t> entry) {
+  if (entry_ != entry) entry_doubts_.reset();
+  entry_ = entry;
   resolved_.reset();
 }
 
 bool OpenCase::take_back(Values values) {
   set_ = std::move(values.set);
   numbers_ = std::move(values.numbers);
-  entry_.reset();
-  resolved_.reset();
+  forget_step();
   if (values.readings == readings_) return false;
   text_->tree = std::move(values.tree);
   read();
@@ -170,23 +180,18 @@ std::size_t OpenCase::entry_of(int step) const {
   return entry;
 }
 
-std::vector<std::string> OpenCase::step_warnings() const {
-  if (is_wheel() || (set_.keys.empty() && numbers_.empty())) return step_warnings_;
-  ContactProblem problem = file_.problem;
-  const auto findings_of = [&](const StepInput& step) {
-    problem.steps = {step};
-    return doubts_before(problem);
-  };
-  const std::vector<Finding> of_case = findings_of(file_.problem.steps[*entry_]);
-  std::vector<std::string> own;
-  for (const Finding& finding : findings_of(std::get<StepInput>(step_))) {
-    const bool known = std::ranges::any_of(of_case, [&](const Finding& other) {
-      return other.doubt == finding.doubt && other.at == finding.at &&
-             other.value == finding.value && other.limit == finding.limit;
-    });
-    if (!known) own.push_back(doubt_text(finding, problem.units));
-  }
-  return own;
+std::vector<Finding> OpenCase::doubts_of(const StepInput& step) const {
+  return doubts_of_steps(file_.problem, {&step, 1});
+}
+
+const std::vector<std::string>& OpenCase::step_warnings() {
+  if (step_warnings_) return *step_warnings_;
+  if (!entry_doubts_) entry_doubts_ = doubts_of(file_.problem.steps[*entry_]);
+  step_warnings_.emplace();
+  for (const Finding& finding : doubts_of(std::get<StepInput>(step_)))
+    if (std::ranges::find(*entry_doubts_, finding) == entry_doubts_->end())
+      step_warnings_->push_back(doubt_text(finding, file_.problem.units));
+  return *step_warnings_;
 }
 
 StepTask OpenCase::task_of(std::size_t entry) const {
@@ -236,10 +241,10 @@ void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
     step_ = std::move(*step);
     warnings.lasting = file_.warnings;
   }
-  step_warnings_ = std::move(warnings.own);
+  step_warnings_.reset();
+  if (is_wheel()) step_warnings_ = std::move(warnings.own);
   lasting_warnings_ = std::move(warnings.lasting);
-  entry_ = entry;
-  resolved_.reset();
+  come_to(entry);
 }
 
 YamlNode OpenCase::over_set(const YamlNode& change, std::size_t entry) const {
@@ -255,10 +260,9 @@ const StepTask& OpenCase::step(int number) {
     return step_;
   }
   step_ = task_of(entry);
-  step_warnings_.clear();
+  step_warnings_.emplace();
   lasting_warnings_.reset();
-  entry_ = entry;
-  resolved_.reset();
+  come_to(entry);
   return step_;
 }
 
@@ -275,6 +279,7 @@ bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
   if (!check_step(file_.problem, changed, &std::get<StepInput>(step_).friction).empty())
     return false;
   step_ = std::move(changed);
+  step_warnings_.reset();
   for (const KeyValue& change : changes) numbers_[change.key] = change.value;
   resolved_.reset();
   return true;
@@ -341,7 +346,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
   std::optional<YamlNode> tree;  // changed
   for (const KeyValue& change : changes) {
     const auto path = split_path(change.key, {&set_source(), 0, 0}, kAcceptedPath, diagnostics);
-    if (!path) continue;
+    if (!path || !fits_kind(text_->tree, *path, diagnostics)) continue;
     const bool load = is_load(change, *path);
     if (!load && step > 1) refuse_late(change, *path);
     auto node = value_node(change, diagnostics);
@@ -368,7 +373,7 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
     file_ = file;
     set_ = set;
     count_ = count_steps(file_.problem.steps);
-    entry_.reset();
+    forget_step();
     throw;
   }
   return true;
@@ -391,7 +396,7 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
   } catch (const Error&) {
     std::swap(files, files_);
     file_ = file;
-    entry_.reset();
+    forget_step();
     throw;
   }
 }

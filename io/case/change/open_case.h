@@ -20,6 +20,7 @@
 #include "io/case/step_task.h"
 #include "io/case/text.h"
 #include "io/heights/files.h"
+#include "solver/plausibility.h"
 
 namespace slipfield {
 
@@ -50,7 +51,7 @@ class OpenCase {
   [[nodiscard]] bool is_wheel() const { return file_.wheel_rail != nullptr; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return file_.warnings; }
   // Doubts about the loads that were set, other than the case's own; for the step last asked for.
-  [[nodiscard]] std::vector<std::string> step_warnings() const;
+  [[nodiscard]] const std::vector<std::string>& step_warnings();
   // The warnings that hold of that step as well: where it was set, not those of the positions of
   // a wheel that the case has itself.
   [[nodiscard]] const std::vector<std::string>& lasting_warnings() const {
@@ -105,6 +106,9 @@ class OpenCase {
   [[nodiscard]] bool is_load(const KeyValue& change, const std::vector<PathSegment>& path) const;
   [[nodiscard]] YamlNode over_set(const YamlNode& change, std::size_t entry) const;
   void read_over(const YamlNode& change, std::size_t entry);
+  void forget_step();  // of the case as it was
+  void come_to(std::optional<std::size_t> entry);
+  [[nodiscard]] std::vector<Finding> doubts_of(const StepInput& step) const;
   struct StepWarnings {
     std::vector<std::string> own;      // that the case does not have
     std::vector<std::string> lasting;  // of the case's, those that hold of the step
@@ -122,7 +126,9 @@ class OpenCase {
   // Cache of the entry asked for last.
   std::optional<std::size_t> entry_;
   StepTask step_;
-  std::vector<std::string> step_warnings_;
+  // None: not looked for yet.
+  std::optional<std::vector<std::string>> step_warnings_ = std::vector<std::string>();
+  std::optional<std::vector<Finding>> entry_doubts_;          // of the case's own entry
   std::optional<std::vector<std::string>> lasting_warnings_;  // none: all
   std::optional<YamlNode> resolved_;  // of value(), as long as nothing changes
 };

@@ -96,18 +96,32 @@ std::optional<std::vector<PathSegment>> split_path(std::string_view path, const 
     const std::size_t end = std::min(path.find('.', begin), path.size());
     const SourcePlace at{place.source, place.line, place.column + static_cast<int>(begin)};
     if (end == begin) {
-      diagnostics.add(at, "", "a key of the path is empty", accepted);
+      diagnostics.add(at, "", fmt::format("a key of the path {} is empty", in_quotes(path)),
+                      accepted);
       return std::nullopt;
     }
     segments.push_back({std::string(path.substr(begin, end - begin)), at});
     begin = end + 1;
   }
   if (segments.size() > kMaxYamlDepth) {
-    diagnostics.add(segments.back().place, "", "the path is too deep",
+    diagnostics.add(segments.back().place, "",
+                    fmt::format("the path {} is too deep", in_quotes(path)),
                     fmt::format("at most {} keys", kMaxYamlDepth));
     return std::nullopt;
   }
   return segments;
+}
+
+bool fits_kind(const YamlNode& root, const std::vector<PathSegment>& path,
+               CaseDiagnostics& diagnostics) {
+  const PathSegment& first = path.front();
+  constexpr std::string_view kKind = "wheel_rail";
+  if (path.size() == 1 || first.name != kKind || root.find(kKind) != nullptr) return true;
+  std::string whole;
+  for (const PathSegment& segment : path) whole += (whole.empty() ? "" : ".") + segment.name;
+  diagnostics.add(first.place, whole, "the case has no wheel_rail",
+                  "a key of one contact, such as normal.force, or a case with wheel_rail");
+  return false;
 }
 
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,
@@ -147,7 +161,7 @@ void apply_override(YamlNode& root, const SourceText& source, std::deque<SourceT
   }
   const auto segments =
       split_path(std::string_view(argument).substr(0, equals), start, kForm, diagnostics);
-  if (!segments) return;
+  if (!segments || !fits_kind(root, *segments, diagnostics)) return;
   const std::size_t first = argument.find_first_not_of(' ', equals + 1);
   if (first == std::string::npos) {
     diagnostics.add({&source, 0, static_cast<int>(equals)}, argument.substr(0, equals),

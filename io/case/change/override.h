@@ -35,6 +35,10 @@ std::optional<std::vector<PathSegment>> split_path(std::string_view path, const 
                                                    std::string_view accepted,
                                                    CaseDiagnostics& diagnostics);
 
+// False, with an error: the path leads into wheel_rail, and the case is one of another kind.
+bool fits_kind(const YamlNode& root, const std::vector<PathSegment>& path,
+               CaseDiagnostics& diagnostics);
+
 // Puts the value where the path leads; maps on the way are made where they are missing. An error
 // where it leads through a value.
 void replace_value(YamlNode& root, const std::vector<PathSegment>& path, YamlNode value,

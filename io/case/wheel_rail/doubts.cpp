@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
+#include "io/result/wheel/table.h"
 #include "solver/wheel_rail/placement.h"
 
 namespace slipfield {
@@ -24,16 +26,21 @@ constexpr double kWidestFlange = 40.0;
 constexpr double kMostYaw = 0.1;               // [rad], of bogies in curves of tramways
 constexpr double kLeastUsualForce = 1000.0;    // [N], of a wheel of a vehicle
 constexpr double kVehicleRadius = 250.0;       // [mm], smaller wheels are those of models and rigs
-constexpr double kLeastGauge = 10.0;           // [mm]
+constexpr double kMostMetres = 10.0;           // [mm], below any gauge, radius or distance
 constexpr double kLeastUsualVelocity = 100.0;  // [mm/s], of a vehicle that runs
 // [mm] gauge less flange_back_distance: 50 of tramways to 82, and up to 30 where curves widen the
-// gauge
+// gauge; two flanges of tramways are 30 thick
+constexpr double kLeastClearance = 30.0;
 constexpr double kMostClearance = 115.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kMillimetresOfMetre = 1000.0;
 constexpr double kWidestLip = 30.0;  // [mm]
 // Some tenth of what makes a wheel of steel slide.
 constexpr double kDrivingCreepage = 5.0e-4;
+
+bool is_unusual_radius(double radius) {
+  return radius < kLeastUsualRadius || radius > kGreatestUsualRadius;
+}
 
 // The y of the flange's tip in the profile; nothing of a wheel without a flange.
 std::optional<double> flange_tip(const Profile& wheel) {
@@ -54,7 +61,15 @@ std::optional<WheelDoubt> clearance_doubt(const WheelRailPosition& position, con
       *tip - set.flange_back_position > kWidestFlange)
     return std::nullopt;
   const double apart = position.track.gauge - set.flange_back_distance;
-  if (apart <= kMostClearance) return std::nullopt;
+  if (apart >= kLeastClearance && apart <= kMostClearance) return std::nullopt;
+  if (apart < kLeastClearance)
+    return WheelDoubt{
+        "track_clearance",
+        fmt::format("track.gauge is {:.5g} mm and wheelset.flange_back_distance {:.5g} mm, {:.3g} "
+                    "mm {}, where 50 to 85 mm less are usual: the flanges do not fit between the "
+                    "rails; a gauge and a distance of the flange backs that go together",
+                    position.track.gauge, set.flange_back_distance, std::fabs(apart),
+                    apart < 0.0 ? "more" : "less")};
   return WheelDoubt{
       "track_clearance",
       fmt::format(
@@ -91,7 +106,7 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
                                      const Profile& wheel) {
   std::vector<WheelDoubt> doubts;
   const double nominal = position.wheelset.nominal_radius;
-  if (nominal < kLeastUsualRadius || nominal > kGreatestUsualRadius)
+  if (is_unusual_radius(nominal))
     doubts.push_back({"wheel_radius",
                       fmt::format("wheelset.nominal_radius is {:.4g} mm, where {:g} to {:g} mm are "
                                   "usual; a radius in mm",
@@ -108,9 +123,10 @@ std::vector<WheelDoubt> wheel_doubts(const WheelRailPosition& position, const Ne
     doubts.push_back({"wheel_yaw", fmt::format("wheelset.yaw is {:.4g} rad, {:.3g} degrees, where "
                                                "up to {:g} rad are usual. Is it in degrees?",
                                                yaw, kDegrees * yaw, kMostYaw)});
-  if (std::fabs(nearest.radius - nominal) > kFlangeTip)
+  auto clearance = clearance_doubt(position, wheel);
+  if (!clearance && std::fabs(nearest.radius - nominal) > kFlangeTip)
     doubts.push_back({"wheel_derailed", derailed_text(position.wheelset, wheel, nearest.radius)});
-  if (auto found = clearance_doubt(position, wheel)) doubts.push_back(std::move(*found));
+  if (clearance) doubts.push_back(std::move(*clearance));
   return doubts;
 }
 
@@ -185,9 +201,42 @@ std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_forc
                                 *vertical_force)};
 }
 
-std::optional<WheelDoubt> metres_doubt(const Track& track) {
-  if (track.rail_origin || track.gauge >= kLeastGauge) return std::nullopt;
-  return WheelDoubt{"track_gauge", fmt::format("is {:.4g} mm. Is it in m?", track.gauge)};
+std::optional<WrongLength> wrong_length(const WheelRailPosition& position, const Profile& wheel) {
+  const Wheelset& set = position.wheelset;
+  struct Length {
+    const char* key;
+    double value;
+    const char* usual;
+  };
+  const std::array lengths{
+      Length{"track.gauge", position.track.rail_origin ? 0.0 : position.track.gauge,
+             "a gauge in mm, as 1435"},
+      Length{"wheelset.nominal_radius", set.nominal_radius, "a radius in mm, as 460"},
+      Length{"wheelset.flange_back_distance", set.flange_back_distance, "in mm, as 1360"}};
+  for (const auto& [key, value, usual] : lengths)
+    if (value > 0.0 && value < kMostMetres)
+      return WrongLength{key, fmt::format("is {:.4g} mm. Is it in m?", value), usual};
+  if (is_unusual_radius(set.nominal_radius))
+    return WrongLength{"wheelset.nominal_radius",
+                       fmt::format("is {:.4g} mm, where {:g} to {:g} mm are usual",
+                                   set.nominal_radius, kLeastUsualRadius, kGreatestUsualRadius),
+                       "a radius in mm, as 460"};
+  if (!clearance_doubt(position, wheel)) return std::nullopt;
+  const double apart = position.track.gauge - set.flange_back_distance;
+  return WrongLength{
+      "track.gauge",
+      fmt::format("is {:.5g} mm, {:.4g} mm {} than wheelset.flange_back_distance, {:.5g} mm, where "
+                  "50 to 85 mm more are usual",
+                  position.track.gauge, std::fabs(apart), apart < 0.0 ? "less" : "more",
+                  set.flange_back_distance),
+      "a gauge and a distance of the flange backs that go together"};
+}
+
+WheelDoubt gap_doubt(Side side, double gap) {
+  return {fmt::format("wheel_gap {}", side_name(side)),
+          fmt::format("the {} wheel touches nothing, and its forces are 0: it is {:.3g} mm above "
+                      "the rail; a greater wheelset.z, or vertical_force",
+                      side_name(side), gap)};
 }
 
 std::optional<WheelDoubt> motion_doubt(const WheelRailPosition& before,

@@ -35,10 +35,21 @@ std::optional<WheelDoubt> pitch_doubt(const WheelStep& wheel, double radius, dou
 // than any vehicle where something depends on it.
 std::optional<WheelDoubt> velocity_doubt(const WheelStep& wheel, bool warms);
 
-// About a force that looks like kN, and a gauge that looks like metres.
+// About a force that looks like kN.
 std::optional<WheelDoubt> force_doubt(const std::optional<double>& vertical_force,
                                       const Wheelset& wheelset);
-std::optional<WheelDoubt> metres_doubt(const Track& track);
+
+// The length of wheel_rail that explains why a position cannot be: it looks like metres, or does
+// not fit to another one.
+struct WrongLength {
+  std::string key;  // in wheel_rail
+  std::string problem;
+  std::string accepted;
+};
+std::optional<WrongLength> wrong_length(const WheelRailPosition& position, const Profile& wheel);
+
+// About a wheel that touches nothing; of a case and of a step that was solved. gap: the least [mm]
+WheelDoubt gap_doubt(Side side, double gap);
 
 // About a step of transient rolling in which the wheelset moves across by another length than its
 // velocity says.

@@ -22,6 +22,7 @@
 #include "io/case/wheel_rail/doubts.h"
 #include "io/case/writer.h"
 #include "io/profiles/slices.h"
+#include "io/result/wheel/table.h"
 #include "io/yaml/writer.h"
 #include "solver/error.h"
 #include "solver/wheel_rail/conformal/conformal_patch.h"
@@ -381,8 +382,10 @@ class StepProbe {
       doubt_pitch(i, radii, searches.front());
       return true;
     } catch (const InputError& error) {
-      if (const auto found = metres_doubt(step.wheels.front().position.track))
-        section_.error_at_value("track.gauge", found->text, "a gauge in mm, as 1435");
+      const WheelRailPosition& position = step.wheels.front().position;
+      const auto& wheel = wheel_rail_.wheel.of(position.side).profile;
+      if (const auto found = wrong_length(position, *wheel))
+        section_.error_at_value(found->key, found->problem, found->accepted);
       else
         section_.error_here(step_text(i) + error.what(), "");
       return false;
@@ -439,16 +442,7 @@ class StepProbe {
       length = std::max(length, estimated_length(patch));
     }
     warn_of_long_step(i, position, length);
-    if (!patches.empty()) return radius;
-    const bool both = wheel_rail_.steps[i].wheels.size() == 2;
-    warn(i,
-         fmt::format("the {}wheel does not touch the rail: the least gap is {:.4g} mm; a "
-                     "greater wheelset.z, or vertical_force",
-                     !both                         ? ""
-                     : position.side == Side::left ? "left "
-                                                   : "right ",
-                     search.nearest(position).gap),
-         "wheel_gap");
+    if (patches.empty()) warn(i, gap_doubt(position.side, search.nearest(position).gap));
     return radius;
   }
   void warn_of_long_step(std::size_t i, const WheelRailPosition& position, double length) {
@@ -536,6 +530,30 @@ class StepProbe {
   ContactProblem& problem_;
   std::string not_conformal_;  // the case's keys that conformal contacts do not go with
 };
+
+// A profile of a side that no wheel of the case is on. A side that a sweep, a program or --set
+// chooses may be another one the next time.
+void warn_of_idle_profiles(const CaseSection& section, const WheelRailCase& wheel_rail) {
+  const YamlNode* given = section.node().find("side");
+  if (given != nullptr && given->place.source != nullptr &&
+      given->place.source->kind() == SourceText::Kind::argument)
+    return;
+  for (const Side side : {Side::left, Side::right}) {
+    const std::string_view name = side_name(side);
+    const bool is_there = std::ranges::any_of(wheel_rail.steps, [&](const WheelsetStep& step) {
+      return std::ranges::any_of(
+          step.wheels, [&](const WheelStep& wheel) { return wheel.position.side == side; });
+    });
+    for (const std::string_view body : {"wheel", "rail"})
+      if (const YamlNode* profile = section.node().find(body, name);
+          profile != nullptr && !is_there)
+        section.diagnostics().warn(
+            profile->place, fmt::format("wheel_rail.{}.{}", body, name),
+            fmt::format("has no effect: wheel_rail.side has no {} wheel. side: {} or both, or no "
+                        "profile of its own",
+                        name, name));
+  }
+}
 
 void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_rail) {
   if (wheel_rail.steps.empty() || !wheel_rail.steps.front().geometry_only) return;
@@ -737,6 +755,8 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
         [](const WheelsetStep& step) { return step.wheels.front().is_transient(); });
   }
   if (section && section->is_map()) check_slices(*section, *wheel_rail);
+  if (section && section->is_map() && position.count == 0)
+    warn_of_idle_profiles(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
     warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);

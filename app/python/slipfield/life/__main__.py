@@ -23,6 +23,7 @@ from typing import Any, Dict, List, Optional, Sequence
 from ..command_line import Failed, Parser, drawing, end_with, failing, require_packages, tell, write_png
 
 _LENGTHS = {"": 1.0, "mm": 1.0, "m": 1e3, "km": 1e6}
+_LEAST_LIFE = 1e6  # [mm], 1 km: a life without a unit that is shorter was perhaps meant in another one
 
 
 class Stopped(BaseException):
@@ -59,6 +60,13 @@ def length_of(text: Optional[str], option: str) -> float:
     return value
 
 
+def shown(name: str, value: float) -> str:
+    """A setting in words: a distance with its unit."""
+    if name != "distance":
+        return f"{value:g}"
+    return f"{value * 1e-6:g} km" if value == 0.0 or value >= 1e5 else f"{value * 1e-3:g} m"
+
+
 def number_of(text: str, option: str, least: float, most: float, accepted: str) -> float:
     """A number from `least` to `most`, which `accepted` says in words."""
     try:
@@ -87,6 +95,9 @@ def settings_of(asked: Any) -> Dict[str, Any]:
     if made["distance"] == 0.0 and wheels == 0.0:
         raise Failed("nothing is said to wear; accepted: --distance 100000km, in which the wheels wear, --wheels 1000000, which wear the "
                      "rail, or both")
+    if 0.0 < made["distance"] < _LEAST_LIFE and not asked.distance.strip()[-1].isalpha():
+        tell(f"warning: --distance {asked.distance}: a number without a unit is in mm, and {shown('distance', made['distance'])} are short for a life; "
+             f"accepted also: a unit, as in {asked.distance.strip()}km")
     return made
 
 
@@ -101,11 +112,14 @@ def begin_or_resume(asked: Any, settings: Dict[str, Any], folder: str) -> Any:
         life = life if asked.resume else None
     if life is not None:
         if settings != life.settings and life.may_end_at(settings):
+            tell(f"{asked.output}: the life ends at " + " and ".join(
+                f"{shown(name, settings[name])}{' wheels' if name == 'passing_wheels' else ''}, not at {shown(name, life.settings[name])} as before, with "
+                f"{shown(name, life.share * life.settings[name])} behind" for name in store.LENGTHS if settings[name] > 0.0))
             life.end_at(settings)
         for name, value in settings.items():
             if life.settings.get(name) != value:
                 what = "another case, other profiles, another table or another backend" if name == "signature" else \
-                    f"--{name.replace('passing_', '')} {life.settings.get(name):g}, not {value:g}"
+                    f"--{name.replace('passing_', '')} {shown(name, life.settings.get(name))}, not {shown(name, value)}"
                 more = ", more --distance and --wheels in the same proportion" if name in store.LENGTHS else ""
                 raise Failed(f"{asked.output}: this life was begun with {what}; accepted: what it was begun with{more}, or --overwrite")
     mark = os.path.join(folder, "signature")
