@@ -68,7 +68,7 @@ def bytes_of(node):
 
 def contents(path):
     """All datasets and attributes as bytes, but times, the text of the case and what was set in it. By the low level of h5py: there are
-    a hundred thousand of them, and the high level would take half of the test's time."""
+    a hundred thousand of them, and the high level takes twice as long."""
     found = {}
 
     def visit(name, node):

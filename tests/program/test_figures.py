@@ -57,7 +57,7 @@ tangential: {problem: shift, x: {force_ratio: -0.64}}
 
 def setUpModule():  # pylint: disable=invalid-name
     """One result of each kind."""
-    gc.freeze()  # else each collection of a figure goes through all modules, a fifth of the time
+    gc.freeze()  # else each collection goes through all modules as well
     FOLDER.enter_context(case_folder())
     for name, case in (("plain", CASE), ("rolling", ROLLING), ("dry", FRICTIONLESS), ("row", ONE_ROW), ("sweep", SWEEP),
                        ("interior", INTERIOR), ("wheelset", WHEELSET)):
