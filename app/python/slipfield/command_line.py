@@ -114,7 +114,7 @@ def load_matplotlib() -> None:
     collects = gc.isenabled()
     gc.disable()
     from matplotlib import artist
-    composed, artist.kwdoc = artist.kwdoc, lambda artist: ""  # type: ignore[assignment]
+    composed, artist.kwdoc = artist.kwdoc, lambda _: ""  # type: ignore[assignment]
     try:
         import matplotlib.figure  # noqa: F401  pylint: disable=unused-import
     finally:
