@@ -313,7 +313,7 @@ class Lives(unittest.TestCase):
             write("table.csv", TABLE)
             last = []
             for depth in ("0.004", "0.002"):
-                done = wear_here("--conditions", "table.csv", "--distance", "150km", "--depth", depth, "-o", f"{depth}.h5")
+                done = wear_here("--conditions", "table.csv", "--distance", "75km", "--depth", depth, "-o", f"{depth}.h5")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 last.append(life.read(f"{depth}.h5").profiles["wheel_right"])
             self.assertGreaterEqual(len(last[1]), 2 * len(last[0]) - 2)
