@@ -155,6 +155,8 @@ struct SurfaceNumbers {
   std::optional<double> mean_gap;
   std::optional<double> open_along_x;  // 1 or 0
   std::optional<double> open_along_y;
+  // The first of approach_sensitivities, where a file says it [force/length].
+  std::optional<double> stiffness;
 };
 
 struct StepReport {

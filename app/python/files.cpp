@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/library/step_parts.h"
@@ -61,14 +62,16 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   return file;
 }
 
-std::shared_ptr<Step> contact_step(const ResultFile& file, const Selection& selection,
+// selection: as the file was opened.
+std::shared_ptr<Step> contact_step(const ResultFile& file, Selection selection,
                                    const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
   step->kept.record = {found.number, found.input, found.report};
   if (fields) step->kept.solution = file.solution(found);
   step->grid = file.info().header.grid;
+  selection.step = found.number;
+  if (!found.report.interior.empty()) step->stored_inside = {file.path(), std::move(selection)};
   step->warnings = step_remarks(found.report, found.warnings);
-  if (!file.interior(found).empty()) step->in_file = {file.path(), selection};
   return step;
 }
 
@@ -138,7 +141,7 @@ AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
-  return contact_step(*file.contact, {.point = file.point, .step = found.number}, found, fields);
+  return contact_step(*file.contact, {.point = file.point}, found, fields);
 }
 
 // --- The table

@@ -20,6 +20,7 @@
 #include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
+#include "app/library/step_parts.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
@@ -397,6 +398,7 @@ void translate(std::exception_ptr error) {
 void define_tables(py::module_& module) {
   module.def("field_names", [] { return stored_field_names(); });
   module.def("row_field_names", [] { return row_field_names(); });
+  module.def("is_total_of_contacts", is_total_of_contacts);
   module.def("quantity_names", [] { return quantity_names(); });
   module.def("wheel_names", [] { return wheel_number_names(); });
   module.def("unit", [](const std::string& name, const std::string& units) {

@@ -19,9 +19,9 @@ void define_files(pybind11::module_& module);
 void define_creep_table(pybind11::module_& module);
 
 // Whether the step's case has `interior`, or its file holds one.
-bool has_interior(const Step& step);
+bool asks_for_interior(const Step& step);
 // {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md),
-// computed or read at each call; None where there is none, or a solver's step has no fields.
+// computed or read at each call; None without `interior` in the case or without fields.
 pybind11::object interior_of_step(const Step& step);
 
 }  // namespace slipfield

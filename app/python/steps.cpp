@@ -124,8 +124,8 @@ py::dict values_of(const Step& step) {
   values["stored_fields"] = fields;
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
-  values["in_file"] = step.in_file.has_value();
-  values["has_interior"] = has_interior(step);
+  values["has_interior"] = asks_for_interior(step);
+  values["reads_interior"] = step.stored_inside.has_value();
   values["can_be_written"] = step.origin != nullptr;
   return values;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <string>
@@ -86,6 +87,35 @@ void check_unit(std::string_view line, std::size_t number, const std::filesystem
                                      number, unit, request.metres == 1.0 ? "m" : "mm"));
 }
 
+// "y,z" or "y [mm]  z [mm]": names of columns, not one of them a number. A unit other than the
+// case's is refused.
+bool names_columns(std::string_view line, std::size_t number, const std::filesystem::path& path,
+                   const HeightsRequest& request) {
+  bool any = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t start = line.find_first_not_of(" \t,;", at);
+    if (start == std::string_view::npos) break;
+    at = std::min(line.find_first_of(" \t,;", start), line.size());
+    const std::string word = plain_number(line.substr(start, at - start));
+    double value = 0.0;
+    if (std::from_chars(word.data(), word.data() + word.size(), value).ec == std::errc{})
+      return false;
+    any = any || is_ascii_letter(word.front()) || word.front() == '"';
+  }
+  if (!any || request.of != TableOf::lengths) return any;
+  for (std::size_t at = line.find_first_of("[(_/"); at != std::string_view::npos;
+       at = line.find_first_of("[(_/", at + 1)) {
+    const std::string_view rest = line.substr(at + 1);
+    const std::string_view unit = rest.substr(0, rest.find_first_of(" \t,;])\""));
+    const auto metres = metres_of(unit);
+    if (metres && *metres != request.metres)
+      refuse_heights(path, fmt::format("line {} says that a column is in {}; accepted: the case's "
+                                       "unit of length, {}",
+                                       number, unit, request.metres == 1.0 ? "m" : "mm"));
+  }
+  return true;
+}
+
 }  // namespace
 
 Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request) {
@@ -95,6 +125,7 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   std::vector<double> values;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  bool names = false;  // have been read
   std::string text;
   std::string numbers;
   DecimalCommas commas;
@@ -108,6 +139,11 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
     if (number == 1) line = without_byte_order_mark(line);
     if (line.find('#') != std::string_view::npos) check_unit(line, number, path, request);
     numbers = before_comment(line, "#");
+    if (request.form == TableForm::list && !names && rows == 0 &&
+        names_columns(numbers, number, path, request)) {
+      names = true;
+      continue;
+    }
     if (const auto fault = commas.take(number, numbers))
       refuse_heights(path,
                      fmt::format("{}line {} {}{}", fault->word.empty() ? "" : fault->word + " in ",

@@ -37,7 +37,8 @@ enum class Dimension {
   time,              // s
   area,              // mm^2 | m^2
   power_density,     // N/(mm s) | W/m^2
-  temperature        // degrees
+  temperature,       // degrees
+  stiffness          // N/mm | N/m
 };
 std::string_view unit_text(Dimension dimension, Units units);
 std::string_view units_name(Units units);  // "N-mm-s" | "SI"

@@ -335,11 +335,17 @@ std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
   });
 }
 
-std::vector<double> ResultFile::interior_values(const ResultStep& step, Body body,
+std::vector<double> ResultFile::interior_values(const ResultStep& step, const InteriorBody& body,
                                                 const std::string& quantity) const {
   return read_untrusted(state_->path, [&] {
-    const std::string group = step.group + "/" + interior_path(body);
-    return hdf5::read_doubles(hdf5::open_group(state_->root.id(), group).id(), quantity);
+    const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
+    std::vector<double> values =
+        hdf5::read_doubles(group.id(), interior_path(body.body) + "/" + quantity);
+    if (values.size() != body.depths.size() * body.y.size() * body.x.size())
+      throw InputError(fmt::format("{}: {}/{}/{} does not have one value for each depth and place",
+                                   state_->path.string(), step.group, interior_path(body.body),
+                                   quantity));
+    return values;
   });
 }
 

@@ -89,10 +89,11 @@ class ResultFile {
   [[nodiscard]] std::vector<double> row_field(const ResultStep& step, std::string_view name) const;
   // The step's interior of the bodies; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
-  // One of its quantities, (depths, y, x).
-  [[nodiscard]] std::vector<double> interior_values(const ResultStep& step, Body body,
+  // One of its quantities in a body, of the shape (depths, y, x).
+  [[nodiscard]] std::vector<double> interior_values(const ResultStep& step,
+                                                    const InteriorBody& body,
                                                     const std::string& quantity) const;
-  // Every field that the file holds, those of rows too; the others stay empty.
+  // Every field that the file holds; those of rows too; the others stay empty.
   [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
 
  private:

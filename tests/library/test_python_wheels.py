@@ -113,6 +113,13 @@ class Steps(unittest.TestCase):
     def test_a_lifted_wheel_has_no_contact_and_a_warning(self):
         step = solver(wheel()).advance(z=-1.0)
         self.assertEqual((step.contacts, step.track_force_z), ([], 0.0))
+        for part in (step, step["left"]):  # as a sweep's columns and C's totals
+            for name in ("normal_force", "max_pressure", "t_gamma", "contact_angle"):
+                self.assertTrue(np.isnan(getattr(part, name)), name)
+            self.assertNotIn("max_pressure", part.totals)
+            with self.assertRaisesRegex(AttributeError, "has no 'max_presure'"):
+                print(part.max_presure)
+        self.assertEqual(step.unit("max_pressure"), "N/mm^2")
         for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
             with self.assertRaisesRegex(TypeError, "results are read-only"):
                 change()

@@ -190,10 +190,9 @@ class Result(KeptSteps):
         """Stresses and displacements inside the bodies, {"upper": {...}, "lower": {...}}, by the names of io/RESULT.md: "depth",
         "x", "y", of each quantity an array (depths, y, x), "max_von_mises", "von_mises_by_depth", ...
 
-        Computed when it is first asked for, of a step that a file holds read from it. None without `interior` in the case, and
-        where the file has none: `slipfield interior` computes it.
+        Computed, or read of a file, when it is first asked for. None without `interior` in the case.
         """
-        if self._known.has_interior and not self._known.has_fields and not self._known.in_file:
+        if self._known.has_interior and not self._known.has_fields and not self._known.reads_interior:
             raise InputError("interior: the step was kept without fields; accepted: fields=True")
         return self._step.interior() if self._known.has_interior else None
 

@@ -47,6 +47,12 @@ struct WheelProfileKeys {
 
 void read_profile_name(CaseSection& section, const KeyRow& row, WheelProfileKeys& keys) {
   const YamlNode* node = section.node().find(row.name);
+  if (node == nullptr && row.is_required() && (section.has("left") || section.has("right"))) {
+    section.diagnostics().add_missing(section.place(), section.path_of(row.name),
+                                      "the profile of both sides next to 'left' and 'right', whose "
+                                      "own replaces it; where both have their own, one of them");
+    return;
+  }
   if (node == nullptr || node->kind != YamlNode::Kind::sequence) {
     const auto presence = row.is_required() ? Presence::required : Presence::optional;
     if (auto file = section.text(row.name, row.accepted, presence)) keys.file = std::move(file);
@@ -759,7 +765,9 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     warn_of_idle_profiles(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
-    warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
+    const bool rolls = !wheel.position.shifts;
+    warn_of_friction(root, wheel.friction, rolls ? wheel.position.wheelset.velocity_x : 0.0,
+                     problem.steps.size(), problem.units);
     StepInput input;
     input.repeat = step.repeat;
     input.friction =
@@ -791,7 +799,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
-  file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem.surface);
+  file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem);
   case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
   wheel_rail->searches =

@@ -128,6 +128,9 @@ constexpr std::array kSurfaceNumbers = {
         "open_along_y", Dimension::none,
         "1 if gaps lead through the grid along y, on a periodic one all around it; else 0",
         &SurfaceNumbers::open_along_y, Of::spots},
+    SurfaceNumberEntry{"stiffness", Dimension::stiffness,
+                       "d normal_force/d approach, the elements in contact held",
+                       &SurfaceNumbers::stiffness, Of::sensitivities},
 };
 
 }  // namespace
@@ -145,13 +148,16 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name) {
 double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
                       const StepReport& report) {
   if (const std::optional<double>& value = report.surface.*(entry.value)) return *value;
+  if (entry.of == Of::sensitivities && report.approach_sensitivities)
+    return report.approach_sensitivities->front();
   const std::optional<TGamma> found =
       entry.of == Of::motion ? t_gamma_of_motion(input, report) : std::nullopt;
   if (!found) return std::numeric_limits<double>::quiet_NaN();
   return entry.value == &SurfaceNumbers::t_gamma ? found->total : found->spin;
 }
 
-bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry) {
+bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry& entry) {
+  const SurfaceRequest& request = problem.surface;
   switch (entry.of) {
     case Of::wear:
       return request.wear.has_value();
@@ -162,6 +168,8 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
       return true;
     case Of::spots:
       return request.spots;
+    case Of::sensitivities:
+      return problem.sensitivities;
     case Of::fatigue:
       break;
   }
@@ -180,6 +188,8 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
       return "bodies";
     case Of::spots:
       return "output: {spots: true}";
+    case Of::sensitivities:
+      return "output: {sensitivities: true}";
     case Of::fatigue:
       break;
   }
