@@ -209,6 +209,12 @@ const ContactSolution& CaseSolver::solution(const StepPart& part) {
 void CaseSolver::require_room(std::string_view name, const StepPart& part,
                               std::size_t count) const {
   const Grid& there = grid(part);
+  if (find_by_name(row_field_table(), name) != nullptr) {
+    if (count == static_cast<std::size_t>(there.my)) return;
+    throw InputError(
+        fmt::format("{}: room for {} values was given; accepted: {}, one for each row of elements",
+                    name, count, there.my));
+  }
   if (count != there.count())
     throw InputError(
         fmt::format("{}: room for {} values was given; accepted: {}, one for each of {} x {} "

@@ -178,8 +178,10 @@ void copy_field(std::string_view name, const StepInput& input, const ContactSolu
                            [rate](double distance) { return rate * distance; });
     return;
   }
-  throw InputError(fmt::format("there is no field '{}'; {}", name,
-                               near_words(name, stored_field_names(), kAllNames)));
+  std::vector<std::string> known = stored_field_names();
+  for (std::string& row : row_field_names()) known.push_back(std::move(row));
+  throw InputError(
+      fmt::format("there is no field '{}'; {}", name, near_words(name, known, kAllNames)));
 }
 
 }  // namespace slipfield

@@ -49,7 +49,8 @@ NameOfPart name_of_part(std::string_view text);
 // of one contact alone in its own, z = 0.
 std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch);
 
-// A field by its name; of a contact whose fields are `solution`. values: one for each element.
+// A field by its name; of a contact whose fields are `solution`. values: one for each element, of
+// row_field_table() one for each row of elements.
 void copy_field(std::string_view name, const StepInput& input, const ContactSolution& solution,
                 std::span<double> values);
 

@@ -180,6 +180,31 @@ py::dict table_of_file(const OpenFile& file) {
   return result;
 }
 
+// The worn profiles of a sweep's rows, of contacts of wheels.
+py::list worn_of_file(const OpenFile& file) {
+  py::list result;
+  if (!file.sweep) return result;
+  SweepTable table;
+  {
+    const py::gil_scoped_release free;
+    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    table = read_any_result(file.path).rows;
+  }
+  for (std::size_t row = 0; row < table.count(); ++row) {
+    const WornRows& worn = table.worn[row];
+    if (worn.depth.empty()) continue;
+    const RowKey& key = table.keys[row];
+    py::dict one;
+    one["point"] = key.point;
+    one["side"] = key.side;
+    one["contact"] = key.contact;
+    one["y"] = list_of(worn.y);
+    one["depth"] = list_of(worn.depth);
+    result.append(one);
+  }
+  return result;
+}
+
 }  // namespace
 
 void define_files(py::module_& module) {
@@ -189,6 +214,7 @@ void define_files(py::module_& module) {
       .def_property_readonly("is_sweep",
                              [](const OpenFile& file) { return file.sweep.has_value(); })
       .def_property_readonly("table", table_of_file)
+      .def("worn", worn_of_file)
       .def_property_readonly("info", info_of);
 }
 

@@ -56,7 +56,7 @@ struct FieldEntry {
   std::vector<double> ContactSolution::*values;
 };
 std::span<const FieldEntry> field_table();
-// An entry of this table or of the surfaces' (surface/table.h); null where neither has the name.
+// An entry of this table or of those of surface/table.h; null where none has the name.
 const FieldEntry* find_field(std::string_view name);
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =

@@ -69,6 +69,12 @@ class Physics(unittest.TestCase):
         at = [int(np.argmin(abs(result.x - lower["x"][0]))), int(np.argmin(abs(result.y - lower["y"][0])))]
         inner = result.pressure[at[1]:at[1] + len(lower["y"]), at[0]:at[0] + len(lower["x"])]
         np.testing.assert_allclose(lower["stress_zz"][0], -inner, atol=1e-9 * result.max_pressure)  # at the surface
+        with folder() as here:
+            result.save(here / "inside.h5")
+            read = sf.open(here / "inside.h5").step(fields=False).interior["lower"]
+        self.assertEqual(set(read), set(lower))
+        for name, values in lower.items():
+            np.testing.assert_array_equal(read[name], values)
         twin = pickle.loads(pickle.dumps(result))
         np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], lower["von_mises"])
         with self.assertRaisesRegex(sf.InputError, "without fields; accepted: fields=True"):

@@ -90,7 +90,7 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
           "the name of a profile's file, from the folder of the case", file_otherwise,
           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
           "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
-          "semicolons; lines of names above them; comments from #, % or ! on; decimal points). Of "
+          "semicolons; lines of names above them; comments from #, % or ! on). Of "
           "a rail that changes along the track CONTACT's slices `.slcs`, or a list of files with "
           "their `position`")
           .by(read_profile_name, profile_name_text),

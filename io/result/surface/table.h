@@ -39,12 +39,9 @@ std::string_view request_text(SurfaceNumberEntry::Of of);
 // Every field that a result may hold: field_names() and those of the surfaces.
 std::vector<std::string> stored_field_names();
 
-// Dataset (my) of a step: surface_fatigue_along_y().
-inline constexpr std::string_view kFatigueProfileName = "surface_fatigue_along_y";
-inline constexpr std::string_view kFatigueProfileDescription =
-    "surface fatigue index of each row taken as a line contact: tangential over normal force - "
-    "k/p_0; NaN where the row does not touch";
-// Dataset (my) of a step: ContactSolution::wear_profile.
+// Datasets (my) of a step: one value for each row of elements.
+std::span<const FieldEntry> row_field_table();
+std::vector<std::string> row_field_names();
 inline constexpr std::string_view kWearProfileName = "wear_profile";
 // Next to it in the table of a sweep.
 inline constexpr std::string_view kWearProfilePlacesName = "wear_profile_y";
