@@ -2,11 +2,9 @@
 // What tables of numbers in text files share: comments, numbers as other programs write them.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace slipfield {
 
@@ -61,36 +59,6 @@ inline std::string plain_number(std::string_view word) {
                          (at + 2 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-')));
   if (exponent) text[at] = 'e';
   return text;
-}
-
-// The word of a line in which a comma stands for a decimal point, as in 0,1 0,2 0,3; empty where
-// none does. It does where blanks or semicolons separate numbers as well, or where, without a
-// decimal point in the line, every other comma is next to a blank or a sign.
-inline std::string_view decimal_comma(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r;";
-  if (text.find(',') == std::string_view::npos) return {};
-  std::vector<bool> tight;  // of each comma: has digits on both sides
-  bool blanks = false;
-  std::size_t first = std::string_view::npos;
-  for (std::size_t i = text.find_first_not_of(" \t\r,;"); i < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \t\r,;", i), text.size());
-    const std::size_t next = std::min(text.find_first_not_of(" \t\r,;", end), text.size());
-    if (next == text.size()) break;
-    const std::string_view between = text.substr(end, next - end);
-    if (between.find(',') == std::string_view::npos || between.find(';') != std::string_view::npos)
-      blanks = true;
-    else
-      tight.push_back(between == "," && is_decimal_digit(text[end - 1]) &&
-                      is_decimal_digit(text[next]));
-    if (!tight.empty() && tight.back() && first == std::string_view::npos) first = i;
-    i = next;
-  }
-  bool alternates = !blanks && tight.size() > 2 && tight.size() % 2 == 1 &&
-                    text.find('.') == std::string_view::npos;
-  for (std::size_t i = 0; i < tight.size(); ++i)
-    alternates = alternates && tight[i] == (i % 2 == 0);
-  if (first == std::string_view::npos || !(blanks || alternates)) return {};
-  return text.substr(first, text.find_first_of(kBlanks, first) - first);
 }
 
 }  // namespace slipfield

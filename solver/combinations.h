@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/problem.h"
+#include "solver/problem_check.h"
 
 namespace slipfield {
 
@@ -21,6 +22,10 @@ std::string refusal_on(Way way, const ContactProblem& problem);
 // Throws InputError where the way does not take the problem. `accepted`: what does, where that is
 // not another way.
 void require_on(Way way, const ContactProblem& problem, const std::string& accepted = {});
+
+// Why stresses inside the bodies are not computed; empty: they are. Of `problem` count the bodies,
+// what is between them, and the grid.
+std::vector<Fault> refuse_interior(const ContactProblem& problem);
 
 // A line of the table in app/RUNNING.md.
 struct CombinationLine {

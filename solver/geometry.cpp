@@ -80,8 +80,7 @@ struct ShapeAdder {
   void operator()(const ProfileShape& s) const {
     std::vector<double> centres;
     for (int iy = 0; iy < grid.my; ++iy) centres.push_back(grid.y(iy));
-    const SplineKnots knots(s.y);
-    const std::vector<double> heights = knots.interpolate(s.z, centres);
+    const std::vector<double> heights = profile_heights(s, centres);
     const DistanceOf distance(s.of, heights);
     add_heights(grid, rows, h, [&](int, int iy, double x, double) {
       return distance(heights[static_cast<std::size_t>(iy)]) + 0.5 * s.curvature_x * x * x;
@@ -138,6 +137,11 @@ EllipticIntegrals elliptic_integrals(double complementary) {
 }
 
 }  // namespace
+
+std::vector<double> profile_heights(const ProfileShape& profile, const std::vector<double>& y) {
+  return profile.curve == ProfileCurve::monotone ? interpolate_monotone(profile.y, profile.z, y)
+                                                 : SplineKnots(profile.y).interpolate(profile.z, y);
+}
 
 HertzContact hertz_contact(double semi_axis_x, double semi_axis_y, double force,
                            double contact_modulus) {

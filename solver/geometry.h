@@ -59,7 +59,11 @@ struct HeightsShape {
   std::vector<double> values;
 };
 
-// A lateral profile: the spline through points (y, z), extruded along x, and curved there: z is
+// The curve of a profile between its points: a not-a-knot spline, the smoothest, or a cubic that
+// rises and falls only as the points do.
+enum class ProfileCurve { cubic, monotone };
+
+// A lateral profile: the curve through points (y, z), extruded along x, and curved there: z is
 // taken as the heights above, and h gets curvature_x x^2/2 more. y strictly increasing, at least
 // two, over the grid's element centres.
 struct ProfileShape {
@@ -67,7 +71,10 @@ struct ProfileShape {
   std::vector<double> y;
   std::vector<double> z;
   double curvature_x = 0.0;  // [1/length]
+  ProfileCurve curve = ProfileCurve::cubic;
 };
+// z at these y, which lie between the points.
+std::vector<double> profile_heights(const ProfileShape& profile, const std::vector<double>& y);
 
 // Roughness on the upper or the lower body: h = -z about the mean plane.
 struct RoughShape {

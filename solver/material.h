@@ -2,6 +2,7 @@
 // Elastic and viscoelastic constants of the two bodies and their combination (THEORY.md 1.3, 2.8).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace slipfield {
@@ -49,6 +50,16 @@ inline std::vector<BodyLayer> layers_of(const ElasticBody& body) {
 }
 
 inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }
+
+// Where the layers end on a rigid base [length]; infinity where they lie on a half-space.
+inline double depth_of_base(const ElasticBody& body) {
+  double depth = 0.0;
+  for (const BodyLayer& layer : layers_of(body)) {
+    if (layer.thickness == 0.0) return std::numeric_limits<double>::infinity();
+    depth += layer.thickness;
+  }
+  return depth;
+}
 
 inline bool is_viscoelastic(const ElasticBody& body) {
   bool creeps = false;

@@ -3,6 +3,7 @@
 // grid that cannot resolve the contact. Values only: io/case/doubts.h has the sentences.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,6 +27,16 @@ inline constexpr double kLikeAThousand = 1.3;  // factor by which the moduli of 
 inline constexpr double kMostFriction = 1.5;
 inline constexpr double kLeastDensity = 20.0;  // [kg/m^3]: foams
 inline constexpr double kMostDensity = 3.0e+4;
+inline constexpr double kLeastConductivity = 0.1;  // [W/(m K)] of solids: polymers
+inline constexpr double kMostConductivity = 3.0e+3;
+inline constexpr double kLeastCapacity = 50.0;  // [J/(kg K)]
+inline constexpr double kMostCapacity = 1.0e+4;
+inline constexpr double kMostAdhesion = 10.0;      // [J/m^2]
+inline constexpr double kLeastAdhesion = 1.0e-11;  // [m], a tenth of an atom
+inline constexpr double kMostRotation = 0.5;       // [rad], of a shift
+inline constexpr double kMostWear = 0.05;          // of the approach, in a round of wear
+inline constexpr double kSlowFriction = 0.02;   // [m/s] and less, if rolling is 1000 times as fast
+inline constexpr double kFastFriction = 100.0;  // [m/s]
 inline constexpr double kMostCreepage = 0.1;
 inline constexpr double kMostCoupling = 0.2;  // |K| with second-order rolling
 inline constexpr double kLongStep = 0.5;      // of transient rolling, over the contact's length
@@ -37,7 +48,7 @@ inline constexpr double kMostSemiAxis = 0.3;   // over the radius: h is a parabo
 enum class Doubt {
   low_modulus,
   high_modulus,
-  mixed_moduli,  // a thousandth of the other body's (at: u, l)
+  mixed_moduli,  // a thousandth of the other body's (at: u, l), of a coating also its own
   high_friction,
   large_creepage,
   large_spin,            // beyond 1/length of the contact
@@ -65,7 +76,16 @@ enum class Doubt {
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
   coarse_heat,    // of the elements' slip, against that of the forces
-  idle_tolerance,  // that nothing is solved to
+  idle_tolerance,      // that nothing is solved to
+  slow_friction,       // the half velocity, against that of rolling; without one only fast (at: f)
+  large_rotation,      // of a shift [rad]
+  far_shift,           // against the contact's length along it
+  wrong_conductivity,  // of a body that heats (at: u, l), in W/(length K)
+  wrong_capacity,      // likewise, in J/(kg K)
+  strong_adhesion,     // work in force/length
+  short_adhesion,      // length of the law's stress
+  deep_wear,           // of a pass or more, against the approach
+  loose_profile,       // how far a profile's curve leaves its points, against their steps there
 };
 
 struct Finding {
@@ -76,6 +96,8 @@ struct Finding {
   double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps
   bool is_estimate = false;  // Hertz's, before solving
+  int layer = 0;             // of the body's coating, from the surface, from 1; 0: the body itself
+  std::array<double, 2> between{};  // the coordinates where it is
 
   bool operator==(const Finding& other) const = default;
 };
@@ -83,6 +105,10 @@ struct Finding {
 // Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
 // may begin to load at a single point, so "few elements" is judged by the step with the most.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
+
+// A law whose half velocity is in another unit than the case.
+std::optional<Finding> doubt_of_half_velocity(const Friction& friction, double rolling_velocity,
+                                              Units units);
 
 // What is suspicious in these steps alone; the problem's own steps are not used.
 std::vector<Finding> doubts_of_steps(const ContactProblem& problem,

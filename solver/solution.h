@@ -41,7 +41,9 @@ struct ContactSolution {
   std::vector<double> temperature_lower;
   std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
   std::vector<double> adhesive_stress;        // of surfaces that adhere, >= 0: draws them together
-  std::vector<double> wear_profile;           // by iy: depth worn off in all passes
+  // One value for each row of elements, by iy.
+  std::vector<double> wear_profile;             // depth worn off in all passes
+  std::vector<double> surface_fatigue_along_y;  // index of the row as a line contact
 };
 
 // Some of the fields of a ContactSolution.
@@ -135,7 +137,7 @@ struct SurfaceNumbers {
   std::optional<double> max_temperature_lower;
   std::optional<double> heat_upper;  // power into the body
   std::optional<double> heat_lower;
-  std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of both bodies
+  std::optional<double> peclet_number;   // V l/(2 kappa), the smaller one of the bodies that pass
   std::optional<double> used_friction;   // tangential over normal force
   std::optional<double> shakedown_load;  // p_0/k, p_0 = 3 F_n/(2 area), of one row 4 F_n/(pi area)
   std::optional<double> surface_fatigue_index;  // used_friction - k/p_0
@@ -153,6 +155,8 @@ struct SurfaceNumbers {
   std::optional<double> mean_gap;
   std::optional<double> open_along_x;  // 1 or 0
   std::optional<double> open_along_y;
+  // The first of approach_sensitivities, where a file says it [force/length].
+  std::optional<double> stiffness;
 };
 
 struct StepReport {

@@ -266,9 +266,11 @@ void print_inspection_json(const Inspected& result) {
 class Remarks {
  public:
   void add(const SweepTable& rows, std::size_t row) {
-    if (!rows.messages[row].empty()) add(rows.keys[row].point, rows.messages[row]);
-    for (const std::string& warning : split_lines(rows.warnings[row]))
-      add(rows.keys[row].point, warning);
+    const std::vector<std::string> warnings = split_lines(rows.warnings[row]);
+    const std::string& message = rows.messages[row];
+    const bool warns = std::ranges::find(warnings, message) != warnings.end();  // what one remarks
+    if (!message.empty() && !warns) add(rows.keys[row].point, message);
+    for (const std::string& warning : warnings) add(rows.keys[row].point, warning);
   }
   void print() const {
     if (!lines_.empty()) print_line("");

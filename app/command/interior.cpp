@@ -82,13 +82,18 @@ std::string region_value(const std::string& text) {
   return fmt::format("{{x: [{}, {}], y: [{}, {}]}}", (*x)[0], (*x)[1], (*y)[0], (*y)[1]);
 }
 
-// To the contact's shorter width, where no depths are asked for: the greatest stress lies above.
-std::string default_depths(const ResultFile& result, const ResultStep& step) {
+// To the contact's shorter width, where no depths are asked for: the greatest stress lies above. A
+// rigid base is not gone into.
+std::string default_depths(const InteriorArguments& arguments, const ResultFile& result,
+                           const ResultStep& step) {
   const Grid& grid = result.info().header.grid;
   InteriorRequest request;
   const InteriorWindow window = interior_window(request, grid, result.element_division(step));
-  return fmt::format("interior.depths={{to: {}, points: 33}}",
-                     std::min(window.mx * grid.dx, window.my * grid.dy));
+  double deepest = std::min(window.mx * grid.dx, window.my * grid.dy);
+  const std::array<ElasticBody, 2> bodies = read_result_materials(result.info().header);
+  if (arguments.body != "lower") deepest = std::min(deepest, depth_of_base(bodies[0]));
+  if (arguments.body != "upper") deepest = std::min(deepest, depth_of_base(bodies[1]));
+  return fmt::format("interior.depths={{to: {}, points: 33}}", deepest);
 }
 
 std::vector<std::string> overrides_of(const InteriorArguments& arguments, const ResultFile& result,
@@ -97,7 +102,7 @@ std::vector<std::string> overrides_of(const InteriorArguments& arguments, const 
   if (!arguments.depths.empty())
     overrides.push_back("interior.depths=" + depths_value(arguments.depths));
   else if (!has_interior(result.info().header))
-    overrides.push_back(default_depths(result, step));
+    overrides.push_back(default_depths(arguments, result, step));
   if (!arguments.body.empty()) overrides.push_back("interior.body=" + arguments.body);
   if (!arguments.region.empty())
     overrides.push_back("interior.region=" + region_value(arguments.region));
@@ -163,27 +168,10 @@ void write_warnings(ResultWriter& writer, const WarningRecord& logged,
     for (const std::string& warning : step->warnings) writer.warn(step->number, warning);
 }
 
-// Inside a body of layers nothing is computed; a case with `interior` has chosen its bodies.
-void require_half_spaces(const InteriorArguments& arguments, const ResultHeader& header) {
-  if (arguments.body.empty() && has_interior(header)) return;
-  const std::array<ElasticBody, 2> bodies = read_result_materials(header);
-  const bool upper = is_layered(bodies[0]);
-  const bool lower = is_layered(bodies[1]);
-  if (!(upper && arguments.body != "lower") && !(lower && arguments.body != "upper")) return;
-  throw InputError(fmt::format(
-      "{}: {} layers, inside which stresses are not computed; accepted: {}", arguments.path,
-      upper && lower ? "both bodies have"
-      : upper        ? "the upper body has"
-                     : "the lower body has",
-      upper && lower ? "results of bodies without coating and thickness"
-                     : fmt::format("--body {}", upper ? "lower" : "upper")));
-}
-
 int write_volumes(const InteriorArguments& arguments, const ResultFile& result,
                   const WarningRecord& logged) {
   const std::vector<const ResultStep*> steps = steps_of(result, arguments.selection.step);
   const ResultInfo& info = result.info();
-  require_half_spaces(arguments, info.header);
   const ResultBodies bodies =
       read_result_bodies(info.header, overrides_of(arguments, result, *steps.back()));
   ResultWriter writer(arguments.output, info.header,

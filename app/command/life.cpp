@@ -118,6 +118,8 @@ constexpr const char* kLifeExamples =
     "  wheel_rail.wheelset.y, wheel_rail.wheelset.yaw, weight\n"
     "  -1,                    -0.001,                  0.3\n"
     "  2,                     0.002,                   0.7\n"
+    "or with semicolons, tabs or blanks between the values, whose decimal sign may then be a "
+    "comma.\n"
     "The case has wheel_rail and wear, and one position. Each round solves all conditions, adds up "
     "what they wear off, and takes it off the profiles; --resume continues after the last round, "
     "with the same bits. LIFE.h5 has the profiles, T-gamma, forces and contacts of every round.\n"

@@ -165,7 +165,8 @@ nlohmann::ordered_json error_json(const TableError& error) {
 std::string error_line(const TableError& error, int checks) {
   return fmt::format(
       "error at {} contacts off the knots: force {:.2g} % of mu F_n at most, {:.2g} % in the mean; "
-      "moment {:.2g} % of mu F_n c, {:.2g} %",
+      "moment {:.2g} % of mu F_n c, {:.2g} %; of interpolation alone, without that of the grid's "
+      "elements",
       checks, 100.0 * error.greatest_force, 100.0 * error.mean_force, 100.0 * error.greatest_moment,
       100.0 * error.mean_moment);
 }

@@ -64,7 +64,7 @@ ProfileTable read_profile_to_wear(const std::string& path) {
 
 std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFile& result,
                                   const ResultStep& step) {
-  std::vector<double> depth = result.wear_profile(step);
+  std::vector<double> depth = result.row_field(step, kWearProfileName);
   if (depth.empty())
     throw InputError(
         fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",
@@ -203,7 +203,7 @@ class WornWheel {
   void take(const WheelRecord& record, int index, const WheelRailPosition& position) {
     const ResultFile result =
         read_result(arguments_.path, {arguments_.point, record.number, {}, index});
-    std::vector<double> depth = result.wear_profile(result.step(record.number));
+    std::vector<double> depth = result.row_field(result.step(record.number), kWearProfileName);
     if (depth.empty())
       throw InputError(
           fmt::format("{}: step {}, contact {} has no wear; accepted: the result of a "

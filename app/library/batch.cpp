@@ -287,7 +287,7 @@ class Batch {
   void require_names(CaseSolver& solver) const {
     for (const std::string& name : request_.outputs)
       if (const SurfaceNumberEntry* entry = find_surface_number(name);
-          entry != nullptr && !has_surface_number(solver.problem().surface, *entry))
+          entry != nullptr && !has_surface_number(solver.problem(), *entry))
         throw InputError(fmt::format("{}: the case does not ask for it; accepted: {}", name,
                                      request_text(entry->of)));
     if (!has_gradients()) return;

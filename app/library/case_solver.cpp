@@ -157,12 +157,18 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
     return values;
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
-  const bool touches = contact_count(*step.wheelset, part.side) > 0;
+  const bool both = part.side == StepSide::whole && sides_of(*step.wheelset).size() > 1;
+  const auto touches = [&](const std::string& name) {
+    const StepSide side = both && name.starts_with("left_")    ? StepSide::left
+                          : both && name.starts_with("right_") ? StepSide::right
+                                                               : part.side;
+    return contact_count(*step.wheelset, side) > 0;
+  };
   for (const std::string& name : names) {
     const auto [own, total] = name_of_part(name);
     const bool whole = part.contact == 0 && part.side == StepSide::whole;
     if (!whole || own.contact == 0)
-      values.push_back(number_of(numbers, name, touches));
+      values.push_back(number_of(numbers, name, touches(name)));
     else if (own.contact > contact_count(*step.wheelset, own.side))
       values.push_back(std::numeric_limits<double>::quiet_NaN());
     else
@@ -203,6 +209,12 @@ const ContactSolution& CaseSolver::solution(const StepPart& part) {
 void CaseSolver::require_room(std::string_view name, const StepPart& part,
                               std::size_t count) const {
   const Grid& there = grid(part);
+  if (find_by_name(row_field_table(), name) != nullptr) {
+    if (count == static_cast<std::size_t>(there.my)) return;
+    throw InputError(
+        fmt::format("{}: room for {} values was given; accepted: {}, one for each row of elements",
+                    name, count, there.my));
+  }
   if (count != there.count())
     throw InputError(
         fmt::format("{}: room for {} values was given; accepted: {}, one for each of {} x {} "

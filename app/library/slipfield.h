@@ -215,8 +215,9 @@ SLIPFIELD_API slipfield_status slipfield_get_grid(const slipfield_solver* solver
 SLIPFIELD_API slipfield_status slipfield_get_centres(const slipfield_solver* solver,
                                                      slipfield_side side, int contact,
                                                      double* values, size_t count);
-/* name: of io/RESULT.md's fields; count: elements[0]*elements[1]; x fastest. element_division as 0
- * exterior, 1 adhesion, 2 slip. */
+/* name: of io/RESULT.md's fields; count: elements[0]*elements[1], x fastest; of wear_profile and
+ * surface_fatigue_along_y elements[1], by rows. element_division as 0 exterior, 1 adhesion, 2 slip.
+ */
 SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, slipfield_side side,
                                                    int contact, const char* name, double* values,
                                                    size_t count);

@@ -97,19 +97,29 @@ NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part) {
   return part.side == StepSide::whole ? record.totals() : record.totals_of(side_text(part.side));
 }
 
+namespace {
+
+bool is_total_of_wheels(std::string_view name) {
+  static const std::vector<std::string> known = wheel_number_names();
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+}  // namespace
+
+bool is_total_of_contacts(std::string_view name) {
+  return is_total_of_wheels(name) && find_wheel_entry(name) == nullptr;
+}
+
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches) {
   const auto found = numbers.find(name);
   if (found != numbers.end()) return found->second;
-  const std::vector<std::string> known = wheel_number_names();
-  const bool exists = std::find(known.begin(), known.end(), name) != known.end();
-  if (exists && !touches && find_wheel_entry(name) == nullptr)
-    return std::numeric_limits<double>::quiet_NaN();
+  if (!touches && is_total_of_contacts(name)) return std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> names;
   for (const auto& [own, value] : numbers) names.push_back(own);
-  throw InputError(
-      fmt::format("{}: {}; {}", name,
-                  exists ? "this part of the step has no such total" : "there is no such total",
-                  near_words(name, names, kAllNames)));
+  throw InputError(fmt::format("{}: {}; {}", name,
+                               is_total_of_wheels(name) ? "this part of the step has no such total"
+                                                        : "there is no such total",
+                               near_words(name, names, kAllNames)));
 }
 
 NameOfPart name_of_part(std::string_view text) {
@@ -168,8 +178,10 @@ void copy_field(std::string_view name, const StepInput& input, const ContactSolu
                            [rate](double distance) { return rate * distance; });
     return;
   }
-  throw InputError(fmt::format("there is no field '{}'; {}", name,
-                               near_words(name, stored_field_names(), kAllNames)));
+  std::vector<std::string> known = stored_field_names();
+  for (std::string& row : row_field_names()) known.push_back(std::move(row));
+  throw InputError(
+      fmt::format("there is no field '{}'; {}", name, near_words(name, known, kAllNames)));
 }
 
 }  // namespace slipfield

@@ -31,7 +31,9 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 // of wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names
 // those of the contact with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
-// One of them. NaN: a contact's, where the wheel touches nothing. Throws InputError for a name that
+// A total that only a wheel that touches has: not of the wheel's place and forces.
+bool is_total_of_contacts(std::string_view name);
+// One of them. NaN: one of the contacts', where nothing touches. Throws InputError for a name that
 // is unknown, or that the step does not have.
 double number_of(const NamedNumbers& numbers, std::string_view name, bool touches);
 
@@ -47,7 +49,8 @@ NameOfPart name_of_part(std::string_view text);
 // of one contact alone in its own, z = 0.
 std::vector<double> element_centres(const Grid& grid, const ContactPatch* patch);
 
-// A field by its name; of a contact whose fields are `solution`. values: one for each element.
+// A field by its name; of a contact whose fields are `solution`. values: one for each element, of
+// row_field_table() one for each row of elements.
 void copy_field(std::string_view name, const StepInput& input, const ContactSolution& solution,
                 std::span<double> values);
 

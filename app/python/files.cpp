@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/library/step_parts.h"
@@ -61,11 +62,15 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   return file;
 }
 
-std::shared_ptr<Step> contact_step(const ResultFile& file, const ResultStep& found, bool fields) {
+// selection: as the file was opened.
+std::shared_ptr<Step> contact_step(const ResultFile& file, Selection selection,
+                                   const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
   step->kept.record = {found.number, found.input, found.report};
   if (fields) step->kept.solution = file.solution(found);
   step->grid = file.info().header.grid;
+  selection.step = found.number;
+  if (!found.report.interior.empty()) step->stored_inside = {file.path(), std::move(selection)};
   step->warnings = step_remarks(found.report, found.warnings);
   return step;
 }
@@ -96,8 +101,9 @@ py::dict info_of(const OpenFile& file) {
 
 std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& record, int number,
                                       bool fields) {
-  const ResultFile file(open.path, {open.point, record.number, {}, number});
-  std::shared_ptr<Step> step = contact_step(file, file.step(0), fields);
+  const Selection selection{open.point, record.number, {}, number};
+  const ResultFile file(open.path, selection);
+  std::shared_ptr<Step> step = contact_step(file, selection, file.step(0), fields);
   step->warnings = warnings_of_contact(record.warnings, number);
   const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
   for (const ContactEntry& entry : contact_table())
@@ -135,7 +141,7 @@ AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
-  return contact_step(*file.contact, found, fields);
+  return contact_step(*file.contact, {.point = file.point}, found, fields);
 }
 
 // --- The table
@@ -174,6 +180,31 @@ py::dict table_of_file(const OpenFile& file) {
   return result;
 }
 
+// The worn profiles of a sweep's rows, of contacts of wheels.
+py::list worn_of_file(const OpenFile& file) {
+  py::list result;
+  if (!file.sweep) return result;
+  SweepTable table;
+  {
+    const py::gil_scoped_release free;
+    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    table = read_any_result(file.path).rows;
+  }
+  for (std::size_t row = 0; row < table.count(); ++row) {
+    const WornRows& worn = table.worn[row];
+    if (worn.depth.empty()) continue;
+    const RowKey& key = table.keys[row];
+    py::dict one;
+    one["point"] = key.point;
+    one["side"] = key.side;
+    one["contact"] = key.contact;
+    one["y"] = list_of(worn.y);
+    one["depth"] = list_of(worn.depth);
+    result.append(one);
+  }
+  return result;
+}
+
 }  // namespace
 
 void define_files(py::module_& module) {
@@ -183,6 +214,7 @@ void define_files(py::module_& module) {
       .def_property_readonly("is_sweep",
                              [](const OpenFile& file) { return file.sweep.has_value(); })
       .def_property_readonly("table", table_of_file)
+      .def("worn", worn_of_file)
       .def_property_readonly("info", info_of);
 }
 

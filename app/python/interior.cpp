@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,7 +8,9 @@
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/run/interior.h"
+#include "io/hdf5/one_thread.h"
 #include "io/result/interior/group.h"
+#include "io/result/reader.h"
 
 namespace py = pybind11;
 
@@ -15,19 +18,23 @@ namespace slipfield {
 namespace {
 
 struct BodyValues {
-  Body body = Body::upper;
-  std::vector<std::vector<double>> volumes;  // by the request's quantities: (depths, rows, columns)
-  std::vector<double> dang_van_along_y;
-  std::vector<double> crossland_along_y;
+  InteriorBody body;
+  std::vector<std::vector<double>> volumes;  // by the body's quantities: (depths, rows, columns)
 };
 
 // All planes of the field.
 std::vector<BodyValues> values_of(InteriorField& interior) {
   const InteriorRequest& request = interior.request();
+  const InteriorWindow& window = interior.window();
   std::vector<BodyValues> bodies;
   for (const Body body : request.bodies) {
     BodyValues& values = bodies.emplace_back();
-    values.body = body;
+    values.body.body = body;
+    values.body.depths = request.depths;
+    for (int ix = 0; ix < window.mx; ++ix)
+      values.body.x.push_back(interior.grid().x(window.ix0 + ix));
+    for (int iy = 0; iy < window.my; ++iy)
+      values.body.y.push_back(interior.grid().y(window.iy0 + iy));
     values.volumes.resize(request.quantities.size());
     for (std::size_t depth = 0; depth < request.depths.size(); ++depth) {
       interior.compute(body, depth);
@@ -36,61 +43,75 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
         values.volumes[i].insert(values.volumes[i].end(), plane.begin(), plane.end());
       }
     }
-    values.dang_van_along_y = interior.along_y(InteriorQuantity::dang_van);
-    values.crossland_along_y = interior.along_y(InteriorQuantity::crossland);
+    for (const InteriorQuantity quantity : request.quantities)
+      values.body.quantities.emplace_back(interior_entry(quantity).name);
+    values.body.dang_van_along_y = interior.along_y(InteriorQuantity::dang_van);
+    values.body.crossland_along_y = interior.along_y(InteriorQuantity::crossland);
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i].body.summary = interior.summaries()[i];
+  return bodies;
+}
+
+std::vector<BodyValues> values_of(const StepOfFile& stored) {
+  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const ResultFile file(stored.path, stored.selection);
+  const ResultStep& step = file.step(stored.selection.step);
+  std::vector<BodyValues> bodies;
+  for (InteriorBody& body : file.interior(step)) {
+    BodyValues& values = bodies.emplace_back();
+    values.body = std::move(body);
+    for (const std::string& quantity : values.body.quantities)
+      values.volumes.push_back(file.interior_values(step, values.body, quantity));
   }
   return bodies;
 }
 
-py::dict dict_of(const BodyValues& values, const InteriorSummary& summary,
-                 const InteriorField& interior) {
-  const InteriorRequest& request = interior.request();
-  const InteriorWindow& window = interior.window();
-  std::vector<double> x;
-  std::vector<double> y;
-  for (int ix = 0; ix < window.mx; ++ix) x.push_back(interior.grid().x(window.ix0 + ix));
-  for (int iy = 0; iy < window.my; ++iy) y.push_back(interior.grid().y(window.iy0 + iy));
+py::dict dict_of(const BodyValues& values) {
+  const InteriorBody& of = values.body;
   py::dict body;
-  body["depth"] = list_of(request.depths);
-  body["x"] = list_of(x);
-  body["y"] = list_of(y);
-  for (std::size_t i = 0; i < request.quantities.size(); ++i)
-    body[py::str(std::string(interior_entry(request.quantities[i]).name))] =
-        make_array<double>({static_cast<py::ssize_t>(request.depths.size()), window.my, window.mx},
-                           values.volumes[i].data());
-  for (const auto& [quantity, greatest] : greatest_of(summary)) {
+  body["depth"] = list_of(of.depths);
+  body["x"] = list_of(of.x);
+  body["y"] = list_of(of.y);
+  const std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(of.depths.size()),
+                                          static_cast<py::ssize_t>(of.y.size()),
+                                          static_cast<py::ssize_t>(of.x.size())};
+  for (std::size_t i = 0; i < of.quantities.size(); ++i)
+    body[py::str(of.quantities[i])] = make_array<double>(shape, values.volumes[i].data());
+  for (const auto& [quantity, greatest] : greatest_of(of.summary)) {
     const std::string name(quantity);
     body[py::str("max_" + name)] = greatest->value;
     body[py::str("max_" + name + "_at")] = py::make_tuple(greatest->x, greatest->y, greatest->z);
     body[py::str(name + "_by_depth")] = list_of(greatest->by_depth);
   }
-  if (!values.dang_van_along_y.empty()) body["dang_van_along_y"] = list_of(values.dang_van_along_y);
-  if (!values.crossland_along_y.empty())
-    body["crossland_along_y"] = list_of(values.crossland_along_y);
+  if (!of.dang_van_along_y.empty()) body["dang_van_along_y"] = list_of(of.dang_van_along_y);
+  if (!of.crossland_along_y.empty()) body["crossland_along_y"] = list_of(of.crossland_along_y);
   return body;
 }
 
 }  // namespace
 
 bool asks_for_interior(const Step& step) {
-  return step.inside != nullptr && step.inside->file.interior.has_value();
+  return step.stored_inside || (step.inside != nullptr && step.inside->file.interior.has_value());
 }
 
 py::object interior_of_step(const Step& step) {
-  if (!asks_for_interior(step) || step.fields().pressure.empty()) return py::none();
-  ContactProblem problem = step.inside->file.problem;
-  problem.grid = step.grid;
-  std::optional<InteriorField> interior =
-      interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
+  if (!asks_for_interior(step)) return py::none();
+  if (!step.stored_inside && step.fields().pressure.empty()) return py::none();
   std::vector<BodyValues> bodies;
-  {
+  if (step.stored_inside) {
+    const py::gil_scoped_release free;
+    bodies = values_of(*step.stored_inside);
+  } else {
+    ContactProblem problem = step.inside->file.problem;
+    problem.grid = step.grid;
+    std::optional<InteriorField> interior =
+        interior_of(step.inside->file, problem, step.fields(), step.inside->interior);
     const py::gil_scoped_release free;
     bodies = values_of(*interior);
   }
   py::dict result;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    result[py::str(std::string(body_name(bodies[i].body)))] =
-        dict_of(bodies[i], interior->summaries()[i], *interior);
+  for (const BodyValues& values : bodies)
+    result[py::str(std::string(body_name(values.body.body)))] = dict_of(values);
   return result;
 }
 

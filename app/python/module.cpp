@@ -20,6 +20,7 @@
 #include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
 #include "app/library/step_gradient.h"
+#include "app/library/step_parts.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
@@ -396,12 +397,13 @@ void translate(std::exception_ptr error) {
 
 void define_tables(py::module_& module) {
   module.def("field_names", [] { return stored_field_names(); });
+  module.def("row_field_names", [] { return row_field_names(); });
+  module.def("is_total_of_contacts", is_total_of_contacts);
   module.def("quantity_names", [] { return quantity_names(); });
   module.def("wheel_names", [] { return wheel_number_names(); });
   module.def("unit", [](const std::string& name, const std::string& units) {
     const Units system = units_from_name(units).value_or(Units::n_mm_s);
-    const auto names = stored_field_names();
-    const bool field = std::find(names.begin(), names.end(), name) != names.end();
+    const bool field = !field_description(name).empty();
     return std::string(unit_text(field ? field_dimension(name) : quantity_dimension(name), system));
   });
   module.def("describe", [](const std::string& name) {

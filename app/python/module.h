@@ -18,10 +18,10 @@ void define_files(pybind11::module_& module);
 // The class CreepTable.
 void define_creep_table(pybind11::module_& module);
 
-// Whether the step's case has `interior`.
+// Whether the step's case has `interior`, or its file holds one.
 bool asks_for_interior(const Step& step);
 // {"upper": {name: array or number}, ...} by the names of the group `interior` (io/RESULT.md),
-// computed at each call; None without `interior` in the case or without fields.
+// computed or read at each call; None without `interior` in the case or without fields.
 pybind11::object interior_of_step(const Step& step);
 
 }  // namespace slipfield

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "app/python/arrays.h"
@@ -41,7 +40,9 @@ py::array field_of(const py::object& self, const std::string& name) {
   const ContactSolution& fields = step.fields();
   if (const FieldEntry* entry = find_field(name)) {
     const std::vector<double>& values = fields.*(entry->values);
-    if (!values.empty()) return fixed_array({step.grid.my, step.grid.mx}, values.data(), self);
+    std::vector<py::ssize_t> shape{step.grid.my};
+    if (find_by_name(row_field_table(), name) == nullptr) shape.push_back(step.grid.mx);
+    if (!values.empty()) return fixed_array(std::move(shape), values.data(), self);
     throw InputError(name + (fields.pressure.empty()
                                  ? ": the step was made without fields; accepted: fields=True"
                                  : ": the step does not have it; accepted: fields of what the case "
@@ -77,7 +78,7 @@ py::dict totals_of(const Step& step) {
 
 std::vector<std::string> stored_fields(const ContactSolution& fields) {
   std::vector<std::string> names;
-  for (const std::span<const FieldEntry> table : {field_table(), surface_field_table()})
+  for (const auto table : {field_table(), surface_field_table(), row_field_table()})
     for (const FieldEntry& entry : table)
       if (!(fields.*(entry.values)).empty()) names.emplace_back(entry.name);
   if (!fields.element_division.empty()) names.emplace_back(kDivisionName);
@@ -124,6 +125,7 @@ py::dict values_of(const Step& step) {
   values["has_fields"] = !fields.empty();
   values["slip_rate"] = slip_rate(record.input);
   values["has_interior"] = asks_for_interior(step);
+  values["reads_interior"] = step.stored_inside.has_value();
   values["can_be_written"] = step.origin != nullptr;
   return values;
 }

@@ -4,14 +4,23 @@
 
 #include <pybind11/pybind11.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "io/result/reader.h"
 
 namespace slipfield {
+
+// Where a file holds a step; the selection names it.
+struct StepOfFile {
+  std::filesystem::path path;
+  Selection selection;
+};
 
 // A contact of a step, with the fields that were kept of it: a step of one contact, or of a wheel.
 struct Step {
@@ -21,6 +30,7 @@ struct Step {
   std::shared_ptr<const ResultOrigin> origin{};  // null: of a file, or a wheel's contact
   std::shared_ptr<const ResultOrigin>
       inside{};  // whose case may ask for the interior; null: of a file
+  std::optional<StepOfFile> stored_inside{};  // where a file holds the interior
   // --- Of a wheel's contact.
   NamedNumbers place{};                             // the numbers of contact_table()
   std::vector<double> centres{};                    // of the elements; none: of a file

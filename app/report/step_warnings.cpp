@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <numbers>
 #include <string_view>
 #include <utility>
 
@@ -74,18 +75,22 @@ double width_over_length(const Grid& grid, const std::vector<ElementState>& divi
   return (y_to - y_from + 1) * grid.dy / ((x_to - x_from + 1) * grid.dx);
 }
 
-std::string ellipse_doubt(double width_over_length) {
+std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units) {
   constexpr double kMostRatio = 2.0;
   if (width_over_length > kMostRatio)
     return fmt::format(
         "the contact is {:.2g} times as wide as long, and the shakedown limits are those of a "
-        "circle: {:.3g} without friction, {:.3g} of a line across x",
-        width_over_length, point_limits(0.0).shakedown, line_limits(0.0).shakedown);
+        "circle: {:.3g} without friction, {:.3g} of a line across x; p_0 is that of an ellipse, "
+        "3 F_n/(2 area) = {:.4g} {}, and of a line 4 F_n/(pi area) = {:.4g}",
+        width_over_length, point_limits(0.0).shakedown, line_limits(0.0).shakedown,
+        1.5 * mean_pressure, unit_text(Dimension::traction, units),
+        4.0 / std::numbers::pi * mean_pressure);
   if (width_over_length > 0.0 && width_over_length < 1.0 / kMostRatio)
     return fmt::format(
         "the contact is {:.2g} times as long as wide, and the shakedown limits are those of a "
-        "circle: {:.3g} without friction",
-        1.0 / width_over_length, point_limits(0.0).shakedown);
+        "circle: {:.3g} without friction; p_0 is that of an ellipse, 3 F_n/(2 area) = {:.4g} {}",
+        1.0 / width_over_length, point_limits(0.0).shakedown, 1.5 * mean_pressure,
+        unit_text(Dimension::traction, units));
   return {};
 }
 

@@ -45,7 +45,8 @@ std::string heat_doubt(const StepReport& report);
 double width_over_length(const Grid& grid, const std::vector<ElementState>& division);
 
 // One sentence without an end where the ratio is beyond 2 or below a half, else empty.
-std::string ellipse_doubt(double width_over_length);
+// mean_pressure: over the contact.
+std::string ellipse_doubt(double width_over_length, double mean_pressure, Units units);
 
 // The text without its numbers: two warnings with the same one say the same of other values.
 std::string without_numbers(const std::string& text);

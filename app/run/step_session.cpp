@@ -137,8 +137,11 @@ void StepSession::advance_contact(const StepInput& input) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
       if (problem_->surface.fatigue && report.outcome == Outcome::converged)
-        add_remark(report, ellipse_doubt(width_over_length(problem_->grid,
-                                                           with_surfaces_->element_division)));
+        add_remark(report, ellipse_doubt(
+                               width_over_length(problem_->grid, with_surfaces_->element_division),
+                               report.normal_force / (static_cast<double>(report.elements_contact) *
+                                                      problem_->grid.element_area()),
+                               problem_->units));
     }
     add_remark(report, adhesion_advice(*problem_, report));
     require_finite(input, report);

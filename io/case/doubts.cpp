@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct DoubtRow {
 };
 
 const char* body_of(const Finding& finding) { return finding.at == 'u' ? "upper" : "lower"; }
+bool is_of_coating(const Finding& finding, Units /*units*/) { return finding.layer > 0; }
 bool is_estimate(const Finding& finding, Units /*units*/) { return finding.is_estimate; }
 bool is_of_contact(const Finding& finding, Units /*units*/) { return finding.at == 'c'; }
+bool is_fast(const Finding& finding, Units /*units*/) { return finding.at == 'f'; }
 bool is_of_wear(const Finding& finding, Units /*units*/) { return finding.at == 'w'; }
 bool is_outside(const Finding& finding, Units /*units*/) { return finding.limit <= 0.0; }
 
@@ -48,11 +51,57 @@ constexpr std::array kDoubtRows{
              "a Young's modulus of {value:.6g} {stress} is above 10 TPa. {too_high}? In {units} a "
              "modulus is in {stress}"},
     DoubtRow{Doubt::mixed_moduli, kModulusKeys,
+             "a Young's modulus of {value:.6g} {stress} is a thousandth of the greatest one of the "
+             "bodies and their coatings, {limit:.6g} {stress}. {thousand}? In {units} a modulus is "
+             "in {stress}",
+             is_of_coating},
+    DoubtRow{Doubt::mixed_moduli, kModulusKeys,
              "a Young's modulus of {value:.6g} {stress} is a thousandth of that of the other body, "
              "{limit:.6g} {stress}. {thousand}? In {units} a modulus is in {stress}"},
     DoubtRow{Doubt::high_friction,
              {"friction.coefficient", "friction.static"},
              "{value:.6g} is above {limit:g}. Is it in percent? Dry metals have 0.1 to 1"},
+    DoubtRow{Doubt::slow_friction,
+             {"friction.half_velocity"},
+             "{value:.6g} {velocity} is {limit:.4g} m/s, faster than contacts slip. Is it in "
+             "another unit? In {units} it is in {velocity}",
+             is_fast},
+    DoubtRow{Doubt::slow_friction,
+             {"friction.half_velocity"},
+             "{value:.6g} {velocity} is {ratio:.2g} of the rolling velocity, {limit:.6g} "
+             "{velocity}, so that nearly all slip has the kinetic coefficient. Is it in m/s? In "
+             "{units} it is in {velocity}"},
+    DoubtRow{Doubt::large_rotation,
+             {"tangential.rotation"},
+             "{value:.6g} rad is {turn:.4g} degrees in one step. Is it in degrees? Rotations are "
+             "in rad"},
+    DoubtRow{Doubt::far_shift,
+             {"tangential.{at}.shift"},
+             "the step's shift of {value:.6g} {length} is {ratio:.2g} times as long as the contact "
+             "in {at}, about {limit:.3g} {length} (Hertz). Is it in another unit? Each step shifts "
+             "by its own `shift`"},
+    DoubtRow{Doubt::wrong_conductivity,
+             {"heat.{body}.conductivity", "heat.{wheel_body}.conductivity"},
+             "{value:.6g} {conductivity} is {limit:.4g} W/(m K); solids have 0.1 to 3000. Is it "
+             "per another length? In {units} steel has {steel_conducts:g} {conductivity}"},
+    DoubtRow{Doubt::wrong_capacity,
+             {"heat.{body}.capacity", "heat.{wheel_body}.capacity"},
+             "{value:.6g} J/(kg K) is not that of a solid, which has 50 to 10000. Is it in "
+             "another unit? Steel has 460 J/(kg K)"},
+    DoubtRow{Doubt::strong_adhesion,
+             {"adhesion.work"},
+             "{value:.6g} {line_force} is {limit:.4g} J/m²; solids have 0.01 to 1. Is it in "
+             "{other_work}? In {units} work is in {line_force}"},
+    DoubtRow{Doubt::short_adhesion,
+             {"adhesion.length"},
+             "{value:.6g} {length} is {limit:.4g} m, and an atom is 1e-10 m wide. Is it in "
+             "another unit? In {units} a length is in {length}"},
+    DoubtRow{Doubt::deep_wear,
+             {"wear.passes"},
+             "the surfaces wear by up to {value:.3g} {length} in these passes, {ratio:.2g} of the "
+             "approach, {limit:.3g} {length}, which leaves another contact than the one that was "
+             "solved: the depth is too great. Fewer passes, up to {most_wear:g} of the approach, "
+             "and the worn profile in the next round"},
     DoubtRow{Doubt::wrong_density, {"wear.density"}, kDensityText, is_of_wear},
     DoubtRow{
         Doubt::wrong_density, {"heat.{body}.density", "heat.{wheel_body}.density"}, kDensityText},
@@ -146,6 +195,12 @@ constexpr std::array kDoubtRows{
         "grid's edge. Levelled heights (slipfield surface --level plane), or a shape that "
         "touches within the grid"},
     DoubtRow{
+        Doubt::loose_profile,
+        {"geometry"},
+        "between the points at y = {from:.6g} and {to:.6g} {length} the profile's curve goes "
+        "{value:.3g} {length} beyond both, where the heights of the points next to them differ by "
+        "{limit:.3g} {length}. interpolation: monotone, or points that lie closer together"},
+    DoubtRow{
         Doubt::scattered_summits,
         {"geometry"},
         "the heights range over {value:.4g} {length}, {ratio:.2g} times the {limit:.3g} {length} "
@@ -210,18 +265,30 @@ const DoubtRow& row_of(const Finding& finding, Units units) {
 
 std::vector<KeyPath> places(const Finding& finding, Units units) {
   std::vector<KeyPath> paths;
-  for (const std::string_view key : row_of(finding, units).keys)
-    if (!key.empty())
-      paths.push_back(key_path(fmt::format(
-          fmt::runtime(key), fmt::arg("at", finding.at), fmt::arg("body", body_of(finding)),
-          fmt::arg("wheel_body", finding.at == 'u' ? "rail" : "wheel"))));
+  for (const std::string_view key : row_of(finding, units).keys) {
+    if (key.empty()) continue;
+    const KeyPath path = key_path(fmt::format(
+        fmt::runtime(key), fmt::arg("at", finding.at), fmt::arg("body", body_of(finding)),
+        fmt::arg("wheel_body", finding.at == 'u' ? "rail" : "wheel")));
+    if (finding.layer == 0) {
+      paths.push_back(path);
+      continue;
+    }
+    KeyPath of_map = path;  // one layer, or a list of them
+    of_map.insert(of_map.end() - 1, "coating");
+    KeyPath of_list = of_map;
+    of_list.insert(of_list.end() - 1, std::to_string(finding.layer - 1));
+    paths.push_back(std::move(of_map));
+    paths.push_back(std::move(of_list));
+  }
   return paths;
 }
 
 void warn_of(CaseSection& root, const Finding& finding, Units units) {
   const FoundValue found = value_in_force(root.node(), finding.entry, places(finding, units));
-  root.diagnostics().warn(found.node->place, found.path, doubt_sentence(finding, units),
-                          fmt::format("{}{}", static_cast<int>(finding.doubt), finding.at));
+  root.diagnostics().warn(
+      found.node->place, found.path, doubt_sentence(finding, units),
+      fmt::format("{}{}{}", static_cast<int>(finding.doubt), finding.at, finding.layer));
 }
 
 }  // namespace
@@ -241,14 +308,19 @@ std::string doubt_sentence(const Finding& finding, Units units) {
   using fmt::arg;
   return fmt::format(
       fmt::runtime(row_of(finding, units).sentence), arg("value", finding.value),
-      arg("limit", finding.limit), arg("ratio", finding.value / finding.limit),
-      arg("at", finding.at), arg("body", body_of(finding)),
-      arg("about", finding.is_estimate ? "about " : ""), arg("closer", closer), arg("finer", finer),
-      arg("larger", si ? "MPa or GPa" : "GPa"),
+      arg("from", finding.between[0]), arg("to", finding.between[1]), arg("limit", finding.limit),
+      arg("ratio", finding.value / finding.limit), arg("at", finding.at),
+      arg("body", body_of(finding)), arg("about", finding.is_estimate ? "about " : ""),
+      arg("closer", closer), arg("finer", finer), arg("larger", si ? "MPa or GPa" : "GPa"),
       arg("too_high", si ? "Is there a power of ten too many" : "Is it in Pa"),
       arg("thousand", si ? "Is a factor of 1000 missing" : "Is it in GPa"),
       arg("some", finding.is_estimate ? "about" : "some"),
-      arg("length", unit_text(Dimension::length, units)), arg("cube", si ? "m³" : "mm³"),
+      arg("length", unit_text(Dimension::length, units)),
+      arg("velocity", unit_text(Dimension::velocity, units)),
+      arg("line_force", unit_text(Dimension::stiffness, units)),
+      arg("other_work", si ? "mJ/m²" : "J/m²"), arg("most_wear", kMostWear),
+      arg("conductivity", si ? "W/(m K)" : "W/(mm K)"), arg("steel_conducts", si ? 46.0 : 0.046),
+      arg("turn", finding.value * 180.0 / std::numbers::pi), arg("cube", si ? "m³" : "mm³"),
       arg("steel", si ? 7850.0 : 7.85e-6), arg("stress", unit_text(Dimension::traction, units)),
       arg("time", unit_text(Dimension::time, units)),
       arg("power", unit_text(Dimension::power, units)),
@@ -277,9 +349,14 @@ void warn_of_bodies(CaseSection& root, const ContactProblem& problem) {
   for (const Finding& finding : doubts_of_bodies(problem)) warn_of(root, finding, problem.units);
 }
 
-void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units) {
-  if (coefficient > kMostFriction)
-    warn_of(root, {Doubt::high_friction, ' ', coefficient, kMostFriction, entry}, units);
+void warn_of_friction(CaseSection& root, const Friction& friction, double velocity,
+                      std::size_t entry, Units units) {
+  if (friction.coefficient > kMostFriction)
+    warn_of(root, {Doubt::high_friction, ' ', friction.coefficient, kMostFriction, entry}, units);
+  if (auto slow = doubt_of_half_velocity(friction, velocity, units)) {
+    slow->entry = entry;
+    warn_of(root, *slow, units);
+  }
 }
 
 }  // namespace slipfield

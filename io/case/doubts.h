@@ -25,6 +25,7 @@ void warn_of_doubts(CaseSection& root, const ContactProblem& problem);
 void warn_of_bodies(CaseSection& root, const ContactProblem& problem);
 
 // The same of a coefficient of friction in force at an entry of `steps`.
-void warn_of_friction(CaseSection& root, double coefficient, std::size_t entry, Units units);
+void warn_of_friction(CaseSection& root, const Friction& friction, double velocity,
+                      std::size_t entry, Units units);
 
 }  // namespace slipfield

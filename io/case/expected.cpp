@@ -67,14 +67,14 @@ void check_inside(CaseSection& section, const std::string& quantity,
 }
 
 // step: of one contact, whose T-gamma is that of its motion.
-void check_surface(CaseSection& section, const std::string& quantity,
-                   const SurfaceRequest& surfaces, const StepInput* step) {
+void check_surface(CaseSection& section, const std::string& quantity, const ContactProblem& problem,
+                   const StepInput* step) {
   const SurfaceNumberEntry* surface = surface_number_behind(quantity);
   if (surface == nullptr) return;
   const bool no_motion = surface->of == SurfaceNumberEntry::Of::motion && step != nullptr &&
-                         !surfaces.wear &&
+                         !problem.surface.wear &&
                          step->tangential.problem != TangentialProblem::steady_rolling;
-  if (has_surface_number(surfaces, *surface) && !no_motion) return;
+  if (has_surface_number(problem, *surface) && !no_motion) return;
   const std::string_view of = request_text(surface->of);
   section.error_at_value("quantity",
                          fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),
@@ -170,7 +170,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
                                             const std::optional<std::vector<StepInput>>& steps,
                                             const SweepPosition& position, ExpectedOf of,
                                             const std::optional<InteriorRequest>& interior,
-                                            const SurfaceRequest& surfaces) {
+                                            const ContactProblem& problem) {
   const bool of_wheel = of == ExpectedOf::wheel;
   const std::size_t before = section.diagnostics().reported();
   Expectation result;
@@ -198,7 +198,7 @@ std::optional<Expectation> read_expectation(CaseSection& section,
   if (section.diagnostics().reported() != before || !is_here) return std::nullopt;
   if (!steps) return result;
   const StepInput& step = step_input(*steps, result.step);
-  check_surface(section, result.quantity, surfaces, of_wheel ? nullptr : &step);
+  check_surface(section, result.quantity, problem, of_wheel ? nullptr : &step);
   if (!of_wheel) check_applies(section, result.quantity, step, interior);
   return result;
 }
@@ -209,13 +209,13 @@ std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position, ExpectedOf of,
                                        const std::optional<InteriorRequest>& interior,
-                                       const SurfaceRequest& surfaces) {
+                                       const ContactProblem& problem) {
   constexpr std::string_view kAccepted =
       "a list of maps {quantity, value, tolerance, step, point, source}";
   std::vector<Expectation> expected;
   for (CaseSection& section :
        root.maps("expected", kAccepted, Presence::optional, CaseSection::Maps::none))
-    if (auto expectation = read_expectation(section, steps, position, of, interior, surfaces))
+    if (auto expectation = read_expectation(section, steps, position, of, interior, problem))
       expected.push_back(std::move(*expectation));
   return expected;
 }

@@ -259,6 +259,8 @@ struct ProfileKeys {
   std::optional<std::string> dataset;
 };
 
+constexpr std::array<Choice<ProfileCurve>, 2> kCurves{
+    {{"cubic", ProfileCurve::cubic}, {"monotone", ProfileCurve::monotone}}};
 const KeyTable kProfileTable{
     "geometry: profile",
     {type_row({"profile"}, "`profile`"),
@@ -278,6 +280,10 @@ const KeyTable kProfileTable{
          .refused_as("given without a file", "a file"),
      number("curvature_x", InPart{&ProfileKeys::shape, &ProfileShape::curvature_x}, kAnyNumber, "0",
             "1/R of the roller"),
+     word("interpolation", InPart{&ProfileKeys::shape, &ProfileShape::curve}, kCurves, "cubic",
+          "`cubic`: the smoothest curve; `monotone`: one that rises and falls only as the points "
+          "do, for points that lie far apart")
+         .gives({"curve"}),
      word("of", InPart{&ProfileKeys::shape, &ProfileShape::of}, kHeightsOf, "distance",
           "`distance`, or the surface of the `upper` or `lower` body")},
     {{{{"y", "z"}, {"file"}}, Presence::required, "file, or y and z"}}};
@@ -377,10 +383,11 @@ std::optional<HeightsSampling> find_samples(const ShapeReading& reading, const H
   if (!grid.centres_within_x(sampled.x(0), right) || !grid.centres_within_y(sampled.y(0), top)) {
     reading.section.error_at_value(
         "file",
-        fmt::format("its samples lie at x = {} to {}, y = {} to {}, the element centres at x = {} "
-                    "to {}, y = {} to {}",
-                    sampled.x(0), right, sampled.y(0), top, grid.x(0), grid.x(grid.mx - 1),
-                    grid.y(0), grid.y(grid.my - 1)),
+        fmt::format(
+            "its samples lie at x = {:.10g} to {:.10g}, y = {:.10g} to {:.10g}, the element "
+            "centres at x = {:.10g} to {:.10g}, y = {:.10g} to {:.10g}",
+            sampled.x(0), right, sampled.y(0), top, grid.x(0), grid.x(grid.mx - 1), grid.y(0),
+            grid.y(grid.my - 1)),
         "samples that reach over the whole grid, or a smaller grid");
     return std::nullopt;
   }

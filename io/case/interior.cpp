@@ -16,6 +16,7 @@
 #include "io/case/table.h"
 #include "io/result/interior/group.h"
 #include "io/yaml/suggestion.h"
+#include "solver/combinations.h"
 
 namespace slipfield {
 namespace {
@@ -247,21 +248,6 @@ void refuse_displacements(CaseSection& section, const InteriorRequest& request,
   }
 }
 
-void refuse_layers(CaseSection& section, const InteriorRequest& request,
-                   const ContactProblem& bodies) {
-  const std::string name = section.path();
-  const bool upper = is_layered(bodies.upper);
-  const bool lower = is_layered(bodies.lower);
-  const auto asked = [&](Body body) {
-    return std::ranges::find(request.bodies, body) != request.bodies.end();
-  };
-  if (!(upper && asked(Body::upper)) && !(lower && asked(Body::lower))) return;
-  section.error_here("stresses inside bodies of layers are not computed",
-                     upper && lower ? "no interior, or bodies without coating and thickness"
-                                    : fmt::format("{}.body: {}, which has no layers", name,
-                                                  upper ? "lower" : "upper"));
-}
-
 }  // namespace
 
 std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optional<Grid>& grid,
@@ -273,17 +259,19 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   kInteriorTable.read_into(*section, &request);
   if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
-  refuse_layers(*section, request, problem);
+  ContactProblem bodies;  // check_interior() has what the grid's boundary excludes
+  bodies.adhesion = problem.adhesion;
+  for (const Fault& fault : refuse_interior(bodies))
+    section->error_here(fault.reason, fault.remedy);
   refuse_displacements(*section, request, problem);
-  if (problem.adhesion.exists())
-    section->error_here("stresses inside bodies that adhere are not computed",
-                        "no interior, or no adhesion");
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),
                                 "what is inside the bodies is that of half-spaces under the "
                                 "tractions, although 'influence' has curved surfaces");
   if (!grid || request.depths.empty()) return request;
   report_faults(*section, kInteriorTable, check_interior(request, *grid));
+  report_faults(*section, kInteriorTable,
+                check_interior_depths(request, {problem.upper, problem.lower}));
   if (!steps) return request;
   for (const StepInput& step : *steps)  // the first whose material does not pass as asked
     if (!report_faults(*section, kInteriorTable, check_interior_step(request, step))) break;

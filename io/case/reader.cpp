@@ -184,8 +184,7 @@ std::optional<CaseFile> read_sections(CaseSection& root, const std::filesystem::
   problem.surface =
       read_surface(root, steps, problem.layer, grid ? grid->boundary : Boundary::free);
   problem.surface.spots = file.output.spots;
-  file.expected =
-      read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem.surface);
+  file.expected = read_expected(root, steps, position, ExpectedOf::contact, file.interior, problem);
   case_table(false, position.count > 0).read_into(root, nullptr);
   const bool is_whole = root.diagnostics().empty();
   if (grid) {

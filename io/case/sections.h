@@ -186,7 +186,7 @@ std::vector<Expectation> read_expected(CaseSection& root,
                                        const std::optional<std::vector<StepInput>>& steps,
                                        const SweepPosition& position, ExpectedOf of,
                                        const std::optional<InteriorRequest>& interior,
-                                       const SurfaceRequest& surfaces);
+                                       const ContactProblem& problem);
 
 // The whole path of a file that the case names; of an array its name.
 std::filesystem::path absolute_path(const std::filesystem::path& path);

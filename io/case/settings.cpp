@@ -209,7 +209,9 @@ const KeyTable kOutputTable{
            "`all`, `none`, or a list of names (`inspect` shows them)")
          .by(read_output_fields, fields_text),
      value("steps", {word_form({"all", "last"}), list_form(integer_form(kRepeats), 1)},
-           "all, last, or a list of step numbers", "all", "`all`, `last`, or a list of numbers")
+           "all, last, or a list of step numbers", "all",
+           "`all`, `last`, or a list of numbers; the file holds neither fields nor totals of the "
+           "other steps")
          .by(read_output_steps, steps_text),
      value("compression", {word_form({"none"}), integer_form({0, 9})},
            "none, or a level from 0 to 9", "none",

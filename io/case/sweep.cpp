@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "io/case/check/faults.h"
@@ -86,13 +87,22 @@ const KeyTable& sweep_table() { return kSweepTable; }
 
 namespace {
 
+// The decimal number of 15 digits that rounding alone has changed, so that 0.355 is not
+// 0.35500000000000004; else the value.
+double without_rounding(double value, double scale) {
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const double decimal = parse_number(fmt::format("{:.15g}", value)).value.value_or(value);
+  return std::abs(decimal - value) <= kRounding * scale ? decimal : value;
+}
+
 // The i-th of n values; both ends as they were given.
 double value_between(double from, double to, int i, int n, Spacing spacing) {
   if (i == 0) return from;
   if (i == n - 1) return to;
   if (spacing == Spacing::logarithmic)
     return from * std::pow(to / from, static_cast<double>(i) / (n - 1));
-  return ((n - 1 - i) * from + i * to) / (n - 1);
+  return without_rounding(((n - 1 - i) * from + i * to) / (n - 1),
+                          std::max(std::abs(from), std::abs(to)));
 }
 
 // The first value of the range; nothing where it is none, which is reported.

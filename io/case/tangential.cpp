@@ -98,7 +98,7 @@ struct DirectionKeys {
 const KeyTable kDirectionTable{
     "tangential.x",
     {of_shift(number("shift", &DirectionKeys::shift, kAnyNumber, "",
-                     "of a shift: rigid, of body 1 on body 2"))
+                     "of a shift: rigid, of body 1 on body 2, in this step alone"))
          .or_else("creepage"),
      of_rolling(number("creepage", &DirectionKeys::creepage, kAnyNumber, "", "of rolling"))
          .or_else("shift"),

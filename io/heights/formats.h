@@ -32,7 +32,8 @@ Heights read_hdf5_heights(const std::filesystem::path& path, const std::string& 
                           const HeightsRequest& request);
 // Versions 1 to 3; little-endian float32, float64 and integers of 8 to 64 bits; C or Fortran order.
 Heights read_npy_heights(const std::filesystem::path& path, const HeightsRequest& request);
-// Rows of numbers, separated by blanks or by commas; # at the start of a word starts a comment.
+// Rows of numbers, separated by blanks, commas or semicolons, with decimal points, or commas where
+// these do not separate (io/decimal_comma.h); # at the start of a word starts a comment.
 Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request);
 
 }  // namespace slipfield

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <string>
@@ -8,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/decimal_comma.h"
 #include "io/heights/formats.h"
 #include "io/plain_text.h"
 #include "io/yaml/source.h"
@@ -29,12 +31,13 @@ struct TextLine {
 
 double take_number(TextLine& line, const std::filesystem::path& path,
                    const HeightsRequest& request) {
-  const std::string_view word = line.rest.substr(0, line.rest.find_first_of(" \t\r,"));
+  const std::string_view word = line.rest.substr(0, line.rest.find_first_of(" \t\r,;"));
   const std::string body = plain_number(word);
   double value = 0.0;
   const auto [end, error] = std::from_chars(body.data(), body.data() + body.size(), value);
   if (word.empty())
-    refuse_heights(path, fmt::format("a value is missing at a comma in line {}", line.number));
+    refuse_heights(path, fmt::format("a value is missing at a {} in line {}",
+                                     line.rest[0] == ';' ? "semicolon" : "comma", line.number));
   if (error != std::errc{} || end != body.data() + body.size())
     refuse_heights(path, fmt::format("{} in line {} is not a number{}", in_quotes(word),
                                      line.number, surface_hint(request)));
@@ -46,21 +49,18 @@ double take_number(TextLine& line, const std::filesystem::path& path,
 std::size_t read_row(TextLine line, const std::filesystem::path& path,
                      const HeightsRequest& request, std::size_t room, std::vector<double>& values) {
   std::size_t count = 0;
-  if (const std::string_view word = decimal_comma(line.rest); !word.empty())
-    refuse_heights(path,
-                   fmt::format("{} in line {} has a decimal comma; accepted: decimal points{}",
-                               in_quotes(word), line.number, surface_hint(request)));
   line.skip_blanks();
   while (!line.rest.empty()) {
     const double value = take_number(line, path, request);
     if (count++ < room) values.push_back(value);
     line.skip_blanks();
-    if (line.rest.empty() || line.rest[0] != ',') continue;
+    if (line.rest.empty() || (line.rest[0] != ',' && line.rest[0] != ';')) continue;
+    const char* const separator = line.rest[0] == ';' ? "semicolon" : "comma";
     line.rest.remove_prefix(1);
     line.skip_blanks();
     if (line.rest.empty())
-      refuse_heights(
-          path, fmt::format("a value is missing after the last comma of line {}", line.number));
+      refuse_heights(path, fmt::format("a value is missing after the last {} of line {}", separator,
+                                       line.number));
   }
   return count;
 }
@@ -87,6 +87,35 @@ void check_unit(std::string_view line, std::size_t number, const std::filesystem
                                      number, unit, request.metres == 1.0 ? "m" : "mm"));
 }
 
+// "y,z" or "y [mm]  z [mm]": names of columns, not one of them a number. A unit other than the
+// case's is refused.
+bool names_columns(std::string_view line, std::size_t number, const std::filesystem::path& path,
+                   const HeightsRequest& request) {
+  bool any = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t start = line.find_first_not_of(" \t,;", at);
+    if (start == std::string_view::npos) break;
+    at = std::min(line.find_first_of(" \t,;", start), line.size());
+    const std::string word = plain_number(line.substr(start, at - start));
+    double value = 0.0;
+    if (std::from_chars(word.data(), word.data() + word.size(), value).ec == std::errc{})
+      return false;
+    any = any || is_ascii_letter(word.front()) || word.front() == '"';
+  }
+  if (!any || request.of != TableOf::lengths) return any;
+  for (std::size_t at = line.find_first_of("[(_/"); at != std::string_view::npos;
+       at = line.find_first_of("[(_/", at + 1)) {
+    const std::string_view rest = line.substr(at + 1);
+    const std::string_view unit = rest.substr(0, rest.find_first_of(" \t,;])\""));
+    const auto metres = metres_of(unit);
+    if (metres && *metres != request.metres)
+      refuse_heights(path, fmt::format("line {} says that a column is in {}; accepted: the case's "
+                                       "unit of length, {}",
+                                       number, unit, request.metres == 1.0 ? "m" : "mm"));
+  }
+  return true;
+}
+
 }  // namespace
 
 Heights read_text_heights(const std::filesystem::path& path, const HeightsRequest& request) {
@@ -96,7 +125,10 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
   std::vector<double> values;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  bool names = false;  // have been read
   std::string text;
+  std::string numbers;
+  DecimalCommas commas;
   for (std::size_t number = 1; std::getline(file, text); ++number) {
     if (text.find('\0') != std::string::npos)
       refuse_heights(path, "is neither an HDF5 file, nor .npy, nor text");
@@ -106,9 +138,18 @@ Heights read_text_heights(const std::filesystem::path& path, const HeightsReques
     std::string_view line = text;
     if (number == 1) line = without_byte_order_mark(line);
     if (line.find('#') != std::string_view::npos) check_unit(line, number, path, request);
-    line = before_comment(line, "#");
+    numbers = before_comment(line, "#");
+    if (request.form == TableForm::list && !names && rows == 0 &&
+        names_columns(numbers, number, path, request)) {
+      names = true;
+      continue;
+    }
+    if (const auto fault = commas.take(number, numbers))
+      refuse_heights(path,
+                     fmt::format("{}line {} {}{}", fault->word.empty() ? "" : fault->word + " in ",
+                                 number, fault->problem, surface_hint(request)));
     const std::size_t count =
-        read_row({line, number}, path, request, rows < most_rows ? most_columns : 0, values);
+        read_row({numbers, number}, path, request, rows < most_rows ? most_columns : 0, values);
     if (count == 0) continue;
     if (rows++ == 0) columns = count;
     if (count != columns)

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "io/decimal_comma.h"
 #include "io/yaml/source.h"
 
 namespace slipfield {
@@ -217,16 +218,6 @@ std::vector<std::string> quoted_words(std::string_view line) {
   for (const std::string_view piece : pieces_of(line, kCellSeparators))
     if (const std::string_view word = bare_cell(piece); !word.empty()) words.emplace_back(word);
   return words;
-}
-
-bool has_decimal_comma(std::string_view cell) {
-  const std::size_t comma = cell.find(',');
-  if (comma == std::string_view::npos || comma + 1 == cell.size() ||
-      !is_decimal_digit(cell[comma + 1]) || cell.find('.') != std::string_view::npos)
-    return false;
-  std::string with_point(cell);
-  with_point[comma] = '.';
-  return reads_as_number(with_point);
 }
 
 bool is_missing(std::string_view cell) {

@@ -37,10 +37,6 @@ struct CellTable {
 // numbers or digits.
 CellTable split_table(const ProfileText& text, std::vector<CellLine> lines);
 
-// "-12,5", ",5", "1,5e-3": one comma before digits. decimal_comma() of io/plain_text.h looks for
-// one in a line.
-bool has_decimal_comma(std::string_view cell);
-
 // The cells between separators outside of quotes, without blanks and quotes around them.
 std::vector<std::string> split_cells(std::string_view line, char separator);
 // The words between any of blanks, tabs, commas and semicolons outside of quotes.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/decimal_comma.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"
 
@@ -66,6 +67,8 @@ struct Header {
   double offset_z = 0.0;
   std::optional<ProfileRole> role;
   std::optional<double> points;  // XYPoints
+  std::size_t comma_line = 0;    // of an offset with a decimal comma; 0: none
+  std::string comma_fault{};     // what it is, where the points have none
 };
 
 bool is_empty(std::string_view line) {
@@ -194,11 +197,16 @@ Header read_key_header(const ProfileText& text) {
     if (key == "xypoints") header.points = number_of(value);
     refuse_undone(text, i + 1, line.substr(0, equals), value);
     if ((key != "xoffset" && key != "yoffset") || value.empty()) continue;
-    const auto number = number_of(value);
-    if (!number)
-      refuse_profile(text.path, i + 1,
-                     fmt::format("{} is {}; accepted: a number, with a decimal point",
-                                 without_quotes(line.substr(0, equals)), in_quotes(value)));
+    std::string plain(value);
+    const std::string fault = fmt::format("{} is {}; accepted: a number, with a decimal point",
+                                          without_quotes(line.substr(0, equals)), in_quotes(value));
+    if (has_decimal_comma(value)) {
+      std::ranges::replace(plain, ',', '.');
+      header.comma_line = i + 1;
+      header.comma_fault = fault;
+    }
+    const auto number = number_of(plain);
+    if (!number) refuse_profile(text.path, i + 1, fault);
     (key == "xoffset" ? header.offset_y : header.offset_z) = *number;
   }
   header.lines = text.lines.size();
@@ -245,24 +253,29 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
   std::size_t remarks = 0;
   std::size_t first_remark = 0;
   std::size_t commented = 0;  // points
+  DecimalCommas commas;
   for (std::size_t i = header.lines; i < text.lines.size(); ++i) {
-    auto words = words_of(before_comment(text.lines[i], kMiniProfComment), " \t,;");
-    if (words.empty()) {
+    const std::string_view line = before_comment(text.lines[i], kMiniProfComment);
+    const auto all = words_of(line, " \t,;");
+    if (all.empty()) {
       const auto left_out = words_of(text.lines[i], " \t,;!\"%#");
       commented += left_out.size() > 1 && std::ranges::all_of(left_out, reads_as_number) ? 1 : 0;
       continue;
     }
-    const auto remark = std::find_if_not(words.begin(), words.end(), reads_as_number);
-    if (remark != words.end() &&
-        static_cast<std::size_t>(remark - words.begin()) >= header.columns.count) {
-      if (remarks++ == 0) first_remark = i + 1;
-      words.erase(remark, words.end());
-    }
-    if (const std::string_view word =
-            decimal_comma(before_comment(text.lines[i], kMiniProfComment));
-        !word.empty())
+    const auto remark = std::ranges::find_if_not(all, reads_as_number);
+    std::string row(remark == all.end()
+                        ? line
+                        : line.substr(0, static_cast<std::size_t>(remark->data() - line.data())));
+    if (const auto fault = commas.take(i + 1, row))
       refuse_profile(text.path, i + 1,
-                     in_quotes(word) + " has a decimal comma; accepted: decimal points");
+                     fault->word + (fault->word.empty() ? "" : " ") + fault->problem);
+    auto words = words_of(row, " \t,;");
+    if (remark != all.end()) {
+      if (words.size() < header.columns.count)
+        words.push_back(*remark);  // in place of a number
+      else if (remarks++ == 0)
+        first_remark = i + 1;
+    }
     const std::vector<double> numbers = numbers_of(text, i + 1, words, header.columns.count);
     if (header.has_columns && numbers.size() > header.columns.count && content.warnings.empty())
       content.warnings.push_back(
@@ -271,6 +284,9 @@ ProfileFileContent read_miniprof(const ProfileText& whole) {
     content.points.push_back(
         {numbers[header.columns.y] + header.offset_y, numbers[header.columns.z] + header.offset_z});
   }
+  if (header.comma_line > 0 && !commas.any())
+    refuse_profile(text.path, header.comma_line, header.comma_fault);
+  if (commas.any()) content.notes.emplace_back("its commas are decimal signs");
   const std::size_t written = content.points.size();
   if (header.points && *header.points != static_cast<double>(written) &&
       *header.points != static_cast<double>(written + commented))

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/decimal_comma.h"
 #include "io/profiles/cells.h"
 #include "io/profiles/formats.h"
 #include "io/yaml/source.h"

@@ -120,18 +120,6 @@ void write_numbers(hid_t group, std::string_view name,
   hdf5::write_attribute(group, std::string(name), std::span<const double>(*numbers));
 }
 
-template <std::size_t N>
-void read_numbers(hid_t group, std::string_view name, const fs::path& path,
-                  std::optional<std::array<double, N>>& numbers) {
-  const std::string attribute(name);
-  if (!hdf5::has_attribute(group, attribute)) return;
-  const std::vector<double> values = hdf5::read_doubles_attribute(group, attribute);
-  if (values.size() != N)
-    throw InputError(fmt::format("{}: the {} of a step are {} numbers, not {}", path.string(), name,
-                                 values.size(), N));
-  std::copy(values.begin(), values.end(), numbers.emplace().begin());
-}
-
 void write_report(hid_t reports, const ResultHeader& header, int number, const FinishedStep& step) {
   if (step.wheelset) {
     const FieldChoice none(std::in_place);
@@ -159,8 +147,6 @@ Checkpoint::Step read_report(hid_t reports, hid_t steps, int number, const fs::p
   }
   StepInput input;
   read_step_attributes(group.id(), path, input, step.report);
-  read_numbers(group.id(), kSensitivitiesName, path, step.report.sensitivities);
-  read_numbers(group.id(), kApproachSensitivitiesName, path, step.report.approach_sensitivities);
   if (!written) return step;
   for (InteriorBody& body : read_interior(hdf5::open_group(steps, name).id(), path))
     step.report.interior.push_back(std::move(body.summary));

@@ -276,7 +276,8 @@ std::vector<std::string> field_names(const StepInput& input) {
 }
 
 const FieldEntry* find_field(std::string_view name) {
-  for (const std::span<const FieldEntry> table : {field_table(), surface_field_table()})
+  for (const std::span<const FieldEntry> table :
+       {field_table(), surface_field_table(), row_field_table()})
     if (const FieldEntry* entry = find_by_name(table, name)) return entry;
   return nullptr;
 }

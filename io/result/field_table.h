@@ -37,7 +37,8 @@ enum class Dimension {
   time,              // s
   area,              // mm^2 | m^2
   power_density,     // N/(mm s) | W/m^2
-  temperature        // degrees
+  temperature,       // degrees
+  stiffness          // N/mm | N/m
 };
 std::string_view unit_text(Dimension dimension, Units units);
 std::string_view units_name(Units units);  // "N-mm-s" | "SI"
@@ -55,7 +56,7 @@ struct FieldEntry {
   std::vector<double> ContactSolution::*values;
 };
 std::span<const FieldEntry> field_table();
-// An entry of this table or of the surfaces' (surface/table.h); null where neither has the name.
+// An entry of this table or of those of surface/table.h; null where none has the name.
 const FieldEntry* find_field(std::string_view name);
 inline constexpr std::string_view kDivisionName = "element_division";  // uint8
 inline constexpr std::string_view kDivisionDescription =

@@ -18,7 +18,6 @@
 #include "io/result/field_table.h"
 #include "io/result/step_attributes.h"
 #include "io/result/surface/table.h"
-#include "solver/surface/surface_fields.h"
 
 namespace slipfield {
 
@@ -278,11 +277,10 @@ void write_contact(hid_t group, const ResultHeader& header, const FieldChoice& f
   write_contents(group, input, report, [&] {
     FieldWriter(group, header, fields, part, report.elements_plastic > 0)
         .write_all(input, solution);
-    if (!solution.wear_profile.empty())
-      write_list(group, kWearProfileName, solution.wear_profile,
-                 unit_text(Dimension::length, header.units), kWearProfileDescription);
-    if (const auto index = surface_fatigue_along_y(header.grid, solution, report); !index.empty())
-      write_list(group, kFatigueProfileName, index, "1", kFatigueProfileDescription);
+    for (const FieldEntry& entry : row_field_table())
+      if (const std::vector<double>& values = solution.*(entry.values); !values.empty())
+        write_list(group, entry.name, values, unit_text(entry.dimension, header.units),
+                   entry.description);
   });
 }
 

@@ -335,16 +335,30 @@ std::vector<InteriorBody> ResultFile::interior(const ResultStep& step) const {
   });
 }
 
-std::vector<double> ResultFile::wear_profile(const ResultStep& step) const {
+std::vector<double> ResultFile::interior_values(const ResultStep& step, const InteriorBody& body,
+                                                const std::string& quantity) const {
   return read_untrusted(state_->path, [&] {
     const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
-    const std::string name(kWearProfileName);
-    if (!hdf5::has_link(group.id(), name)) return std::vector<double>();
-    std::vector<double> profile = hdf5::read_doubles(group.id(), name);
-    if (profile.size() != static_cast<std::size_t>(state_->info.header.grid.my))
-      throw InputError(state_->path.string() + ": " + step.group + "/" + name +
+    std::vector<double> values =
+        hdf5::read_doubles(group.id(), interior_path(body.body) + "/" + quantity);
+    if (values.size() != body.depths.size() * body.y.size() * body.x.size())
+      throw InputError(fmt::format("{}: {}/{}/{} does not have one value for each depth and place",
+                                   state_->path.string(), step.group, interior_path(body.body),
+                                   quantity));
+    return values;
+  });
+}
+
+std::vector<double> ResultFile::row_field(const ResultStep& step, std::string_view name) const {
+  return read_untrusted(state_->path, [&] {
+    const hdf5::Handle group = hdf5::open_group(state_->root.id(), step.group);
+    const std::string dataset(name);
+    if (!hdf5::has_link(group.id(), dataset)) return std::vector<double>();
+    std::vector<double> values = hdf5::read_doubles(group.id(), dataset);
+    if (values.size() != static_cast<std::size_t>(state_->info.header.grid.my))
+      throw InputError(state_->path.string() + ": " + step.group + "/" + dataset +
                        " does not have one value for each row of the grid");
-    return profile;
+    return values;
   });
 }
 
@@ -357,6 +371,8 @@ ContactSolution ResultFile::solution(const ResultStep& step) const {
     for (const FieldEntry& entry : surface_field_table())
       if (name == entry.name) solution.*(entry.values) = field(step, name);
   }
+  for (const FieldEntry& entry : row_field_table())
+    solution.*(entry.values) = row_field(step, entry.name);
   return solution;
 }
 

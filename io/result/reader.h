@@ -85,11 +85,15 @@ class ResultFile {
   // One value per element, x fastest; also element_division, as numbers.
   [[nodiscard]] std::vector<double> field(const ResultStep& step, std::string_view name) const;
   [[nodiscard]] std::vector<ElementState> element_division(const ResultStep& step) const;
-  // Depth worn off by row of elements (solution.h); empty: the step has none.
-  [[nodiscard]] std::vector<double> wear_profile(const ResultStep& step) const;
+  // One value per row of elements: of row_field_table() (surface/table.h); empty: the step has none.
+  [[nodiscard]] std::vector<double> row_field(const ResultStep& step, std::string_view name) const;
   // The step's interior of the bodies; empty: none.
   [[nodiscard]] std::vector<InteriorBody> interior(const ResultStep& step) const;
-  // Every field that the file holds; the others stay empty.
+  // One of its quantities in a body, of the shape (depths, y, x).
+  [[nodiscard]] std::vector<double> interior_values(const ResultStep& step,
+                                                    const InteriorBody& body,
+                                                    const std::string& quantity) const;
+  // Every field that the file holds; those of rows too; the others stay empty.
   [[nodiscard]] ContactSolution solution(const ResultStep& step) const;
 
  private:

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/result/step_attributes.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "io/hdf5/handle.h"
 #include "io/result/error_attributes.h"
@@ -33,6 +39,21 @@ StepInput read_input(hid_t group, const std::filesystem::path& path) {
     input.tangential.duration = hdf5::read_double_attribute(group, kShiftDuration);
   }
   return input;
+}
+
+// Datasets of a result, attributes of a checkpoint.
+template <std::size_t N>
+void read_numbers(hid_t group, std::string_view name, const std::filesystem::path& path,
+                  std::optional<std::array<double, N>>& numbers) {
+  const std::string key(name);
+  const bool is_dataset = hdf5::has_link(group, key);
+  if (!is_dataset && !hdf5::has_attribute(group, key)) return;
+  const std::vector<double> values =
+      is_dataset ? hdf5::read_doubles(group, key) : hdf5::read_doubles_attribute(group, key);
+  if (values.size() != N)
+    throw InputError(fmt::format("{}: the {} of a step are {} numbers, not {}", path.string(), name,
+                                 values.size(), N));
+  std::copy(values.begin(), values.end(), numbers.emplace().begin());
 }
 
 }  // namespace
@@ -89,6 +110,8 @@ void read_step_attributes(hid_t group, const std::filesystem::path& path, StepIn
   for (const SurfaceNumberEntry& entry : surface_number_table())
     if (hdf5::has_attribute(group, std::string(entry.name)))
       report.surface.*(entry.value) = hdf5::read_double_attribute(group, std::string(entry.name));
+  read_numbers(group, kSensitivitiesName, path, report.sensitivities);
+  read_numbers(group, kApproachSensitivitiesName, path, report.approach_sensitivities);
   const bool converged = hdf5::read_string_attribute(group, "outcome") == "converged";
   report.outcome = converged ? Outcome::converged : Outcome::not_converged;
   report.message = optional_text(group, "message");

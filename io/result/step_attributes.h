@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a step's group in a file says of the step apart from its fields: the attributes of the
-// contract.
+// contract, and when it is read the sensitivities.
 #pragma once
 
 #include <hdf5.h>

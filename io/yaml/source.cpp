@@ -194,6 +194,7 @@ std::string excerpt(const SourcePlace& place) {
       place.source->kind() != SourceText::Kind::argument || !place.source->text().empty();
   if (!is_text) return {};  // a value that a program set
   std::string_view line = place.source->line(place.line);
+  if (line.empty() && place.source->kind() != SourceText::Kind::file) return {};
   std::size_t caret = std::min(static_cast<std::size_t>(std::max(place.column, 0)), line.size());
   std::string shown;
   std::string below;

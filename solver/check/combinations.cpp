@@ -32,6 +32,7 @@ enum class Feature {
   elliptic_bound, slope, flexibility, second_order, nothing_rolls, nothing_steady, viscoelastic,
   layered, hardness, adhesion, unlike, layer, layer_and_sheet, yielding, curved, curved_tables,
   curved_by_row, patches, sensitivities, error_estimate, spots, wear, heat, fatigue,
+  interior,
   // Features of a step; those above are of the whole problem.
   approach, normal_contact, slides, shift, transient, steady, not_steady, oblique, not_along_x,
   along_period, unlike_step, few_elements, shift_without_time, rolling_without_velocity, moment,
@@ -82,7 +83,7 @@ bool no_step(const P& p, bool (*of)(const S&)) {
 constexpr double kRounding = 1.0e-9;  // of a step, against an element
 constexpr int kFewestElements = 4;    // whose edges second order looks for
 
-#define SLIPFIELD_OF_PROBLEM [](const P& p) -> bool
+#define SLIPFIELD_OF_PROBLEM []([[maybe_unused]] const P& p) -> bool
 #define SLIPFIELD_OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
 
 // clang-format off
@@ -198,6 +199,9 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::fatigue, "fatigue", "`fatigue`", "none", "no fatigue",
    "it asks for wear, fatigue or heat", kBatch,
    SLIPFIELD_OF_PROBLEM { return p.surface.fatigue.has_value(); }},
+  // Asked for next to a problem: refuse_interior().
+  {Feature::interior, "interior", "`interior`", "no interior", "no interior",
+   "", 0, SLIPFIELD_OF_PROBLEM { return false; }},
 
   {Feature::approach, "normal", "a prescribed approach", "a force", "a normal.force",
    "", 0, SLIPFIELD_OF_STEP { return s.normal.control == NormalControl::approach; }},
@@ -330,6 +334,11 @@ constexpr std::array kRefusals{
   Refusal{Feature::patches, Feature::layered, "patches are those of half-spaces"},
   Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},
   Refusal{Feature::fatigue, Feature::layered, "the shakedown map is that of half-spaces"},
+
+  // Inside the bodies: sums over the elements of a free grid.
+  Refusal{Feature::interior, Feature::adhesion, "stresses inside bodies that adhere are not computed"},
+  Refusal{Feature::interior, Feature::periodic, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
+  Refusal{Feature::interior, Feature::periodic_one_way, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
 
   // Surfaces that yield: their deformation stays where it is on the grid.
   Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
@@ -612,6 +621,17 @@ void CombinationCheck::report(std::size_t index, const StepInput* step, const St
   const std::string field = of_step ? name.path + at.field : field_of(at, problem_);
   faults.add(field, filled(pair.reason, problem_, grid_, step, name.at),
              filled(remedy_of(pair, problem_, step), problem_, grid_, step, name.at));
+}
+
+std::vector<Fault> refuse_interior(const ContactProblem& problem) {
+  Features features = of_problem(problem);
+  features.set(static_cast<std::size_t>(Feature::interior));
+  std::vector<Fault> faults;
+  for (const Refusal& pair : kRefusals)
+    if (pair.at == Feature::interior && meets(pair, features))
+      faults.push_back(
+          {"interior", pair.reason, remedy_of(pair, nullptr, nullptr), FaultKind::senseless});
+  return faults;
 }
 
 std::string refusal_on(Way way, const ContactProblem& problem) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "solver/check/fault_list.h"
+#include "solver/combinations.h"
 #include "solver/interior/interior_request.h"
 #include "solver/number_text.h"
 #include "solver/rolling.h"
@@ -82,12 +84,30 @@ std::vector<Fault> check_interior_step(const InteriorRequest& request, const Ste
   return faults.take();
 }
 
+std::vector<Fault> check_interior_depths(const InteriorRequest& request,
+                                         const std::array<ElasticBody, 2>& bodies) {
+  FaultList faults;
+  faults.within("interior.");
+  if (request.depths.empty()) return faults.take();
+  for (const Body body : request.bodies) {
+    const double base = depth_of_base(bodies[static_cast<std::size_t>(body)]);
+    if (request.depths.back() <= base) continue;
+    faults.add("depths",
+               joined(request.depths.back(), " is inside the rigid base of the ",
+                      body == Body::upper ? "upper" : "lower", " body, which begins at ", base),
+               joined("depths down to ", base));
+    break;
+  }
+  return faults.take();
+}
+
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid) {
   FaultList faults;
   faults.within("interior.");
-  if (grid.boundary != Boundary::free)
-    faults.add("region", "a periodic grid has no interior here: the sums are those of a free one",
-               "grid.boundary: free, or no interior");
+  ContactProblem of_grid;
+  of_grid.grid = grid;
+  for (Fault& fault : refuse_interior(of_grid))
+    faults.add("region", std::move(fault.reason), std::move(fault.remedy));
   check_depths(request.depths, faults);
   if (request.bodies.empty()) faults.add("body", "no body is asked for", "upper, lower or both");
   if (request.quantities.empty()) faults.add("quantities", "is empty", "at least one quantity");

@@ -19,13 +19,16 @@
 namespace slipfield {
 namespace {
 
+double metres(Units units) { return units == Units::si ? 1.0 : 1.0e-3; }
+
 struct Findings {
   std::vector<Finding> list;  // each doubt of a body or direction once
   std::size_t entry = 0;      // of the steps, that is looked at
 
   void add(const Finding& finding) {
     if (std::ranges::none_of(list, [&](const Finding& other) {
-          return other.doubt == finding.doubt && other.at == finding.at;
+          return other.doubt == finding.doubt && other.at == finding.at &&
+                 other.layer == finding.layer;
         }))
       list.push_back(finding);
   }
@@ -34,27 +37,47 @@ struct Findings {
   }
 };
 
-double young_modulus(const ElasticBody& body) {
-  return 2.0 * body.shear_modulus * (1.0 + body.poisson_ratio);
+// Young's modulus of a body, or of a layer of its coating.
+struct Modulus {
+  char body = 'u';
+  int layer = 0;
+  double value = 0.0;
+};
+
+std::vector<Modulus> moduli_of(const ContactProblem& problem) {
+  std::vector<Modulus> moduli;
+  for (const char at : {'u', 'l'}) {
+    const std::vector<BodyLayer> layers = layers_of(at == 'u' ? problem.upper : problem.lower);
+    for (std::size_t k = 0; k < layers.size(); ++k)
+      moduli.push_back({at, k + 1 < layers.size() ? static_cast<int>(k) + 1 : 0,
+                        2.0 * layers[k].shear_modulus * (1.0 + layers[k].poisson_ratio)});
+  }
+  return moduli;
 }
 
-// One body far too stiff is a rigid body; both are a wrong unit.
+// One body far too stiff is a rigid body; all are a wrong unit.
 void doubt_moduli(const ContactProblem& problem, Findings& findings) {
   const double unit = pascal(problem.units);
-  const double upper = young_modulus(problem.upper);
-  const double lower = young_modulus(problem.lower);
-  const bool both_stiff = std::min(upper, lower) * unit > kMostModulus;
-  const auto check = [&](char body, double modulus) {
-    if (modulus * unit < kLeastModulus)
-      findings.add(Doubt::low_modulus, body, modulus, kLeastModulus / unit);
-    if (both_stiff) findings.add(Doubt::high_modulus, body, modulus, kMostModulus / unit);
-  };
-  check('u', upper);
-  check('l', lower);
-  const double ratio = std::max(upper, lower) / (1000.0 * std::min(upper, lower));
-  if (ratio < kLikeAThousand && ratio > 1.0 / kLikeAThousand)
-    findings.add(Doubt::mixed_moduli, upper < lower ? 'u' : 'l', std::min(upper, lower),
-                 std::max(upper, lower));
+  const std::vector<Modulus> moduli = moduli_of(problem);
+  const double least = std::ranges::min(moduli, {}, &Modulus::value).value;
+  for (const Modulus& modulus : moduli) {
+    const auto doubt = [&](Doubt kind, double limit) {
+      findings.add({.doubt = kind,
+                    .at = modulus.body,
+                    .value = modulus.value,
+                    .limit = limit,
+                    .layer = modulus.layer});
+    };
+    if (modulus.value * unit < kLeastModulus) doubt(Doubt::low_modulus, kLeastModulus / unit);
+    if (least * unit > kMostModulus) doubt(Doubt::high_modulus, kMostModulus / unit);
+    double greatest = 0.0;  // of the other body; against a coating also of its own
+    for (const Modulus& other : moduli)
+      if (modulus.layer > 0 || other.body != modulus.body)
+        greatest = std::max(greatest, other.value);
+    const double ratio = greatest / (1000.0 * modulus.value);
+    if (ratio < kLikeAThousand && ratio > 1.0 / kLikeAThousand)
+      doubt(Doubt::mixed_moduli, greatest);
+  }
 }
 
 // In the simplified theory only bound_cg and the search for a force iterate.
@@ -79,6 +102,21 @@ bool looks_like_radians(double degrees) {
       return true;
   }
   return false;
+}
+
+// Doubts a shift by an angle in degrees, or by a way that leaves the contact behind.
+void doubt_shift(const Tangential& tangential, const HertzEstimate* hertz, Findings& findings) {
+  if (tangential.problem != TangentialProblem::shift) return;
+  if (!tangential.moment && std::abs(tangential.rotation) > kMostRotation)
+    findings.add(Doubt::large_rotation, ' ', tangential.rotation, kMostRotation);
+  if (hertz == nullptr) return;
+  const auto check = [&](char at, const TangentialLoad& load, double semi_axis) {
+    if (load.control == TangentialControl::rigid && semi_axis > 0.0 &&
+        std::abs(load.value) > 2.0 * semi_axis)
+      findings.add(Doubt::far_shift, at, load.value, 2.0 * semi_axis, true);
+  };
+  check('x', tangential.x, hertz->semi_axis_x);
+  check('y', tangential.y, hertz->semi_axis_y);
 }
 
 // What is in contact before a step of half a contact's length or more has left it soon after.
@@ -489,6 +527,67 @@ void doubt_heights(const ContactProblem& problem, Findings& findings) {
   }
 }
 
+// Where a profile's curve goes furthest beyond the two points next to it, though the points rise or
+// fall throughout there, or by much of their steps.
+struct Overshoot {
+  double excess = 0.0;
+  double step = 0.0;  // the greatest of the points next to it
+  std::array<double, 2> between{};
+};
+
+Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
+  constexpr int kSamples = 8;        // between two points
+  constexpr double kOfSteps = 0.25;  // twice that of a parabola about its vertex
+  const std::vector<double>& y = profile.y;
+  const std::vector<double>& z = profile.z;
+  const auto step = [&](std::size_t i) { return z[i + 1] - z[i]; };
+  std::vector<std::size_t> sections;  // under the grid
+  std::vector<double> samples;
+  for (std::size_t i = 0; i + 1 < y.size(); ++i) {
+    if (y[i + 1] < grid.y(0) || y[i] > grid.y(grid.my - 1)) continue;
+    sections.push_back(i);
+    for (int k = 1; k <= kSamples; ++k)
+      samples.push_back(y[i] + (y[i + 1] - y[i]) * k / (kSamples + 1.0));
+  }
+  const std::vector<double> curve = profile_heights(profile, samples);
+  Overshoot greatest;
+  for (std::size_t n = 0; n < sections.size(); ++n) {
+    const std::size_t i = sections[n];
+    const auto first = curve.begin() + static_cast<std::ptrdiff_t>(n * kSamples);
+    const auto [least, most] = std::minmax_element(first, first + kSamples);
+    const auto [low, high] = std::minmax(z[i], z[i + 1]);
+    const double excess = std::max(low - *least, *most - high);
+    const std::size_t before = i > 0 ? i - 1 : i;
+    const std::size_t after = i + 2 < y.size() ? i + 1 : i;
+    const double steps =
+        std::max({std::abs(step(before)), std::abs(step(i)), std::abs(step(after))});
+    const auto [fall, rise] = std::minmax({step(before), step(i), step(after)});
+    const bool turns = fall < 0.0 && rise > 0.0;
+    if (excess > greatest.excess && (!turns || excess > kOfSteps * steps))
+      greatest = {excess, steps, {y[i], y[i + 1]}};
+  }
+  return greatest;
+}
+
+// approach: of a solved step; 0: before it.
+void doubt_profiles(const ContactProblem& problem, double approach, Findings& findings) {
+  constexpr double kOfRange = 0.005;
+  constexpr double kOfApproach = 0.05;
+  for (const Shape& shape : problem.geometry) {
+    const auto* profile = std::get_if<ProfileShape>(&shape);
+    if (profile == nullptr || profile->curve != ProfileCurve::cubic) continue;
+    const Overshoot found = greatest_overshoot(*profile, problem.grid);
+    const HeightsRange range = finite_range(profile->z);
+    const bool seen_before = found.excess > kOfRange * (range.greatest - range.least);
+    if (approach > 0.0 ? seen_before || !(found.excess > kOfApproach * approach) : !seen_before)
+      continue;
+    findings.add({.doubt = Doubt::loose_profile,
+                  .value = found.excess,
+                  .limit = found.step,
+                  .between = found.between});
+  }
+}
+
 // Compares the range of heights with the contact's diameter, and of heights alone with the approach
 // after the first touch.
 void doubt_summits(const ContactProblem& problem, const StepReport& report, Findings& findings) {
@@ -527,6 +626,14 @@ void doubt_pressure(double pressure, double modulus, Units units, bool is_estima
 
 void doubt_adhesion(const ContactProblem& problem, Findings& findings) {
   if (!problem.adhesion.exists()) return;
+  const double metre = metres(problem.units);
+  const double joules = pascal(problem.units) * metre;  // per m^2, of a force over a length
+  if (problem.adhesion.work * joules > kMostAdhesion)
+    findings.add(Doubt::strong_adhesion, ' ', problem.adhesion.work,
+                 problem.adhesion.work * joules);
+  if (problem.adhesion.length * metre < kLeastAdhesion)
+    findings.add(Doubt::short_adhesion, ' ', problem.adhesion.length,
+                 problem.adhesion.length * metre);
   const double zone = adhesive_zone(problem);
   const double element = longest_side(problem.grid);
   if (kLeastElementsInZone * element > zone)
@@ -556,7 +663,10 @@ void doubt_creep(const ContactProblem& problem, std::span<const StepInput> steps
                  Findings& findings) {
   constexpr double kPercent = 100.0;
   if (const auto worst = worst_creep(problem, steps))
-    findings.add({Doubt::long_creep, ' ', kPercent * worst->error, worst->duration, worst->entry});
+    findings.add({.doubt = Doubt::long_creep,
+                  .value = kPercent * worst->error,
+                  .limit = worst->duration,
+                  .entry = worst->entry});
 }
 
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
@@ -572,6 +682,14 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
       findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);
     doubt_motion(step.tangential, hertz ? hertz->length() : 0.0, findings);
+    const bool slides_on = problem.surface.heat || problem.surface.wear;  // over any distance
+    doubt_shift(step.tangential, hertz && !slides_on ? &*hertz : nullptr, findings);
+    if (auto slow = doubt_of_half_velocity(
+            step.friction, is_rolling(step.tangential.problem) ? step.tangential.velocity : 0.0,
+            problem.units)) {
+      slow->entry = entry;
+      findings.add(*slow);
+    }
     if (step.tangential.problem == TangentialProblem::steady_rolling &&
         is_short_steady_step(step.tangential.step, step.tangential.direction, problem.grid))
       findings.add(Doubt::short_step, ' ', step.tangential.step,
@@ -605,9 +723,17 @@ std::vector<Finding> doubts_of_bodies(const ContactProblem& problem) {
       findings.add(Doubt::wrong_density, at, density, cube);
   };
   const SurfaceRequest& request = problem.surface;
+  const auto check_heat = [&](char at, const ThermalBody& body) {
+    check(at, body.density);
+    const double conductivity = body.conductivity / metres(problem.units);
+    if (conductivity < kLeastConductivity || conductivity > kMostConductivity)
+      findings.add(Doubt::wrong_conductivity, at, body.conductivity, conductivity);
+    if (body.capacity < kLeastCapacity || body.capacity > kMostCapacity)
+      findings.add(Doubt::wrong_capacity, at, body.capacity, 1.0);
+  };
   if (request.heat) {
-    check('u', request.heat->bodies[0].density);
-    check('l', request.heat->bodies[1].density);
+    check_heat('u', request.heat->bodies[0]);
+    check_heat('l', request.heat->bodies[1]);
   }
   if (request.wear && request.wear->law == WearLaw::t_gamma)
     check('w', request.wear->t_gamma.density);
@@ -621,6 +747,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   findings.list = doubts_of_bodies(problem);
   doubt_period(problem, findings);
   doubt_heights(problem, findings);
+  doubt_profiles(problem, 0.0, findings);
   doubt_adhesion(problem, findings);
   doubt_layer(problem.upper, 'u', problem.grid, findings);
   doubt_layer(problem.lower, 'l', problem.grid, findings);
@@ -630,6 +757,21 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   if (problem.solver.rolling == RollingScheme::second_order && std::abs(coupling) > kMostCoupling)
     findings.add(Doubt::unlike_bodies, ' ', coupling, kMostCoupling);
   return findings.list;
+}
+
+std::optional<Finding> doubt_of_half_velocity(const Friction& friction, double rolling_velocity,
+                                              Units units) {
+  constexpr double kFarBelow = 1.0e-3;
+  if (friction.law == FrictionLaw::constant || !(friction.half_velocity > 0.0)) return std::nullopt;
+  const double half = friction.half_velocity * metres(units);
+  if (half > kFastFriction)
+    return Finding{
+        .doubt = Doubt::slow_friction, .at = 'f', .value = friction.half_velocity, .limit = half};
+  if (half > kSlowFriction || friction.half_velocity > kFarBelow * std::abs(rolling_velocity))
+    return std::nullopt;
+  return Finding{.doubt = Doubt::slow_friction,
+                 .value = friction.half_velocity,
+                 .limit = std::abs(rolling_velocity)};
 }
 
 std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
@@ -664,6 +806,7 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   if (!known) doubt_pressure(report.max_pressure, modulus, problem.units, false, findings);
   doubt_summits(problem, report, findings);
+  if (report.approach > 0.0) doubt_profiles(problem, report.approach, findings);
   const double length = std::sqrt(touching * grid.element_area() * 4.0 / std::numbers::pi);
   if (!known)
     doubt_long_step(step.tangential, grid,
@@ -671,6 +814,9 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
   if (const auto heat = doubt_of_heat(problem, step, report)) findings.list.push_back(*heat);
+  const double worn = report.surface.max_wear_depth.value_or(0.0);
+  if (report.approach > 0.0 && worn > kMostWear * report.approach)
+    findings.add(Doubt::deep_wear, ' ', worn, report.approach);
   return findings.list;
 }
 

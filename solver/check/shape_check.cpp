@@ -93,6 +93,7 @@ struct ShapeCheck {
   }
   void operator()(const ProfileShape& s) const {
     faults.enumerator("of", s.of, HeightsOf::upper);
+    faults.enumerator("curve", s.curve, ProfileCurve::monotone);
     faults.number("curvature_x", s.curvature_x, kAnyNumber);
     if (s.y.size() < kLeastPoints)
       return faults.add("y", joined("is a list of ", s.y.size()),

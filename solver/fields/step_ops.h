@@ -228,8 +228,8 @@ struct MeasureResiduals {
   }
 };
 
-// sum p_n du_n/ds, by differences of two elements: of elastic bodies, whose coefficients are even,
-// nothing is left.
+// sum p_n du_n/ds, by differences of two elements: of like elastic bodies, whose coefficients are
+// even, nothing is left.
 struct SumRollingLoss {
   static constexpr int kSums = 1;
   int mx = 1;

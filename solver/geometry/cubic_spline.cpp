@@ -2,6 +2,7 @@
 #include "solver/geometry/cubic_spline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "solver/error.h"
@@ -78,6 +79,55 @@ std::vector<double> SplineKnots::interpolate(const std::vector<double>& values,
     const double bend = (1.0 + left) * second[i] + (1.0 + right) * second[i + 1];
     result.push_back(left * values[i] + right * values[i + 1] -
                      length_[i] * length_[i] / 6.0 * left * right * bend);
+  }
+  return result;
+}
+
+namespace {
+
+// The first derivative at an end, where the first chord has the slope `first`, the next `second`.
+double end_slope(double first_length, double second_length, double first, double second) {
+  const double slope = ((2.0 * first_length + second_length) * first - first_length * second) /
+                       (first_length + second_length);
+  if (slope * first <= 0.0) return 0.0;
+  constexpr double kMost = 3.0;  // times the chord's, beyond which the cubic overshoots
+  return first * second <= 0.0 && std::abs(slope) > kMost * std::abs(first) ? kMost * first : slope;
+}
+
+}  // namespace
+
+std::vector<double> interpolate_monotone(const std::vector<double>& knots,
+                                         const std::vector<double>& values,
+                                         const std::vector<double>& points) {
+  const std::size_t count = knots.size();
+  std::vector<double> length(count - 1);
+  std::vector<double> chord(count - 1);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    length[i] = knots[i + 1] - knots[i];
+    chord[i] = (values[i + 1] - values[i]) / length[i];
+  }
+  std::vector<double> slope(count, chord.front());
+  if (count > 2) {
+    slope.front() = end_slope(length[0], length[1], chord[0], chord[1]);
+    slope.back() =
+        end_slope(length[count - 2], length[count - 3], chord[count - 2], chord[count - 3]);
+  }
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    const double before = length[i] + 2.0 * length[i - 1];
+    const double after = 2.0 * length[i] + length[i - 1];
+    slope[i] = chord[i - 1] * chord[i] > 0.0
+                   ? (before + after) / (after / chord[i - 1] + before / chord[i])
+                   : 0.0;
+  }
+  std::vector<double> result;
+  result.reserve(points.size());
+  for (const double point : points) {
+    const auto above = std::upper_bound(knots.begin() + 1, knots.end() - 1, point);
+    const auto i = static_cast<std::size_t>(above - knots.begin()) - 1;
+    const double t = (point - knots[i]) / length[i];
+    const double s = 1.0 - t;
+    result.push_back(s * s * (1.0 + 2.0 * t) * values[i] + t * t * (3.0 - 2.0 * t) * values[i + 1] +
+                     length[i] * s * t * (s * slope[i] - t * slope[i + 1]));
   }
   return result;
 }

@@ -30,4 +30,12 @@ class SplineKnots {
   std::vector<double> upper_;
 };
 
+// Piecewise cubics through points that rise and fall only as the points do (Fritsch, Butland, SIAM J.
+// Sci. Stat. Comput. 5 (1984) 300-304; ends as in Moler, Numerical Computing with MATLAB, 3.6): the
+// first derivative is continuous, and 0 at a point that is an extreme. knots: two or more, strictly
+// increasing; points lie between them.
+std::vector<double> interpolate_monotone(const std::vector<double>& knots,
+                                         const std::vector<double>& values,
+                                         const std::vector<double>& points);
+
 }  // namespace slipfield

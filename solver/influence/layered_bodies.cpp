@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <functional>
 
 namespace slipfield {
 namespace {
@@ -49,11 +50,20 @@ Compliance half_space(double modulus, double nu) {
   return deep;
 }
 
-// From the bottom of a layer to its top.
-Compliance through(const Compliance& below, const BodyLayer& layer, double q) {
+// Tractions at a depth by those at the surface.
+struct Passed {
+  Eigen::Matrix2d plane = Eigen::Matrix2d::Identity();
+  double across = 1.0;
+};
+
+// From the bottom of a layer to its top; `passed`, where asked for, from its top to its bottom as well.
+Compliance through(const Compliance& below, const BodyLayer& layer, double q,
+                   Passed* passed = nullptr) {
   const double depth = q * layer.thickness;
-  if (layer.thickness == 0.0 || depth > kDeep)
+  if (layer.thickness == 0.0 || depth > kDeep) {
+    if (passed != nullptr) *passed = {Eigen::Matrix2d::Zero(), 0.0};
     return half_space(layer.shear_modulus, layer.poisson_ratio);
+  }
   const int pieces = std::max(1, static_cast<int>(std::ceil(depth)));
   const double piece = depth / pieces;
   const Eigen::Matrix4d up = rise(layer.poisson_ratio, piece);
@@ -65,8 +75,13 @@ Compliance through(const Compliance& below, const BodyLayer& layer, double q) {
     const Eigen::Matrix2d displaced = up.topLeftCorner<2, 2>() * plane + up.topRightCorner<2, 2>();
     const Eigen::Matrix2d loaded =
         up.bottomLeftCorner<2, 2>() * plane + up.bottomRightCorner<2, 2>();
-    plane = displaced * loaded.inverse();
-    across = (even * across - odd) / (even - odd * across);
+    const Eigen::Matrix2d unloaded = loaded.inverse();
+    const double unloaded_across = 1.0 / (even - odd * across);
+    plane = displaced * unloaded;
+    across = (even * across - odd) * unloaded_across;
+    if (passed == nullptr) continue;
+    passed->plane *= unloaded;
+    passed->across *= unloaded_across;
   }
   return {plane / layer.shear_modulus, across / layer.shear_modulus};
 }
@@ -120,40 +135,21 @@ std::vector<double> geometric(double first, double last, double ratio) {
   return values;
 }
 
-}  // namespace
-
-WaveCompliance wave_compliance(const ElasticBody& body, double q) {
-  std::vector<BodyLayer> layers = layers_of(body);
-  std::reverse(layers.begin(), layers.end());
-  Compliance found;  // of a rigid base
-  for (const BodyLayer& layer : layers) found = through(found, layer, q);
-  return {-found.plane(0, 0), -found.across, -found.plane(1, 1), -found.plane(0, 1)};
-}
-
-std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody& lower) {
-  if (!is_layered(upper) && !is_layered(lower)) return {};
-  // Depths from below twice the thinnest layer, where the first image lies, to where a stiff layer
-  // bends no longer; ratio, ends and sampling as they gave 1e-8 for layers of 1e-3 to 1e4 times the
-  // modulus below, of one and more layers, also on rigid bases.
-  const LayerScale scale = scale_of(upper, lower);
-  constexpr double kFirst = 1.2;
-  constexpr double kLast = 200.0;
-  constexpr double kRatio = 1.15;
-  const std::vector<double> depths =
-      geometric(kFirst * scale.thinnest, kLast * scale.contrast * scale.deepest, kRatio);
+// Weights of exp(-q depth) by row, one column for each function of q: `wanted` gives their values
+// at waves from far longer than the deepest image to where exp(-q decay) is 0.
+Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eigen::Index functions,
+                           const std::function<Eigen::RowVectorXd(double)>& wanted) {
   constexpr double kLongest = 1.0e-3;
-  constexpr double kShortest = 18.0;
+  constexpr double kShortest = 36.0;
   constexpr double kNext = 1.05;
-  const std::vector<double> waves =
-      geometric(kLongest / depths.back(), kShortest / scale.thinnest, kNext);
+  const std::vector<double> waves = geometric(kLongest / depths.back(), kShortest / decay, kNext);
   const auto rows = static_cast<Eigen::Index>(waves.size());
   const auto columns = static_cast<Eigen::Index>(depths.size());
   Eigen::MatrixXd decays(rows, columns);
-  Eigen::MatrixXd wanted(rows, 4);
+  Eigen::MatrixXd values(rows, functions);
   for (Eigen::Index i = 0; i < rows; ++i) {
     const double q = waves[static_cast<std::size_t>(i)];
-    const WaveCompliance value = change(upper, lower, q);
-    wanted.row(i) << value.along, value.across, value.normal, value.skew;
+    values.row(i) = wanted(q);
     for (Eigen::Index k = 0; k < columns; ++k)
       decays(i, k) = std::exp(-q * depths[static_cast<std::size_t>(k)]);
   }
@@ -162,11 +158,155 @@ std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody
   constexpr double kKept = 1.0e-14;
   fit.setThreshold(kKept);
   fit.compute(decays);
-  const Eigen::MatrixXd weights = fit.solve(wanted);
+  return fit.solve(values);
+}
+
+// Of the depths of images: the first as a part of the depth by which what they stand for decays,
+// the last as a multiple of that from which a stiff layer bends no longer; ratio, ends and sampling
+// as they gave 1e-8 for layers of 1e-3 to 1e4 times the modulus below, of one and more layers, also
+// on rigid bases.
+constexpr double kFirst = 0.6;
+constexpr double kLast = 200.0;
+constexpr double kRatio = 1.15;
+
+// The layers of a body above a depth and below it, from the outside in, and the material there.
+struct CutBody {
+  std::vector<BodyLayer> above;
+  std::vector<BodyLayer> below;
+  BodyLayer here{};
+};
+
+CutBody cut_at(const ElasticBody& body, double depth) {
+  constexpr double kOnBorder = 1.0 + 1.0e-12;
+  CutBody cut;
+  double top = 0.0;
+  bool above = true;
+  for (const BodyLayer& layer : layers_of(body)) {
+    const double bottom = top + layer.thickness;
+    const bool ends = layer.thickness > 0.0;
+    if (!above) {
+      cut.below.push_back(layer);
+    } else if (ends && depth > bottom * kOnBorder) {
+      cut.above.push_back(layer);
+    } else {
+      above = false;
+      cut.here = layer;
+      if (depth > top) cut.above.push_back({layer.shear_modulus, layer.poisson_ratio, depth - top});
+      if (!ends || depth * kOnBorder < bottom)
+        cut.below.push_back(
+            {layer.shear_modulus, layer.poisson_ratio, ends ? bottom - depth : 0.0});
+    }
+    top = bottom;
+  }
+  return cut;
+}
+
+// What lies below, from the deepest up.
+Compliance compliance_of(const std::vector<BodyLayer>& layers, double q) {
+  Compliance found;  // of a rigid base
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    found = through(found, *layer, q);
+  return found;
+}
+
+}  // namespace
+
+WaveCompliance wave_compliance(const ElasticBody& body, double q) {
+  const Compliance found = compliance_of(layers_of(body), q);
+  return {-found.plane(0, 0), -found.across, -found.plane(1, 1), -found.plane(0, 1)};
+}
+
+std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody& lower) {
+  if (!is_layered(upper) && !is_layered(lower)) return {};
+  const LayerScale scale = scale_of(upper, lower);
+  const double decay = 2.0 * scale.thinnest;
+  const std::vector<double> depths =
+      geometric(kFirst * decay, kLast * scale.contrast * scale.deepest, kRatio);
+  const Eigen::MatrixXd weights = fit_images(depths, decay, 4, [&](double q) {
+    const WaveCompliance value = change(upper, lower, q);
+    return Eigen::RowVectorXd{{value.along, value.across, value.normal, value.skew}};
+  });
   std::vector<LayerImage> images;
-  for (Eigen::Index k = 0; k < columns; ++k)
-    images.push_back({depths[static_cast<std::size_t>(k)],
-                      {weights(k, 0), weights(k, 1), weights(k, 2), weights(k, 3)}});
+  for (std::size_t k = 0; k < depths.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    images.push_back(
+        {depths[k], {weights(row, 0), weights(row, 1), weights(row, 2), weights(row, 3)}});
+  }
+  return images;
+}
+
+InsideShares inside_waves(const ElasticBody& body, double depth, double q) {
+  const CutBody cut = cut_at(body, depth);
+  const Compliance below = compliance_of(cut.below, q);
+  Compliance at_top = below;
+  Passed passed;
+  for (auto layer = cut.above.rbegin(); layer != cut.above.rend(); ++layer) {
+    Passed here;
+    at_top = through(at_top, *layer, q, &here);
+    passed.plane *= here.plane;
+    passed.across *= here.across;
+  }
+  // In the signs of rise(), by tractions (tau/i, sigma) at the surface: a pressure is (0, -1), and
+  // one along the wave, tau = -1, is i times (1, 0).
+  const double nu = cut.here.poisson_ratio;
+  const double modulus = cut.here.shear_modulus;
+  InsideShares shares{};
+  const auto share = [&](InsideWave which) -> double& {
+    return shares[static_cast<std::size_t>(which)];
+  };
+  struct Plane {
+    double ll, tt, tau, sigma, l, n;
+  };
+  const auto plane_of = [&](const Eigen::Vector2d& at_surface) {
+    const Eigen::Vector2d traction = passed.plane * at_surface;
+    const Eigen::Vector2d moved = below.plane * traction;
+    const double ll = (nu * traction(1) - 2.0 * modulus * moved(0)) / (1.0 - nu);
+    return Plane{ll,          nu * (ll + traction(1)),       traction(0),
+                 traction(1), body.shear_modulus * moved(0), body.shear_modulus * moved(1)};
+  };
+  const Plane pressed = plane_of({0.0, -1.0});
+  share(InsideWave::pressure_ll) = pressed.ll;
+  share(InsideWave::pressure_tt) = pressed.tt;
+  share(InsideWave::pressure_zz) = pressed.sigma;
+  share(InsideWave::pressure_lz) = pressed.tau;
+  share(InsideWave::pressure_l) = pressed.l;
+  share(InsideWave::pressure_z) = pressed.n;
+  const Plane pulled = plane_of({1.0, 0.0});
+  share(InsideWave::along_ll) = pulled.ll;
+  share(InsideWave::along_tt) = pulled.tt;
+  share(InsideWave::along_zz) = pulled.sigma;
+  share(InsideWave::along_lz) = -pulled.tau;
+  share(InsideWave::along_l) = -pulled.l;
+  share(InsideWave::along_z) = pulled.n;
+  share(InsideWave::across_tz) = -passed.across;
+  share(InsideWave::across_lt) = -modulus * below.across * passed.across;
+  share(InsideWave::across_t) = -body.shear_modulus * below.across * passed.across;
+  return shares;
+}
+
+std::vector<InsideImage> inside_images(const ElasticBody& body, double depth) {
+  if (!is_layered(body)) return {};
+  const LayerScale scale = scale_of(body, body);
+  const ElasticBody outer{body.shear_modulus, body.poisson_ratio};
+  // Inside the outermost layer the change comes back from its bottom.
+  const double decay =
+      depth < scale.thinnest ? 2.0 * scale.thinnest - depth : std::max(depth, scale.thinnest);
+  const std::vector<double> depths =
+      geometric(kFirst * decay, kLast * scale.contrast * scale.deepest + kLast * depth, kRatio);
+  const Eigen::MatrixXd weights = fit_images(depths, decay, kInsideWaves, [&](double q) {
+    const InsideShares layered = inside_waves(body, depth, q);
+    const InsideShares deep = inside_waves(outer, depth, q);
+    Eigen::RowVectorXd change(kInsideWaves);
+    for (Eigen::Index c = 0; c < kInsideWaves; ++c)
+      change(c) = layered[static_cast<std::size_t>(c)] - deep[static_cast<std::size_t>(c)];
+    return change;
+  });
+  std::vector<InsideImage> images(depths.size());
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    images[k].depth = depths[k];
+    for (std::size_t c = 0; c < kInsideWaves; ++c)
+      images[k].share[c] = weights(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(c));
+  }
   return images;
 }
 

@@ -8,6 +8,7 @@
 // of q that go to the outermost material's at short waves and to the deepest one's at long ones.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -207,5 +208,42 @@ inline LayerImages view_of(const std::vector<LayerImage>& images) {
 // The sum, to some 1e-8 of the greatest compliance at every q; empty where both bodies are
 // half-spaces.
 std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody& lower);
+
+// What waves of traction on the surface make inside (THEORY.md 12.2): real numbers, by a pressure,
+// a traction along the wave and one across it. Stresses on the axes l along the wave, t across it
+// and z into the body, per traction; displacements times q and the outermost shear modulus. Those
+// marked are a quarter of a wave from their load: times i.
+enum class InsideWave {
+  pressure_ll,
+  pressure_tt,
+  pressure_zz,
+  pressure_lz,  // i
+  pressure_l,   // i
+  pressure_z,
+  along_ll,  // i
+  along_tt,  // i
+  along_zz,  // i
+  along_lz,
+  along_l,
+  along_z,    // i
+  across_lt,  // i
+  across_tz,
+  across_t
+};
+inline constexpr int kInsideWaves = 15;
+using InsideShares = std::array<double, kInsideWaves>;  // by InsideWave
+
+// At a depth from 0 to that of a rigid base, q > 0. On a border of two layers: in the outer one.
+InsideShares inside_waves(const ElasticBody& body, double depth, double q);
+
+// One term of a sum of exp(-q depth).
+struct InsideImage {
+  double depth = 0.0;
+  InsideShares share{};
+};
+
+// The sum for what layers change in inside_waves() of a half-space of the outermost material, to
+// some 1e-7 of the greatest share at every q; empty for a half-space.
+std::vector<InsideImage> inside_images(const ElasticBody& body, double depth);
 
 }  // namespace slipfield

@@ -9,6 +9,7 @@
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
 #include "solver/interior/interior_points.h"
+#include "solver/interior/layered_response.h"
 #include "solver/interior/local_measures.h"
 #include "solver/memory_estimate.h"
 
@@ -162,11 +163,11 @@ CpuInteriorPlanes::CpuInteriorPlanes(const InteriorTask& task, const ContactSolu
 
 void CpuInteriorPlanes::tabulate(double depth) {
   const Grid& grid = task_.grid;
+  const LayeredResponse unit(task_.material, depth);
 #pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
   for (int ky = 0; ky < grid.my; ++ky) {
     for (int kx = 0; kx < grid.mx; ++kx) {
-      const InteriorResponse response = interior_response(
-          kx * grid.dx, ky * grid.dy, depth, grid.dx, grid.dy, task_.material.poisson_ratio);
+      const InteriorResponse response = unit.at(kx * grid.dx, ky * grid.dy, grid.dx, grid.dy);
       for (Table& table : tables_)
         table.quarter[grid.index(kx, ky)] = response.of[table.load][table.component];
     }

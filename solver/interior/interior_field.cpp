@@ -33,10 +33,13 @@ void InteriorField::compute(Body body, std::size_t depth) {
     const bool displaced =
         std::any_of(request_.quantities.begin(), request_.quantities.end(), is_displacement);
     planes_.reset();  // its memory first
+    const ElasticBody& material = materials_[static_cast<std::size_t>(body)];
+    const InteriorTask task{
+        grid_, material, body,
+        displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_};
+    // What layers change is tabulated on the host.
     planes_ =
-        make_({grid_, materials_[static_cast<std::size_t>(body)], body,
-               displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_},
-              solution_);
+        is_layered(material) ? make_cpu_interior_planes(task, solution_) : make_(task, solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});
     dang_van_along_y_.clear();
     crossland_along_y_.clear();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/interior/interior_points.h"
 
+#include "solver/interior/layered_response.h"
+#include "solver/number_text.h"
+
 namespace slipfield {
 namespace {
 
@@ -34,22 +37,26 @@ std::vector<ElementWithLoads> loaded_elements(const Grid& grid, Body body,
 std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points, const Grid& grid,
                                         const ElasticBody& material, Body body,
                                         const ContactSolution& solution) {
-  if (is_layered(material))
-    throw InputError("stresses inside bodies of layers are not computed; accepted: half-spaces");
   if (is_viscoelastic(material))
     throw InputError(
         "displacements inside viscoelastic bodies are not computed, and a point has them; "
         "accepted: stresses in a volume, or elastic bodies");
+  const double base = depth_of_base(material);
+  for (const InteriorPoint& point : points)
+    if (point.depth > base)
+      throw InputError("a point at depth " + number_text(point.depth) +
+                       " is inside the rigid base of its body, which begins at " +
+                       number_text(base) + "; accepted: points above it");
   const std::vector<ElementWithLoads> elements = loaded_elements(grid, body, solution);
   std::vector<InteriorValues> values(points.size());
 #pragma omp parallel for schedule(dynamic, \
                                   1) if (points.size() * elements.size() >= kLeastForThreads)
   for (std::size_t i = 0; i < points.size(); ++i) {
     InteriorValues sum{};
+    const LayeredResponse unit(material, points[i].depth);
     for (const ElementWithLoads& element : elements) {
       const InteriorResponse response =
-          interior_response(points[i].x - element.x, points[i].y - element.y, points[i].depth,
-                            grid.dx, grid.dy, material.poisson_ratio);
+          unit.at(points[i].x - element.x, points[i].y - element.y, grid.dx, grid.dy);
       for (int load = 0; load < kLoads; ++load)
         for (std::size_t c = 0; c < sum.size(); ++c)
           sum[c] += element.load[static_cast<std::size_t>(load)] * response.of[load][c];

@@ -8,6 +8,7 @@
 #include "solver/grid.h"
 #include "solver/interior/fatigue_stress.h"
 #include "solver/interior/interior_response.h"
+#include "solver/material.h"
 #include "solver/solution.h"
 
 namespace slipfield {
@@ -74,6 +75,11 @@ InteriorWindow interior_window(const InteriorRequest& request, const Grid& grid,
 // Faults of the request by itself and against the grid; fields begin with "interior.":
 // solver/check/interior_check.cpp.
 std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& grid);
+
+// The fault of depths in the rigid base of a body of layers that is asked for; bodies: by enum class
+// Body.
+std::vector<Fault> check_interior_depths(const InteriorRequest& request,
+                                         const std::array<ElasticBody, 2>& bodies);
 
 // The fault of a step whose fatigue is asked for and that is not one steady passage along x.
 std::vector<Fault> check_interior_step(const InteriorRequest& request, const StepInput& step);

@@ -201,6 +201,9 @@ SLIPFIELD_HD inline void normal_response(const RectanglePotentials& p, double z,
 
 }  // namespace interior_detail
 
+// A component by a load along y is that one by a load along x, where x and y are exchanged.
+inline constexpr int kExchangedComponents[kInteriorComponents] = {1, 0, 2, 3, 5, 4, 7, 6, 8};
+
 // At (x, y) from the centre of a rectangle dx * dy, at the depth z >= 0; nu: Poisson's ratio.
 SLIPFIELD_HD inline InteriorResponse interior_response(double x, double y, double z, double dx,
                                                        double dy, double nu) {
@@ -209,9 +212,8 @@ SLIPFIELD_HD inline InteriorResponse interior_response(double x, double y, doubl
   interior_detail::tangential_response(p, z, nu, response.of[0]);
   double turned[kInteriorComponents] = {};
   interior_detail::tangential_response(p.exchanged(), z, nu, turned);
-  constexpr int kExchanged[kInteriorComponents] = {1, 0, 2, 3, 5, 4, 7, 6, 8};
   for (int component = 0; component < kInteriorComponents; ++component)
-    response.of[1][component] = turned[kExchanged[component]];
+    response.of[1][component] = turned[kExchangedComponents[component]];
   interior_detail::normal_response(p, z, nu, response.of[2]);
   return response;
 }

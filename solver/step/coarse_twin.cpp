@@ -10,44 +10,64 @@
 #include "solver/influence/fading_memory.h"
 #include "solver/rolling.h"
 #include "solver/step/step_outcome.h"
-#include "solver/tangential/coarse_ops.h"
 
 namespace slipfield {
 namespace {
 
-// The elements of the fine grid in a place of the coarse one: two, or one at an end, or the one of
-// a single row.
-struct IndexRange {
-  int begin = 0;
-  int end = 0;
+// The coarse elements along one direction.
+struct CoarseAxis {
+  int count = 1;
+  double start = 0.0;  // of the first one, in fine elements from the fine grid's edge
 };
-IndexRange span_of(int place, int fine_count, Pairs pairs) {
-  if (fine_count == 1) return {0, 1};
-  const int begin = 2 * place - (pairs == Pairs::from_second ? 1 : 0);
-  return {std::max(begin, 0), std::min(begin + 2, fine_count)};
+CoarseAxis coarse_axis(int fine_count, Twin which) {
+  const int half = fine_count / 2;
+  if (fine_count == 1) return {};
+  if (fine_count % 2 == 0)
+    return which == Twin::first ? CoarseAxis{half, 0.0} : CoarseAxis{half + 1, -1.0};
+  // The middle one of three alone would be no grid.
+  const bool has_middle = which == Twin::first || half == 1;
+  const bool has_first = half == 1 || (half % 2 == 0) == has_middle;
+  return has_first ? CoarseAxis{half + 1, -0.5} : CoarseAxis{half, 0.5};
 }
 
-// Means over 2 x 2 elements, of those that are finite; infinity where fewer than half are.
-std::vector<double> means_of_four(const std::vector<double>& values, const Grid& fine,
-                                  Pairs pairs) {
-  const Grid coarse = coarse_grid(fine, pairs);
+// The share of a fine element in a coarse one.
+struct Share {
+  int index = 0;
+  double weight = 0.0;
+};
+std::vector<Share> shares_of(int place, int fine_count, Twin which) {
+  if (fine_count == 1) return {{0, 1.0}};
+  const double start = coarse_axis(fine_count, which).start + 2.0 * place;
+  std::vector<Share> shares;
+  for (int i = static_cast<int>(std::floor(start)); i < start + 2.0; ++i)
+    if (i >= 0 && i < fine_count)
+      shares.push_back({i, 0.5 * (std::min(i + 1.0, start + 2.0) - std::max<double>(i, start))});
+  return shares;
+}
+
+// Means over the coarse elements, of the values that are finite; infinity where these are fewer
+// than half.
+std::vector<double> coarse_means(const std::vector<double>& values, const Grid& fine, Twin which) {
+  const Grid coarse = coarse_grid(fine, which);
   std::vector<double> means(coarse.count(), std::numeric_limits<double>::infinity());
   for (int cy = 0; cy < coarse.my; ++cy) {
+    const std::vector<Share> rows = shares_of(cy, fine.my, which);
     for (int cx = 0; cx < coarse.mx; ++cx) {
-      const IndexRange rows = span_of(cy, fine.my, pairs);
-      const IndexRange columns = span_of(cx, fine.mx, pairs);
       double sum = 0.0;
-      int finite = 0;
-      for (int iy = rows.begin; iy < rows.end; ++iy) {
-        for (int ix = columns.begin; ix < columns.end; ++ix) {
-          const double value = values[fine.index(ix, iy)];
+      double finite = 0.0;
+      double all = 0.0;
+      const std::vector<Share> columns = shares_of(cx, fine.mx, which);
+      for (const Share& row : rows) {
+        for (const Share& column : columns) {
+          const double weight = row.weight * column.weight;
+          const double value = values[fine.index(column.index, row.index)];
+          all += weight;
           if (!std::isfinite(value)) continue;
-          sum += value;
-          ++finite;
+          sum += weight * value;
+          finite += weight;
         }
       }
-      const int all = (rows.end - rows.begin) * (columns.end - columns.begin);
-      if (2 * finite >= all) means[coarse.index(cx, cy)] = sum / finite;
+      if (2.0 * finite >= all) means[coarse.index(cx, cy)] = sum / finite;
     }
   }
   return means;
@@ -67,26 +87,25 @@ ContactProblem without_geometry(const ContactProblem& problem) {
   return rest;
 }
 
-Grid coarse_grid(const Grid& fine, Pairs pairs) {
-  Grid coarse = coarsen(fine);
-  if (pairs == Pairs::from_first) return coarse;
-  if (fine.mx > 1) {
-    coarse.mx = fine.mx / 2 + 1;
-    coarse.x0 -= fine.dx;
-  }
-  if (fine.my > 1) {
-    coarse.my = fine.my / 2 + 1;
-    coarse.y0 -= fine.dy;
-  }
+Grid coarse_grid(const Grid& fine, Twin which) {
+  Grid coarse = fine;
+  const CoarseAxis x = coarse_axis(fine.mx, which);
+  const CoarseAxis y = coarse_axis(fine.my, which);
+  coarse.mx = x.count;
+  coarse.my = y.count;
+  coarse.x0 += x.start * fine.dx;
+  coarse.y0 += y.start * fine.dy;
+  if (fine.mx > 1) coarse.dx = 2.0 * fine.dx;
+  if (fine.my > 1) coarse.dy = 2.0 * fine.dy;
   return coarse;
 }
 
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
-                           Pairs pairs) {
+                           Twin which) {
   ContactProblem coarse = without_geometry(problem);
-  coarse.grid = coarse_grid(problem.grid, pairs);
+  coarse.grid = coarse_grid(problem.grid, which);
   coarse.geometry = {
-      HeightsShape{HeightsOf::distance, means_of_four(distance, problem.grid, pairs)}};
+      HeightsShape{HeightsOf::distance, coarse_means(distance, problem.grid, which)}};
   // Its error is what is looked at, and that is greater.
   constexpr double kLoose = 1.0e-4;
   coarse.solver.tolerance = std::max(problem.solver.tolerance, kLoose);
@@ -105,11 +124,11 @@ bool is_measure(const StepReport& coarse) {
   return coarse.outcome == Outcome::converged && coarse.elements_contact >= kLeastForEstimate;
 }
 
-StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs) {
+StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which) {
   StepInput coarse = step;
   coarse.tangential.step *= 2.0;
   if (const auto* local = std::get_if<FrictionByElement>(&step.friction.place))
-    coarse.friction.place = friction_by_element(means_of_four(*local->value, fine, pairs));
+    coarse.friction.place = friction_by_element(coarse_means(*local->value, fine, which));
   return coarse;
 }
 
@@ -119,7 +138,7 @@ bool conserves_energy(const ContactProblem& problem) {
 }
 
 DiscretisationError estimate_error(const StepReport& fine,
-                                   const std::array<StepReport, kPairs.size()>& coarse,
+                                   const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
                                    bool conserves, RollingScheme scheme) {
   const auto elements = static_cast<double>(fine.elements_contact);

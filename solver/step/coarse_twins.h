@@ -24,21 +24,24 @@ namespace slipfield {
 // distance is known.
 ContactProblem without_geometry(const ContactProblem& problem);
 
-// Which elements pair up: those of the grid from its first one on, or from its second one on, the
-// first one alone. A contact has its border within the pairs of one or of the other.
-enum class Pairs { from_first, from_second };
-inline constexpr std::array kPairs = {Pairs::from_first, Pairs::from_second};
+// The two coarse grids, which are half a coarse element apart, so that the contact has its border
+// within the elements of one or of the other. Each is its own mirror image: where the count of
+// elements is even, they pair up from the first or from the second one on, the first one alone;
+// where it is odd, a coarse element is one and half of either neighbour, and the middle one is such
+// an element or not.
+enum class Twin { first, second };
+inline constexpr std::array kTwins = {Twin::first, Twin::second};
 
-// fine in pairs of elements, in a direction of one element as it is.
-Grid coarse_grid(const Grid& fine, Pairs pairs);
+// fine with twice the element size, in a direction of one element as it is.
+Grid coarse_grid(const Grid& fine, Twin which);
 
 // problem on that grid, without steps. distance: its undeformed distance at the element centres of
 // problem.grid [length].
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
-                           Pairs pairs);
+                           Twin which);
 
 // A step of it: the same loads and friction, rolling twice as far, as the elements are as long.
-StepInput coarse_twin(const StepInput& step, const Grid& fine, Pairs pairs);
+StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which);
 
 // Whether such a step has twins: it rolls steadily, without a slip of single elements, and not
 // across a single row, whose elements stay as long as they are.
@@ -57,7 +60,7 @@ bool conserves_energy(const ContactProblem& problem);
 // creepage is prescribed). conserves: as above; for other bodies the errors of second order fall
 // more slowly.
 DiscretisationError estimate_error(const StepReport& fine,
-                                   const std::array<StepReport, kPairs.size()>& coarse,
+                                   const std::array<StepReport, kTwins.size()>& coarse,
                                    double element_area, const Tangential& tangential,
                                    bool conserves, RollingScheme scheme);
 
@@ -75,9 +78,9 @@ class CoarseTwins final : public StepPart<Backend> {
 
   void reserve(const StepInput& step) override {
     if (!has_coarse_twin(step.tangential, model_.whole)) return;
-    for (std::size_t k = 0; k < kPairs.size(); ++k) {
-      if (!runs_[k]) runs_[k] = make(kPairs[k]);
-      runs_[k]->reserve(coarse_twin(step, model_.whole, kPairs[k]));
+    for (std::size_t k = 0; k < kTwins.size(); ++k) {
+      if (!runs_[k]) runs_[k] = make(kTwins[k]);
+      runs_[k]->reserve(coarse_twin(step, model_.whole, kTwins[k]));
     }
   }
 
@@ -88,16 +91,16 @@ class CoarseTwins final : public StepPart<Backend> {
     if (report.outcome != Outcome::converged || !has_coarse_twin(step.tangential, model_.whole))
       return;
     const StepInput known = with_coefficients_found(step);
-    std::array<StepReport, kPairs.size()> coarse;
+    std::array<StepReport, kTwins.size()> coarse;
     const auto solve = [&](std::size_t k) {
-      if (!runs_[k]) runs_[k] = make(kPairs[k]);
+      if (!runs_[k]) runs_[k] = make(kTwins[k]);
       runs_[k]->start_again();
-      coarse[k] = runs_[k]->advance(coarse_twin(known, model_.whole, kPairs[k]));
+      coarse[k] = runs_[k]->advance(coarse_twin(known, model_.whole, kTwins[k]));
     };
     if constexpr (kInHostMemory<Backend>) {
       side_by_side([&] { solve(0); }, [&] { solve(1); });
     } else {
-      for (std::size_t k = 0; k < kPairs.size(); ++k) {
+      for (std::size_t k = 0; k < kTwins.size(); ++k) {
         solve(k);
         if (!is_measure(coarse[k])) return;
       }
@@ -118,20 +121,20 @@ class CoarseTwins final : public StepPart<Backend> {
     return known;
   }
 
-  std::unique_ptr<Run> make(Pairs pairs) const {
+  std::unique_ptr<Run> make(Twin which) const {
     const Backend& backend = model_.backend;
     const std::vector<double> distance = backend.gather(backend.download(model_.distance));
     ContactProblem twin = fine_;
     if constexpr (kCountsOnly<Backend>)
-      twin.grid = coarse_grid(fine_.grid, pairs);
+      twin.grid = coarse_grid(fine_.grid, which);
     else
-      twin = coarse_twin(fine_, distance, pairs);
+      twin = coarse_twin(fine_, distance, which);
     return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
   ContactProblem fine_;  // without geometry and steps
   bool conserves_;
-  std::array<std::unique_ptr<Run>, kPairs.size()> runs_;  // made when first asked for
+  std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made when first asked for
 };
 
 }  // namespace slipfield

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8),
-// and the pressure loses energy in them (11.7). In shifts and transient rolling they remember the
-// steps before (5.13): for each creep time the faded tractions of the particles of their surfaces,
+// Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8).
+// In shifts and transient rolling they remember the steps before (5.13): for each creep time the
+// faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
 // which displace as tractions p do, by the compliance that creep adds. Within a
 // step what is held stays as it is, whatever has been before, and what is given moves linearly.
@@ -56,8 +56,7 @@ class CreepMemory final : public StepPart<Backend> {
         x_(model.count),
         y_(model.count),
         n_(model.count),
-        distance_(model.count),
-        loss_(1) {
+        distance_(model.count) {
     Tangential rolling;  // at velocity 1 the lengths are times
     rolling.problem = TangentialProblem::steady_rolling;
     rolling.velocity = 1.0;
@@ -104,24 +103,6 @@ class CreepMemory final : public StepPart<Backend> {
     model_.run(AddFields{state.displacement_x.data(), x_.data(), state.displacement_x.data()});
     model_.run(AddFields{state.displacement_y.data(), y_.data(), state.displacement_y.data()});
     model_.run(AddFields{state.displacement_n.data(), n_.data(), state.displacement_n.data()});
-  }
-  // The rolling resistance, from pressure and displacement.
-  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
-    if (remembers_ || model_.influence.kind().memory.empty()) return;
-    const double direction = step.tangential.direction;
-    const bool along_y = rolls_along_y(direction);
-    const double towards = along_y ? std::sin(direction) : std::cos(direction);
-    const Grid& grid = model_.grid;
-    const RowsBeside<Backend> beside(backend_, grid_, 1);
-    const Grid with_beside = beside.grid();
-    Array<double> room_p;
-    Array<double> room_u;
-    backend_.run(with_beside.count(),
-                 SumRollingLoss{grid.mx, with_beside.my, along_y,
-                                std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
-                                beside.with_zeros(model_.fields.pressure, room_p),
-                                beside.with(model_.fields.displacement_n, room_u), loss_.data()});
-    report.surface.rolling_resistance = -grid.element_area() * backend_.read(loss_);
   }
   void finish(const StepInput& step, StepReport& /*report*/) override {
     keep(step.tangential, model_.tractions());
@@ -439,7 +420,6 @@ class CreepMemory final : public StepPart<Backend> {
   bool remembers_ = false;   // the step continues what the bodies remember
   Array<double> x_, y_, n_;  // displacement by it
   Array<double> distance_;   // the undeformed one and n_
-  Array<double> loss_;
 };
 
 }  // namespace slipfield

@@ -12,6 +12,7 @@
 #include "solver/step/creep_memory.h"
 #include "solver/step/friction_field.h"
 #include "solver/step/hardness.h"
+#include "solver/step/rolling_loss.h"
 #include "solver/step/second_order.h"
 #include "solver/step/sensitivities.h"
 #include "solver/step/step_part.h"
@@ -35,6 +36,7 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   const bool second_order = problem.solver.rolling == RollingScheme::second_order;
   add(creeps, std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
+  add(creeps || couples(problem), std::type_identity<RollingLoss<Backend>>{});
   add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
   add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});

@@ -185,12 +185,12 @@ double thermal_penetration(const ThermalBody& body, Units units) {
   return factor * std::sqrt(body.conductivity * body.density * body.capacity);
 }
 
-double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
-                           const std::vector<ElementState>& division) {
+double least_peclet_number(std::span<const ThermalBody> bodies, const Grid& grid,
+                           const Tangential& step, const std::vector<ElementState>& division) {
   const double length = contact_length(grid, step.direction, division);
   double least = std::numeric_limits<double>::infinity();
   if (length == 0.0) return least;
-  for (const ThermalBody& body : request.bodies) {
+  for (const ThermalBody& body : bodies) {
     const double diffusivity = body.conductivity / (body.density * body.capacity);
     least = std::min(least, 0.25 * step.velocity * length / diffusivity);
   }

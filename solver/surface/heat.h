@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "solver/grid.h"
@@ -18,10 +19,10 @@ namespace slipfield {
 // power per area, sqrt(time) and K.
 double thermal_penetration(const ThermalBody& body, Units units);
 
-// V l/(2 kappa), the smaller one of both bodies, l half of the contact's greatest length along the
-// direction of the step; infinite where nothing touches.
-double least_peclet_number(const HeatRequest& request, const Grid& grid, const Tangential& step,
-                           const std::vector<ElementState>& division);
+// V l/(2 kappa), the smallest one of the bodies given, which pass through the contact; l half of the
+// contact's greatest length along the direction of the step. Infinite where nothing touches.
+double least_peclet_number(std::span<const ThermalBody> bodies, const Grid& grid,
+                           const Tangential& step, const std::vector<ElementState>& division);
 
 struct SurfaceTemperatures {
   std::array<std::vector<double>, 2> temperature;  // by enum class Body, at the element centres

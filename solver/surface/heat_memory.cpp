@@ -413,7 +413,10 @@ double HeatMemory::peclet_number(const StepInput& step, const ContactSolution& s
     moving.velocity = std::hypot(slide[0], slide[1]) / moving.duration;
     moving.direction = std::atan2(slide[1], slide[0]);
   }
-  return least_peclet_number(request_, grid_, moving, solution.element_division);
+  const std::span<const ThermalBody> both = request_.bodies;
+  const std::size_t passes = request_.contact_on == Body::upper ? 1 : 0;
+  return least_peclet_number(is_rolling(moving.problem) ? both : both.subspan(passes, 1), grid_,
+                             moving, solution.element_division);
 }
 
 }  // namespace slipfield

@@ -54,7 +54,8 @@ class HeatMemory {
   void restore(const SolverState& state);
   static void erase(SolverState& state);  // what save() put there
 
-  // V l/(2 kappa) as least_peclet_number, of a shift with the velocity of its sliding.
+  // V l/(2 kappa) as least_peclet_number, in a shift of the body that passes, with the velocity of
+  // its sliding.
   [[nodiscard]] double peclet_number(const StepInput& step, const ContactSolution& solution,
                                      const StepReport& report) const;
 

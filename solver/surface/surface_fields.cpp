@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "solver/rolling.h"
@@ -18,24 +19,44 @@ namespace slipfield {
 namespace {
 
 // Frictional power per area, whose sum is the step's friction_work as a power: where that is taken
-// from the forces (THEORY.md 11.3), by the slip that wears.
+// from the forces (THEORY.md 11.3), by the slip that wears. known: wearing_slip() of the step's
+// t_gamma(); null: not computed yet.
 std::vector<double> power_density(const ContactProblem& problem, const StepInput& step,
-                                  const StepReport& report, const ContactSolution& solution) {
+                                  const StepReport& report, const ContactSolution& solution,
+                                  const WearingSlip* known) {
   const Tangential& tangential = step.tangential;
   if (!is_rolling(tangential.problem)) return t_gamma_density(solution, tangential.duration);
   const bool by_forces = tangential.problem == TangentialProblem::steady_rolling &&
                          problem.solver.rolling == RollingScheme::second_order;
   std::vector<double> power =
-      by_forces ? wearing_slip(problem, step, t_gamma(step, report, problem.grid, solution).total,
-                               solution)
-                      .t_gamma
-                : t_gamma_density(solution, tangential.step);
+      !by_forces ? t_gamma_density(solution, tangential.step)
+      : known != nullptr
+          ? known->t_gamma
+          : wearing_slip(problem, step, t_gamma(step, report, problem.grid, solution).total,
+                         solution)
+                .t_gamma;
   for (double& value : power) value *= tangential.velocity;
   return power;
 }
 
-void add_wear(const WearRequest& request, const ContactProblem& problem, const StepInput& step,
-              ContactSolution& solution, StepReport& report) {
+// The part of it that becomes heat.
+std::vector<double> heat_of(std::vector<double> power, const ContactProblem& problem,
+                            const ContactSolution& solution) {
+  const double share = problem.surface.heat->plastic_share;
+  for (std::size_t i = 0; share != 1.0 && i < power.size(); ++i)
+    if (solution.element_division[i] == ElementState::plastic) power[i] *= share;
+  return power;
+}
+
+SurfaceTemperatures temperatures_of(const ContactProblem& problem, const StepInput& step,
+                                    const ContactSolution& solution, std::vector<double> power) {
+  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
+                              heat_of(std::move(power), problem, solution),
+                              solution.element_division);
+}
+
+WearingSlip add_wear(const WearRequest& request, const ContactProblem& problem,
+                     const StepInput& step, ContactSolution& solution, StepReport& report) {
   const Grid& grid = problem.grid;
   SurfaceNumbers& numbers = report.surface;
   if (!numbers.t_gamma) {  // a saved report has it already, but not its terms
@@ -48,11 +69,12 @@ void add_wear(const WearRequest& request, const ContactProblem& problem, const S
   numbers.rcf_damage = request.damage.at(*numbers.t_gamma);
   WearingSlip slip = wearing_slip(problem, step, *numbers.t_gamma, solution);
   solution.wear_depth = wear_per_pass(request, grid, problem.units, step, solution.pressure, slip);
-  solution.t_gamma_density = std::move(slip.t_gamma);
+  solution.t_gamma_density = slip.t_gamma;
   solution.wear_profile = worn_profile(solution.wear_depth, grid, request.passes);
   const auto& profile = solution.wear_profile;
   numbers.worn_area = grid.dy * std::accumulate(profile.begin(), profile.end(), 0.0);
   numbers.max_wear_depth = *std::max_element(profile.begin(), profile.end());
+  return slip;
 }
 
 // Hertz's p_0 over the mean pressure, of a line and of an ellipse.
@@ -118,18 +140,13 @@ std::vector<double> surface_fatigue_along_y(const Grid& grid, const ContactSolut
 
 std::vector<double> heating_power(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report, const ContactSolution& solution) {
-  std::vector<double> power = power_density(problem, step, report, solution);
-  const double share = problem.surface.heat->plastic_share;
-  for (std::size_t i = 0; share != 1.0 && i < power.size(); ++i)
-    if (solution.element_division[i] == ElementState::plastic) power[i] *= share;
-  return power;
+  return heat_of(power_density(problem, step, report, solution, nullptr), problem, solution);
 }
 
 SurfaceTemperatures step_temperatures(const ContactProblem& problem, const StepInput& step,
                                       const StepReport& report, const ContactSolution& solution) {
-  return surface_temperatures(*problem.surface.heat, problem.units, problem.grid, step.tangential,
-                              heating_power(problem, step, report, solution),
-                              solution.element_division);
+  return temperatures_of(problem, step, solution,
+                         power_density(problem, step, report, solution, nullptr));
 }
 
 void add_temperatures(SurfaceTemperatures found, double peclet_number, ContactSolution& solution,
@@ -157,16 +174,24 @@ void add_surface(const ContactProblem& problem, const StepInput& step, ContactSo
   const SurfaceRequest& request = problem.surface;
   if (request.empty()) return;
   if (request.spots) add_spots(problem.grid, solution, report.surface);
-  if (request.fatigue) add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+  if (request.fatigue) {
+    add_fatigue(*request.fatigue, problem.grid, report, report.surface);
+    solution.surface_fatigue_along_y = surface_fatigue_along_y(problem.grid, solution, report);
+  }
+  std::optional<WearingSlip> slip;
   if (request.wear && is_rolling(step.tangential.problem))
-    add_wear(*request.wear, problem, step, solution, report);
-  if (request.heat && solution.temperature_upper.empty())
-    add_temperatures(step_temperatures(problem, step, report, solution),
-                     least_peclet_number(*request.heat, problem.grid, step.tangential,
+    slip = add_wear(*request.wear, problem, step, solution, report);
+  const bool heats = request.heat && solution.temperature_upper.empty();
+  const bool has_power = (request.wear || request.heat) && slip_rate(step.tangential) > 0.0;
+  if (!heats && !has_power) return;
+  std::vector<double> power =
+      power_density(problem, step, report, solution, slip ? &*slip : nullptr);
+  if (heats)
+    add_temperatures(temperatures_of(problem, step, solution, power),
+                     least_peclet_number(request.heat->bodies, problem.grid, step.tangential,
                                          solution.element_division),
                      solution, report.surface);
-  if ((request.wear || request.heat) && slip_rate(step.tangential) > 0.0)
-    solution.friction_power_density = power_density(problem, step, report, solution);
+  if (has_power) solution.friction_power_density = std::move(power);
 }
 
 void add_surface_fields(const ContactProblem& problem, const StepInput& step,

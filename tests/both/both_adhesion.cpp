@@ -227,7 +227,7 @@ TEST_SUITE("analytic") {
       CAPTURE(pressed);
       const MaugisPullOff exact = maugis_pull_off(lambda);
       const auto solver = make_solver_under_test(
-          adhesive_sphere(lambda, 40, 1.05 * 1.8 * maugis_state(1.8, lambda).outer));
+          adhesive_sphere(lambda, 30, 1.05 * 1.8 * maugis_state(1.8, lambda).outer));
       StepInput pull;
       pull.normal = {NormalControl::pull_off, 0.2};
       if (pressed) advance_converged(*solver, load_by_force(0.5));
@@ -249,7 +249,7 @@ TEST_SUITE("analytic") {
     // strip, of w = 1e-4, stress .12, E* = R = 1, F_n/length = pi a^2/4 - 2 sigma sqrt(c^2 - a^2).
     constexpr double kLength = 200.0;
     ContactProblem problem =
-        normal_problem({256, 1, 0.4 / 256, kLength, -0.2, -0.5 * kLength}, {0.7, 0.3},
+        normal_problem({128, 1, 0.4 / 128, kLength, -0.2, -0.5 * kLength}, {0.7, 0.3},
                        QuadraticShape{0.5, 0.0, 0.0}, NormalControl::approach, 0.0, 1e-6);
     problem.adhesion = {AdhesionLaw::maugis, 1e-4, 1e-4 / 0.12};
     for (const double length : {5e-5, 2e-5}) {
@@ -301,7 +301,7 @@ TEST_SUITE("analytic") {
 
   TEST_CASE("adhesion: forces down to 1.5 pi w R (JKR) and 2 pi w R (DMT) hold, more does not") {
     const auto holds = [](double lambda, double half, double force) {
-      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 96, half));
+      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 64, half));
       const StepReport report = solver->advance(load_by_force(force));
       if (report.outcome == Outcome::converged)
         CHECK(report.normal_force == doctest::Approx(force).epsilon(1e-4));
@@ -320,8 +320,8 @@ TEST_SUITE("analytic") {
   TEST_CASE("adhesion: a sphere loses energy where it jumps, and none where it does not") {
     // pi w R times (pi^2 w^2 R/K^2)^(1/3) is 1.
     const auto lost = [](double lambda, double half, double least, double most) {
-      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 48, half));
-      constexpr int kSteps = 40;
+      const auto solver = make_solver_under_test(adhesive_sphere(lambda, 32, half));
+      constexpr int kSteps = 20;
       std::vector<double> forces;
       for (int k = 0; k <= 2 * kSteps; ++k) {
         const double part = static_cast<double>(k <= kSteps ? k : 2 * kSteps - k) / kSteps;

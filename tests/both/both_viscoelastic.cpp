@@ -48,8 +48,9 @@ void check_directly(const ContactProblem& problem, const Solved& solved) {
   REQUIRE(solved.report.outcome == Outcome::converged);
   const Tangential& rolling = problem.steps[0].tangential;
   const double dq = rolling.step;
-  const DenseDisplacements now = creeping_displacements(problem, solved.fields, 0.0);
-  const DenseDisplacements ago = creeping_displacements(problem, solved.fields, dq);
+  CreepingCoefficients coefficients(problem);
+  const DenseDisplacements now = creeping_displacements(problem, coefficients, solved.fields, 0.0);
+  const DenseDisplacements ago = creeping_displacements(problem, coefficients, solved.fields, dq);
   // Over the approach: the solver's 1e-9, and the oracle's quadrature.
   constexpr double kNormal = 1e-7;
   const NormalErrors normal =

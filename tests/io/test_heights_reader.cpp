@@ -134,16 +134,29 @@ TEST_SUITE("unit") {
     CHECK(read_heights(good, request).values == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
   }
 
-  TEST_CASE("heights: decimal commas are refused, commas between numbers are not") {
+  TEST_CASE("heights: commas are decimal signs, or between numbers, or refused where unclear") {
     const HeightsRequest request;
-    for (const char* line : {"0,1 0,2 0,3\n", "0,1\t0,2\n", "1 0,5 2\n", "0,1;0,2\n",
-                             "0,1, 0,2, 0,3\n", "-1,5 ,2,5\n", "-3,1,-2,5,-1,7,-4,2\n"}) {
+    for (const char* line : {"0,1, 0,2, 0,3\n", "-1,5 ,2,5\n", "-3,1,-2,5,-1,7,-4,2\n",
+                             "1,234.5;2,5\n", "0,1 2,5,7\n"}) {
       CAPTURE(line);
       CHECK(error_of_text(line, request).find("in line 1 has a decimal comma; accepted: decimal") !=
             std::string::npos);
     }
     const TemporaryFolder folder;
-    for (const char* line : {"1,2,3,4\n", "1, 2, 3, 4\n", "1,2 , 3,4,5\n", "1 2 3 4\n"}) {
+    for (const char* line :
+         {"-1,5 0,25 3\n", "-1,5\t0,25\t3\n", "-1,5;0,25;3\n", " -1,5 ; ,25 ;3\n"}) {
+      CAPTURE(line);
+      CHECK(read_heights(folder.write("h.txt", line), request).values ==
+            std::vector<double>{-1.5, 0.25, 3.0});
+    }
+    CHECK(error_of_text("1 0,5\n2 1.5\n", request) ==
+          "line 2 has a decimal point, and line 1 decimal commas; accepted: one use in all lines");
+    CHECK(error_of_text("1 2\n1.5 2\n1;0,5\n", request) ==
+          "'0,5' in line 3 has a decimal comma, and line 2 a decimal point; accepted: one use in "
+          "all lines");
+    CHECK(error_of_text("1;;2\n", request) == "a value is missing at a semicolon in line 1");
+    for (const char* line :
+         {"1,2,3,4\n", "1, 2, 3, 4\n", "1,2 , 3,4,5\n", "1 2 3 4\n", "1;2;3;4\n"}) {
       CAPTURE(line);
       CHECK(read_heights(folder.write("h.txt", line), request).values[1] == 2.0);
     }
@@ -633,7 +646,7 @@ TEST_SUITE("unit") {
         {"1,2,3,\n", "a value is missing after the last comma of line 1"},
         {"1 2 3 4e\n", "'4e' in line 1 is not a number"},
         {"1 2 3 1e999\n", "'1e999' in line 1 is not a number"},
-        {"1;2;3;4\n", "'1;2;3;4' in line 1 is not a number"}};
+        {"1:2:3:4\n", "'1:2:3:4' in line 1 is not a number"}};
     for (const auto& example : examples) {
       CAPTURE(example.first);
       const auto& [content, problem] = example;

@@ -41,6 +41,32 @@ std::vector<double> contact_field(const Solver& solver, slipfield_side side, int
 
 TEST_SUITE_BEGIN("unit");
 
+TEST_CASE("C library: what wears off the rows is the sum over their elements") {
+  const Solver solver = make(wheel_case("left", kForce) +
+                             "wear: {law: archard, coefficient: 1e-4, hardness: 3000}\n");
+  REQUIRE(solver);
+  REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+  const std::vector<double> depth = contact_field(solver, SLIPFIELD_LEFT, 1, "wear_depth");
+  int elements[2] = {0, 0};
+  REQUIRE(slipfield_get_grid(solver.get(), SLIPFIELD_LEFT, 1, elements, nullptr, nullptr) ==
+          SLIPFIELD_OK);
+  const auto width = static_cast<std::size_t>(elements[0]);
+  std::vector<double> worn(depth.size());
+  CHECK(slipfield_get_field(solver.get(), SLIPFIELD_LEFT, 1, "wear_profile", worn.data(),
+                            worn.size()) == SLIPFIELD_BAD_INPUT);
+  CHECK(std::string(slipfield_error_message()).find("one for each row of elements") !=
+        std::string::npos);
+  worn.resize(static_cast<std::size_t>(elements[1]));
+  REQUIRE(slipfield_get_field(solver.get(), SLIPFIELD_LEFT, 1, "wear_profile", worn.data(),
+                              worn.size()) == SLIPFIELD_OK);
+  double greatest = 0.0;
+  for (std::size_t row = 0; row < worn.size(); ++row) {
+    greatest = std::max(greatest, worn[row]);
+    CHECK(worn[row] == std::accumulate(&depth[row * width], &depth[row * width] + width, 0.0));
+  }
+  CHECK(greatest > 0.0);
+}
+
 TEST_CASE("C library: parts of a wheelset's step sum up, and have the same names in every call") {
   const Solver solver = make(wheel_case("both", kForce));
   REQUIRE(solver);

@@ -52,26 +52,41 @@ TIMES = ("seconds", "created", "wheel_seconds", "left_wheel_seconds", "right_whe
 PLACES = ("REFERENCE_LIST",)
 
 
+# /table and /series repeat the steps' numbers and fields, of as many steps as the way keeps.
+LEFT_OUT = ("/case", "/case_source", "/series", "/table")
+
+
+def bytes_of(node):
+    """Of a dataset or an attribute."""
+    values = np.empty(node.shape, node.get_type().dtype)
+    if isinstance(node, h5py.h5a.AttrID):
+        node.read(values)
+    elif values.size:
+        node.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
+    return b"\0".join(values.flat) if values.dtype == object else values.tobytes()  # object: texts
+
+
 def contents(path):
-    """All datasets and attributes as bytes, but times, the text of the case and what was set in it."""
+    """All datasets and attributes as bytes, but times, the text of the case and what was set in it. By the low level of h5py: there are
+    a hundred thousand of them, and the high level takes twice as long."""
     found = {}
 
-    def attributes(name, node):
-        for key in node.attrs:
-            if key not in TIMES + PLACES and not key.startswith("DIMENSION"):
-                found[f"{name}@{key}"] = np.asarray(node.attrs[key]).tobytes()
-
     def visit(name, node):
-        # /table and /series repeat the steps' numbers and fields, of as many steps as the way keeps.
-        if name in ("case", "case_source") or name.startswith(("series", "table")):
+        keys = []
+        h5py.h5a.iterate(node, lambda key, *_: keys.append(key))
+        for key in keys:
+            shown = key.decode()
+            if shown not in TIMES + PLACES and not shown.startswith("DIMENSION"):
+                found[f"{name}@{shown}"] = bytes_of(h5py.h5a.open(node, key))
+        if not isinstance(node, h5py.h5g.GroupID):
+            found[name] = bytes_of(node)
             return
-        attributes(name, node)
-        if isinstance(node, h5py.Dataset):
-            found[name] = np.asarray(node).tobytes()
+        for child in node:
+            if f"{name}/{child.decode()}" not in LEFT_OUT:
+                visit(f"{name}/{child.decode()}", h5py.h5o.open(node, child))
 
     with h5py.File(path, "r") as file:
-        attributes("", file)
-        file.visititems(visit)
+        visit("", file["/"].id)
     return found
 
 
@@ -116,7 +131,7 @@ class Bits(unittest.TestCase):
 
     def assert_same(self, expected, got, way):
         different = [name for name in expected if got.get(name) != expected[name]
-                     and not name.startswith("VTKHDF")]
+                     and not name.startswith("/VTKHDF")]
         self.assertEqual(different, [], f"by {way}")
 
     def test_every_case(self):

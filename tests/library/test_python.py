@@ -69,11 +69,39 @@ class Physics(unittest.TestCase):
         at = [int(np.argmin(abs(result.x - lower["x"][0]))), int(np.argmin(abs(result.y - lower["y"][0])))]
         inner = result.pressure[at[1]:at[1] + len(lower["y"]), at[0]:at[0] + len(lower["x"])]
         np.testing.assert_allclose(lower["stress_zz"][0], -inner, atol=1e-9 * result.max_pressure)  # at the surface
+        with folder() as here:
+            result.save(here / "inside.h5")
+            read = sf.open(here / "inside.h5").step(fields=False).interior["lower"]
+        self.assertEqual(set(read), set(lower))
+        for name, values in lower.items():
+            np.testing.assert_array_equal(read[name], values)
         twin = pickle.loads(pickle.dumps(result))
         np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], lower["von_mises"])
         with self.assertRaisesRegex(sf.InputError, "without fields; accepted: fields=True"):
             solve(case, fields=False).interior  # pylint: disable=expression-not-assigned
         self.assertEqual(repr(pickle.loads(pickle.dumps(solve(case, fields=False)))).count("Result"), 1)
+
+    def test_a_file_gives_derivatives_and_interior_back(self):
+        case = rolling(output={"sensitivities": True}, interior={"body": "lower", "depths": {"to": 0.2, "points": 3}})
+        result = solve(case)
+        with tempfile.TemporaryDirectory() as at:
+            path = os.path.join(at, "rolling.h5")
+            result.save(path)
+            read = sf.open(path).step(1)
+            np.testing.assert_array_equal(read.jacobian, result.jacobian)
+            np.testing.assert_array_equal(read.approach_derivatives, result.approach_derivatives)
+            self.assertEqual(read.stiffness, result.approach_derivatives[0])
+            self.assertEqual(read.totals["stiffness"], result.stiffness)
+            self.assertEqual((result.unit("stiffness"), list(sf.open(path).table["stiffness"])), ("N/mm", [result.stiffness]))
+            self.assertEqual(list(read.interior), ["lower"])
+            for name, values in result.interior["lower"].items():
+                np.testing.assert_allclose(read.interior["lower"][name], values, err_msg=name, rtol=1e-12)
+            twin = pickle.loads(pickle.dumps(read))
+        np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], result.interior["lower"]["von_mises"])
+        self.assertNotIn("stiffness", solve(rolling()).totals)
+        table = sf.sweep(rolling(output={"sensitivities": True}), {"normal.force": [50.0, 100.0]}, totals=["stiffness"], backend=BACKEND)
+        self.assertEqual(table["stiffness"].shape, (2,))
+        self.assertGreater(table["stiffness"][1], table["stiffness"][0])  # as the contact's radius
 
     def test_the_derivatives_are_those_of_the_forces(self):
         case = rolling(output={"sensitivities": True}, solver={"tolerance": 1e-10})

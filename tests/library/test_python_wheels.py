@@ -113,6 +113,13 @@ class Steps(unittest.TestCase):
     def test_a_lifted_wheel_has_no_contact_and_a_warning(self):
         step = solver(wheel()).advance(z=-1.0)
         self.assertEqual((step.contacts, step.track_force_z), ([], 0.0))
+        for part in (step, step["left"]):  # as a sweep's columns and C's totals
+            for name in ("normal_force", "max_pressure", "t_gamma", "contact_angle"):
+                self.assertTrue(np.isnan(getattr(part, name)), name)
+            self.assertNotIn("max_pressure", part.totals)
+            with self.assertRaisesRegex(AttributeError, "has no 'max_presure'"):
+                print(part.max_presure)
+        self.assertEqual(step.unit("max_pressure"), "N/mm^2")
         for change in (step.contacts.clear, step["left"].contacts.clear, step.totals.clear, step.sides.clear, step.warnings.clear):
             with self.assertRaisesRegex(TypeError, "results are read-only"):
                 change()
@@ -412,7 +419,7 @@ class Derivatives(unittest.TestCase):
             step.save(here / "up.h5")
             file = sf.open(here / "up.h5")
             told(file.info["warnings"], ["case:6:1: wheel_rail: "])
-            told(file.steps[0].warnings, [""])
+            told(file.step().warnings, [""])
             table = sf.sweep(up, {"z": [0.2, -1.5]}, backend=BACKEND)
             told(table.warnings[0].split("\n"), [])
             told(table.warnings[1].split("\n"), ["wheel_rail: "])
@@ -475,6 +482,28 @@ class Files(unittest.TestCase):
                 contact.field("traction_x")
             self.assertEqual(bits(pickle.loads(pickle.dumps(contact))), bits(contact))
 
+    def test_fields_of_rows_are_those_of_the_file(self):
+        case = {**wheel(), "wear": {"law": "archard", "coefficient": 1e-4, "hardness": 3000}, "fatigue": {"shear_yield": 300}}
+        names = ["wear_profile", "surface_fatigue_along_y"]
+        with folder() as here:
+            step = sf.solve(case, backend=BACKEND)
+            step.save(here / "wheel.h5")
+            made, read = step.contacts[0], sf.open(here / "wheel.h5").step().contacts[0]
+            for contact in (made, read, pickle.loads(pickle.dumps(made))):
+                self.assertEqual(contact.row_field_names(), names)
+                for name in names:
+                    self.assertEqual(contact.field(name).shape, contact.y.shape)
+                    np.testing.assert_array_equal(contact.field(name), getattr(made, name))
+            np.testing.assert_allclose(made.wear_profile, made.wear_depth.sum(axis=1), rtol=1e-13)
+            np.testing.assert_array_equal(np.isnan(made.surface_fatigue_along_y), made.pressure.sum(axis=1) == 0.0)
+            self.assertEqual([made.unit(name) for name in names], ["mm", "-"])
+            self.assertIn("index", sf.describe(names[1]))
+            self.assertEqual(sf.compare(made, read)["wear_profile"][0], 0.0)
+        bare = sf.solve(wheel(), backend=BACKEND).contacts[0]
+        self.assertEqual(bare.row_field_names(), [])
+        with self.assertRaisesRegex(sf.InputError, "wear_profile: the step does not have it; accepted: pressure, "):
+            bare.field("wear_profile")
+
     def test_a_sweep_of_wheels_equals_single_ones(self):
         table = sf.sweep(wheel(side="both"), {"y": [0.5, 2.0]}, backend=BACKEND,
                          totals=["left_track_force_y", "axle_roll"], threads=2)
@@ -523,7 +552,7 @@ class Files(unittest.TestCase):
             np.testing.assert_allclose(table["normal_force"], table["normal.force"], rtol=1e-5)
             self.assertTrue(table.converged.all())
             case = {**wheel(side="both"), "sweep": [{"key": "wheel_rail.wheelset.y", "values": [0.5, 2.0]}],
-                    "output": {"fields": ["pressure"]}}
+                    "output": {"fields": ["pressure"]}, "wear": {"law": "archard", "coefficient": 1e-4, "hardness": 3000}}
             (here / "wheels.yaml").write_text(json.dumps(case, default=str), encoding="utf-8")
             subprocess.run([program, "run", here / "wheels.yaml", "--backend", "cpu", "-q", "-o",
                             here / "wheels.h5"], check=True, capture_output=True)
@@ -535,6 +564,12 @@ class Files(unittest.TestCase):
             whole = sf.open(here / "wheels.h5")
             self.assertEqual(whole.points, [1, 2])
             second = whole.point(2).step()
+            self.assertEqual(file.wear_profiles, [])
+            worn = whole.wear_profiles
+            self.assertEqual([(one["point"], one["side"], one["contact"]) for one in worn],
+                             [(1, "left", 1), (1, "right", 1), (2, "left", 1), (2, "right", 1)])
+            np.testing.assert_array_equal(worn[3]["depth"], second.contacts[1].wear_profile)
+            np.testing.assert_array_equal(worn[3]["y"], second.contacts[1].y)
             self.assertEqual(second["right"].track_force_y, read["right_track_force_y"][1])
             self.assertEqual(second.contacts[0].field_names(), ["pressure"])
             self.assertEqual(second.contacts[1].totals["max_pressure"], second.contacts[1].pressure.max())

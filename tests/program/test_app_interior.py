@@ -46,37 +46,41 @@ class Interior(unittest.TestCase):
             done = call("interior", "wheel.h5", "--contact", "7", "-o", "in2.h5")
             self.assertIn("has no contact 7", done.stderr)
 
-    def test_of_a_coated_contact_the_uncoated_body_alone_is_computed(self):
+    def test_inside_a_coating_and_down_to_a_rigid_base(self):
         coating = "coating: {thickness: 0.2, shear_modulus: 400.0, poisson_ratio: 0.3}"
         body = "{shear_modulus: 200.0, poisson_ratio: 0.42}"
         layers = body.replace("}", f", {coating}}}")
         with case_folder(CASE.replace(f"lower: {body}", f"lower: {layers}")):
             run_case("-q", "-o", "out.h5")
-            for choice in ((), ("--body", "lower"), ("--body", "both")):
-                done = call("interior", "out.h5", "-o", "in.h5", *choice)
-                self.assertEqual((done.returncode, done.stderr),
-                                 (2, "error: out.h5: the lower body has layers, inside which stresses are not "
-                                     "computed; accepted: --body upper\n"))
-            done = call("interior", "out.h5", "-o", "in.h5", "--body", "upper", "--depths", "0:1:5", "--quantities",
-                        "stress")
+            done = call("interior", "out.h5", "-o", "in.h5", "--depths", "0,0.1,0.2,0.2000001,1", "--quantities", "stress",
+                        "--region", "grid")
             self.assertEqual(done.returncode, 0, done.stderr)
             with h5py.File("out.h5", "r") as file:
                 pressure = file["steps/0003/pressure"][()]
-            attributes, fields = attributes_and_data("in.h5", step="0003", body="upper")
-            # At depth 0 the normal stress is the pressure, to the rounding of the transforms.
-            self.assertAlmostEqual(fields["stress_zz"][0].min(), -pressure.max(), delta=1e-9 * pressure.max())
+                force = file["steps/0003"].attrs["normal_force"]
+                area = np.prod([np.diff(file[f"grid/{axis}"][:2])[0] for axis in "xy"])
+            _, fields = attributes_and_data("in.h5", step="0003", body="lower")
+            most = pressure.max()
+            # At depth 0 the normal stress is the pressure, and across the border of the coating it goes on, while
+            # that along the surface, which the stiffer coating bears more of, jumps.
+            np.testing.assert_allclose(fields["stress_zz"][0], -pressure, atol=1e-5 * most)
+            np.testing.assert_allclose(fields["stress_zz"][2], fields["stress_zz"][3], atol=1e-4 * most)
+            np.testing.assert_allclose(fields["stress_xz"][2], fields["stress_xz"][3], atol=1e-4 * most)
+            self.assertGreater(abs(fields["stress_xx"][2] - fields["stress_xx"][3]).max(), 0.1 * most)
+            self.assertLess(-fields["stress_zz"][1].sum() * area, 1.01 * force)
+            self.assertGreater(-fields["stress_zz"][1].sum() * area, 0.98 * force)
             x, y, z = (fields[name][-1] for name in ("x", "y", "depth"))
-            at = json.loads(call("interior", "out.h5", "--at", f"{x},{y},{z}", "--json").stdout)["points"][0]
-            self.assertAlmostEqual(at["stress_zz"], fields["stress_zz"][-1, -1, -1], delta=1e-6 * pressure.max())
-            for asked, says in (("{depths: [0, 1]}", "interior.body: upper, which has no layers"),
-                                ("{depths: [0, 1], body: lower}", "interior.body: upper, which has no layers")):
-                done = call("check", "case.yaml", "--set", f"interior={asked}")
-                self.assertIn(f"interior: stresses inside bodies of layers are not computed; accepted: {says}", done.stderr)
-            self.assertEqual(call("check", "case.yaml", "--set", "interior={depths: [0, 1], body: upper}").returncode, 0)
-        with case_folder(CASE.replace(body, layers)):
+            at = json.loads(call("interior", "out.h5", "--at", f"{x},{y},{-z}", "--json").stdout)["points"][0]
+            self.assertAlmostEqual(at["stress_zz"], fields["stress_zz"][-1, -1, -1], delta=1e-6 * most)
+        on_base = body.replace("}", ", thickness: 0.5}")
+        with case_folder(CASE.replace(f"lower: {body}", f"lower: {on_base}")):
+            done = call("check", "case.yaml", "--set", "interior={depths: [0, 1]}")
+            self.assertIn("interior.depths: 1 is inside the rigid base of the lower body, which begins at 0.5; accepted: "
+                          "depths down to 0.5", done.stderr)
             run_case("-q", "-o", "out.h5")
-            self.assertIn("both bodies have layers, inside which stresses are not computed; accepted: results of bodies "
-                          "without coating and thickness", call("interior", "out.h5", "-o", "in.h5").stderr)
+            self.assertIn("a point at depth 0.7 is inside the rigid base of its body, which begins at 0.5; accepted: points "
+                          "above it", call("interior", "out.h5", "--at", "0,0,-0.7").stderr)
+            self.assertEqual(call("interior", "out.h5", "-o", "in.h5").returncode, 0)
 
     def test_run_writes_it_and_prints_the_greatest(self):
         with case_folder(INTERIOR):

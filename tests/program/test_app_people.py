@@ -80,6 +80,100 @@ class Doubts(unittest.TestCase):
             self.assertIn("no element is in contact", done.stderr)
 
 
+PROFILE = """\
+schema: 1
+units: N-mm-s
+bodies:
+  upper: {young_modulus: 210000, poisson_ratio: 0.3}
+  lower: {young_modulus: 210000, poisson_ratio: 0.3}
+friction: {coefficient: 0.05}
+grid: {elements: [16, 60], extent: {x: [-0.24, 0.24], y: [-6, 6]}}
+geometry:
+  - {type: cylinder, radius: 4, axis: y}
+  - {type: profile, file: crown.csv}
+normal: {force: 5000}
+"""
+CROWN = "y,z\n-6,0.2\n-5.8,0.0417\n-5.6,0\n0,0\n5.6,0\n5.8,0.0417\n6,0.2\n"  # of a roller: flat, then a logarithm
+STEEL = "{young_modulus: 210000, poisson_ratio: 0.3}"
+
+
+class Profiles(unittest.TestCase):
+    def test_a_curve_that_leaves_its_points_is_doubted_and_a_monotone_one_does_not(self):
+        with case_folder(PROFILE):
+            with open("crown.csv", "w", encoding="utf-8") as file:
+                file.write(CROWN)
+            said = call("check", "case.yaml").stderr
+            self.assertRegex(said, r"between the points at y = (0 and 5\.6|-5\.6 and 0) mm the profile's curve goes 0\.088\d mm beyond both, "
+                                   r"where the heights of the points next to them differ by 0\.0417 mm")
+            monotone = PROFILE.replace("file: crown.csv", "file: crown.csv, interpolation: monotone")
+            with open("case.yaml", "w", encoding="utf-8") as file:
+                file.write(monotone)
+            self.assertNotIn("profile's curve", call("check", "case.yaml").stderr)
+            run_case()
+            low = json.loads(call("inspect", "case.h5", "--json").stdout)["steps"][0]["max_pressure"]
+        self.assertLess(low, 4400.0)  # 4207 N/mm2 with 121 points, 5096 of the spline
+
+    def test_a_table_with_names_of_columns_is_read_and_its_units_count(self):
+        with case_folder(PROFILE):
+            for head, code in (("y,z", 0), ("y [mm], z [mm]", 0), ("# y z", 0), ("y [mm],z [um]", 2), ("y,z\ny,z", 2)):
+                with open("crown.csv", "w", encoding="utf-8") as file:
+                    file.write(CROWN.replace("y,z", head))
+                done = call("check", "case.yaml")
+                self.assertEqual(done.returncode, code, head + done.stderr)
+            self.assertIn("is not a number", done.stderr)
+
+
+class Units(unittest.TestCase):
+    def test_numbers_in_other_units_are_doubted_where_they_are_written(self):
+        base = f"""\
+schema: 1
+units: N-mm-s
+bodies: {{upper: {STEEL}, lower: {STEEL}}}
+friction: {{coefficient: 0.3}}
+grid: {{elements: [26, 26], spacing: [0.1, 0.1]}}
+geometry: {{type: sphere, radius: 100}}
+normal: {{force: 1538.46}}
+tangential: {{problem: shift, x: {{shift: 1e-5}}}}
+"""
+        rolls = "tangential: {problem: steady_rolling, x: {creepage: 0.001}, velocity: 20000}"
+        law = "friction: {law: exponential, static: 0.3, kinetic: 0.1, half_velocity: 1.5}"
+        heat = rolls + "\nheat: {upper: {conductivity: 46, capacity: 0.46, density: 7.85e-6}, lower: {conductivity: 0.046, capacity: 460, density: 7.85e-6}}"
+        last = base.splitlines()[-1]
+        for old, new, says in (
+                (STEEL + "}", STEEL[:-1] + ", coating: {thickness: 1, young_modulus: 200, poisson_ratio: 0.3}}}",
+                 "bodies.lower.coating.young_modulus: a Young's modulus of 200 N/mm^2 is a thousandth of the greatest one"),
+                (STEEL + "}", STEEL[:-1] + ", coating: [{thickness: 1, young_modulus: 2e5, poisson_ratio: 0.3}, {thickness: 1, "
+                 "young_modulus: 200, poisson_ratio: 0.3}]}}", "bodies.lower.coating.1.young_modulus: a Young's modulus of 200 N/mm^2"),
+                ("shift: 1e-5", "shift: 3", "tangential.x.shift: the step's shift of 3 mm is 1.5 times as long"),
+                ("shift: 1e-5}", "shift: 1e-5}, rotation: 5", "tangential.rotation: 5 rad is 286.5 degrees in one step"),
+                (last, rolls + "\n" + law, "friction.half_velocity: 1.5 mm/s is 7.5e-05 of the rolling velocity"),
+                (last, heat, "heat.upper.conductivity: 46 W/(mm K) is 4.6e+04 W/(m K)"),
+                (last, heat, "heat.upper.capacity: 0.46 J/(kg K)"),
+                (last, "adhesion: {law: maugis, work: 0.05, length: 1e-6}", "adhesion.work: 0.05 N/mm is 50 J/m²"),
+                (last, "adhesion: {law: maugis, work: 5e-5, length: 1e-9}", "adhesion.length: 1e-09 mm is 1e-12 m")):
+            text = base.replace(old, new)
+            if law in new:
+                text = text.replace("friction: {coefficient: 0.3}\n", "")
+            with self.subTest(says), case_folder(text):
+                done = call("check", "case.yaml")
+                self.assertIn(says, done.stderr)
+        with case_folder(base):
+            self.assertNotIn("warning", call("check", "case.yaml").stderr)
+
+    def test_wear_that_is_deep_against_the_approach_is_doubted(self):
+        case = CASE.split("tangential:")[0] + """\
+tangential: {problem: steady_rolling, x: {creepage: -0.02}, velocity: 1000}
+wear: {law: archard, coefficient: 1.0e-4, hardness: 2000.0, passes: %g}
+"""
+        said = []
+        for passes in (1.0, 1e6):
+            with case_folder(case % passes):
+                said.append(run_case("-q").stderr)
+        self.assertNotIn("wear.passes", said[0])
+        said = said[1]
+        self.assertRegex(said, r"wear\.passes: the surfaces wear by up to \S+ mm in these passes")
+
+
 class Terminal(unittest.TestCase):
     @machine.needs("a terminal")
     def test_a_table_fits_the_terminal_and_says_what_it_leaves_out(self):

@@ -102,6 +102,8 @@ class Table(unittest.TestCase):
                     (("export", "t.h5", "-o", "case.yaml", "--overwrite"),
                      "not a creep-force table"),
                     (("make", "-o", "no/t.h5"), "there is no folder"),
+                    (("make", "-o", "n.h5", "--device", "0", "--backend", "cpu"), "uses none"),
+                    (("make", "-o", "n.h5", "--device", "99"), "there is no such GPU"),
                     (("eval", "case.yaml"), "not an HDF5 file"),
                     (("eval", "missing.h5"), "there is no such file"),
                     (("eval", "t.h5", "--ratio", "-1"), "a/b above 0"),

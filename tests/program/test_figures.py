@@ -3,6 +3,7 @@
 one size, and no text over another. It takes 15 s:
 matplotlib lays out the texts of a hundred figures."""
 import contextlib
+import gc
 import math
 import os
 import re
@@ -56,6 +57,7 @@ tangential: {problem: shift, x: {force_ratio: -0.64}}
 
 def setUpModule():  # pylint: disable=invalid-name
     """One result of each kind."""
+    gc.freeze()  # else each collection goes through all modules as well
     FOLDER.enter_context(case_folder())
     for name, case in (("plain", CASE), ("rolling", ROLLING), ("dry", FRICTIONLESS), ("row", ONE_ROW), ("sweep", SWEEP),
                        ("interior", INTERIOR), ("wheelset", WHEELSET)):
@@ -75,8 +77,6 @@ def tearDownModule():  # pylint: disable=invalid-name
 
 def texts_of(figure):
     """All that is to be read in a figure."""
-    if figure.stale:
-        figure.canvas.draw()
     found = [text.get_text() for text in figure.texts]
     for legend in figure.legends:
         found += [text.get_text() for text in legend.get_texts()]

@@ -18,20 +18,22 @@ import subprocess
 import sys
 import tempfile
 
+# It starts with each call, so it loads nothing but modules in C, which take a third of the time.
 CLIENT = """#!{python} -ISB
-import os, pickle, resource, signal, socket, sys
-server = socket.socket(socket.AF_UNIX)
+import _signal, _socket, array, marshal, os, resource, sys
+server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
 server.connect({address!r})
 limits = {{each: resource.getrlimit(each) for each in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_AS)}}
-call = pickle.dumps((sys.argv, dict(os.environ), os.getcwd(), limits, os.umask(0)))
-socket.send_fds(server, [len(call).to_bytes(8, "big")], [0, 1, 2])
+call = marshal.dumps((sys.argv, dict(os.environ), os.getcwd(), limits, os.umask(0)))
+streams = array.array("i", [0, 1, 2])
+server.sendmsg([len(call).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
 server.sendall(call)
 status = server.recv(64)
 if not status:
     os._exit(70)
 status = int(status)
 if os.WIFSIGNALED(status):
-    signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+    _signal.signal(os.WTERMSIG(status), _signal.SIG_DFL)
     os.kill(os.getpid(), os.WTERMSIG(status))
 os._exit(os.WEXITSTATUS(status))
 """
@@ -71,7 +73,7 @@ def start(package):
 
 def answer(connection):
     """Runs the call in a child, as python3 would. Returns the status of waitpid(), None where nobody called."""
-    import pickle  # pylint: disable=import-outside-toplevel
+    import marshal  # pylint: disable=import-outside-toplevel
     head, streams, _, _ = socket.recv_fds(connection, 8, 3)
     if not head:
         return None
@@ -85,7 +87,7 @@ def answer(connection):
     child = os.fork()
     if child == 0:
         try:
-            run(pickle.loads(call), streams)
+            run(marshal.loads(call), streams)
         finally:
             os._exit(70)
     for stream in streams:
@@ -129,19 +131,19 @@ def run(call, streams):
 def serve(listener, package):
     import gc  # pylint: disable=import-outside-toplevel
     import io  # pylint: disable=import-outside-toplevel
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    # What figures load: h5py, the writers of each format, fonts.
-    import h5py  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
-    import jinja2  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
     sys.path.insert(0, package)
     with contextlib.suppress(ImportError):  # of an installed program it lies elsewhere
+        from slipfield.command_line import load_matplotlib  # pylint: disable=import-outside-toplevel
+        load_matplotlib()
         from slipfield.figures import axis_numbers, report  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
-    pyplot.figure().text(0.0, 0.0, "$x_n$")  # the parser of formulas and the fonts
-    pyplot.savefig(io.BytesIO())
-    pyplot.close()
+    # What figures load: h5py, the writers of each format, the parser of formulas and the fonts.
+    import h5py  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    import jinja2  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+    from matplotlib.figure import Figure  # pylint: disable=import-outside-toplevel
+    figure = Figure()
+    figure.text(0.0, 0.0, "$x_n$")
+    figure.savefig(io.BytesIO())
     gc.freeze()
     gc.disable()  # a child ends soon, and a collection in it copies every page
     while True:  # one call after the other, as the tests make them

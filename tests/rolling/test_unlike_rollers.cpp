@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "solver/surface/wear.h"
 #include "tests/support/rolling_ellipse.h"
 
 namespace slipfield::test {
@@ -75,6 +76,36 @@ TEST_SUITE("analytic") {
       CHECK(solved.report.elements_adhesion <= 2);
       CHECK(solved.report.rigid_x == doctest::Approx(5.26e-4).epsilon(3e-3).scale(0.0));
     }
+  }
+
+  // Reciprocity: what the pressure loses on displacements of unlike bodies the tractions get, so that
+  // slip dissipates force times creepage and this. By second order, as friction's power of the
+  // elements has the first order's error.
+  TEST_CASE("unlike bodies: slip dissipates T-gamma and what the pressure loses") {
+    const ElasticBody steel{82000.0, 0.28};
+    const ElasticBody other{246000.0, 0.2};
+    for (const bool stiff_above : {true, false})
+      for (const double direction : {0.0, kPi, 0.5 * kPi}) {
+        CAPTURE(stiff_above);
+        CAPTURE(direction);
+        ContactProblem problem = normal_problem(centred_grid(60, 56, 6.0, 6.0), steel,
+                                                SphereShape{400.0}, NormalControl::force, 60000.0);
+        (stiff_above ? problem.upper : problem.lower) = other;
+        problem.solver.rolling = RollingScheme::second_order;
+        set_motion(problem, 0.3, TangentialProblem::steady_rolling, 1.2e-3, -6.0e-4, 3.0e-4);
+        Tangential& rolling = problem.steps[0].tangential;
+        rolling.direction = direction;
+        rolling.step = problem.grid.dx;
+        if (std::fabs(std::sin(direction)) > 0.5) rolling.step = problem.grid.dy;
+        const Solved solved = solve(problem);
+        REQUIRE(solved.report.outcome == Outcome::converged);
+        REQUIRE(solved.report.surface.rolling_resistance);
+        const double resistance = *solved.report.surface.rolling_resistance;
+        const double forces = t_gamma_of_motion(problem.steps[0], solved.report)->total;
+        const double dissipated = -solved.report.friction_work / rolling.step;
+        CHECK(forces + resistance == doctest::Approx(dissipated).epsilon(0.01).scale(0.0));
+        CHECK(std::fabs(resistance) > 0.03 * dissipated);
+      }
   }
 }
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "solver/influence/block.h"
@@ -66,24 +68,48 @@ inline double creeping_coefficient(Component component, double x, double y, cons
   return sum;
 }
 
+// The coefficients of both bodies. Each is integrated once: seen from the next element, most are at
+// the places of others.
+class CreepingCoefficients {
+ public:
+  explicit CreepingCoefficients(const ContactProblem& problem)
+      : problem_(problem),
+        along_x_(std::round(std::cos(problem.steps.back().tangential.direction))),
+        along_y_(std::round(std::sin(problem.steps.back().tangential.direction))) {}
+
+  double along_x() const { return along_x_; }
+  double along_y() const { return along_y_; }
+  double operator()(Component component, double x, double y) {
+    const Grid& grid = problem_.grid;
+    const auto place = [](double in_elements) { return std::llround(1e6 * in_elements); };
+    const auto [found, is_new] =
+        known_.try_emplace({component, place(x / grid.dx), place(y / grid.dy)}, 0.0);
+    if (is_new)
+      for (const auto& [body, side] :
+           {std::pair{&problem_.upper, 1.0}, std::pair{&problem_.lower, -1.0}})
+        found->second += creeping_coefficient(component, x, y, grid, *body, side, along_x_,
+                                              along_y_, problem_.steps.back().tangential.velocity);
+    return found->second;
+  }
+
+ private:
+  const ContactProblem& problem_;
+  double along_x_;
+  double along_y_;
+  std::map<std::tuple<Component, long long, long long>, double> known_;
+};
+
 // Displacements by all tractions of a solution, seen from `ahead` further on along the direction.
 inline DenseDisplacements creeping_displacements(const ContactProblem& problem,
+                                                 CreepingCoefficients& coefficients,
                                                  const ContactSolution& f, double ahead) {
   const Grid& grid = problem.grid;
-  const Tangential& rolling = problem.steps.back().tangential;
-  const double along_x = std::round(std::cos(rolling.direction));
-  const double along_y = std::round(std::sin(rolling.direction));
   const auto table = [&](Component component) {
     std::vector<double> values;
     for (int ky = 1 - grid.my; ky < grid.my; ++ky)
-      for (int kx = 1 - grid.mx; kx < grid.mx; ++kx) {
-        const double x = kx * grid.dx + ahead * along_x;
-        const double y = ky * grid.dy + ahead * along_y;
-        values.push_back(creeping_coefficient(component, x, y, grid, problem.upper, 1.0, along_x,
-                                              along_y, rolling.velocity) +
-                         creeping_coefficient(component, x, y, grid, problem.lower, -1.0, along_x,
-                                              along_y, rolling.velocity));
-      }
+      for (int kx = 1 - grid.mx; kx < grid.mx; ++kx)
+        values.push_back(coefficients(component, kx * grid.dx + ahead * coefficients.along_x(),
+                                      ky * grid.dy + ahead * coefficients.along_y()));
     return values;
   };
   std::map<Component, std::vector<double>> tables;

@@ -45,6 +45,8 @@ struct UnitSystem {
         return length * length;
       case Dimension::power_density:
         return traction() * velocity();
+      case Dimension::stiffness:
+        return force / length;
       case Dimension::none:
       case Dimension::angle:
       case Dimension::temperature:

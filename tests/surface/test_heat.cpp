@@ -264,8 +264,8 @@ TEST_SUITE("unit") {
             CHECK(x.temperature[body][grid.index(ix, iy)] ==
                   y.temperature[body][turned.index(iy, ix)]);
       }
-      CHECK(least_peclet_number(request, grid, along_x, division) ==
-            least_peclet_number(request, turned, along_y, turned_division));
+      CHECK(least_peclet_number(request.bodies, grid, along_x, division) ==
+            least_peclet_number(request.bodies, turned, along_y, turned_division));
     }
   }
 
@@ -278,7 +278,7 @@ TEST_SUITE("unit") {
           if (touches(ix, iy)) division[grid.index(ix, iy)] = ElementState::slip;
       Tangential step = rolling(4000.0, true);
       step.direction = degrees * std::numbers::pi / 180.0;
-      return least_peclet_number(request, grid, step, division);
+      return least_peclet_number(request.bodies, grid, step, division);
     };
     const double diffusivity = 0.05 / (450.0 * 7.85e-6);
     SUBCASE("oblique to an ellipse's axes, and turned with it by a right angle") {
@@ -339,7 +339,7 @@ TEST_SUITE("unit") {
         surface_temperatures({{warm, si}}, Units::si, m, rolling(8.0, true), flux, division);
     for (std::size_t i = 0; i < mm.count(); ++i)
       CHECK(first.temperature[0][i] == doctest::Approx(second.temperature[0][i]).epsilon(1e-12));
-    CHECK(least_peclet_number({{steel(), steel()}}, mm, rolling(8000.0, true), division) ==
+    CHECK(least_peclet_number(std::array{steel(), steel()}, mm, rolling(8000.0, true), division) ==
           doctest::Approx(0.25 * 8000.0 * 31 * 0.25 / (0.05 / (7.85e-6 * 450.0))));
   }
 

@@ -423,6 +423,25 @@ TEST_SUITE("analytic") {
 }
 
 TEST_SUITE("unit") {
+  TEST_CASE("heat step by step: the Peclet number of a slide is that of the body that passes") {
+    ContactProblem problem = ball_on_plane();
+    HeatRequest& heat = *problem.surface.heat;
+    heat.bodies[1].conductivity *= 5.0;
+    std::array<double, 2> peclet{};
+    for (const Body on : {Body::upper, Body::lower}) {
+      heat.contact_on = on;
+      problem.steps = {sliding_step(problem, 20.0, -5.0, 0.2)};
+      const StepReport report = make_cpu_solver(problem)->advance(problem.steps.front());
+      REQUIRE(report.surface.peclet_number);
+      peclet[static_cast<std::size_t>(on)] = *report.surface.peclet_number;
+    }
+    const auto diffusivity = [&](std::size_t body) {
+      return heat.bodies[body].conductivity /
+             (heat.bodies[body].density * heat.bodies[body].capacity);
+    };
+    CHECK(peclet[0] * diffusivity(1) == doctest::Approx(peclet[1] * diffusivity(0)).epsilon(1e-9));
+  }
+
   TEST_CASE("heat step by step: in a slide both surfaces agree, and the moving one takes more") {
     ContactProblem problem = ball_on_plane();
     HeatRequest& heat = *problem.surface.heat;

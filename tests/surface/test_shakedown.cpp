@@ -176,11 +176,15 @@ TEST_SUITE("analytic") {
     for (int iy = 3; iy < 12; ++iy)
       for (int ix = 4; ix < 10; ++ix) division[grid.index(ix, iy)] = ElementState::slip;
     CHECK(width_over_length(grid, division) == doctest::Approx(3.0));
-    CHECK(ellipse_doubt(3.0).find("3 times as wide as long") != std::string::npos);
-    CHECK(ellipse_doubt(0.25).find("4 times as long as wide") != std::string::npos);
-    CHECK(ellipse_doubt(1.9).empty());
-    CHECK(ellipse_doubt(0.6).empty());
-    CHECK(ellipse_doubt(0.0).empty());  // one row
+    CHECK(ellipse_doubt(3.0, 1000.0, Units::n_mm_s).find("3 times as wide as long") !=
+          std::string::npos);
+    CHECK(ellipse_doubt(0.25, 1000.0, Units::n_mm_s).find("4 times as long as wide") !=
+          std::string::npos);
+    CHECK(ellipse_doubt(39.0, 1000.0, Units::n_mm_s).find("= 1500 N/mm^2, and of a line") !=
+          std::string::npos);
+    CHECK(ellipse_doubt(1.9, 1000.0, Units::n_mm_s).empty());
+    CHECK(ellipse_doubt(0.6, 1000.0, Units::n_mm_s).empty());
+    CHECK(ellipse_doubt(0.0, 1000.0, Units::n_mm_s).empty());  // one row
   }
 }
 

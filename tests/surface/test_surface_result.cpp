@@ -29,7 +29,9 @@ TEST_SUITE("unit") {
     CHECK(file.field(step, "temperature_lower") == solution.pressure);
     CHECK(file.solution(step).temperature_lower == solution.pressure);
     CHECK(file.solution(step).temperature_upper.empty());
-    CHECK(file.wear_profile(step) == solution.wear_profile);
+    CHECK(file.solution(step).wear_profile == solution.wear_profile);
+    CHECK(file.row_field(step, "surface_fatigue_along_y").empty());
+    CHECK(file.row_field(step, "wear_profile") == solution.wear_profile);
     CHECK(step.report.surface.max_temperature == 166.5);
     CHECK_FALSE(step.report.surface.worn_area);
     CHECK(quantity(step.report, step.input, "max_temperature") == 166.5);

@@ -324,13 +324,40 @@ TEST_CASE("profile files: MiniProf's keys count with blanks, _ or quotes in them
         std::string::npos);
   CHECK(refused("XScale=1\nRotation=0\n").empty());
   for (const char* head : {"ColumnDef=X,Y\n", "MINIRAILPROF 3\nname\n\n"})
-    CHECK(refused(head, "-30,5;4,5\n-29,5;4,2\n").find("'-30,5' has a decimal comma") !=
+    CHECK(refused(head, "-30,5,4,5\n-29,5, -4,2\n").find("'-29,5,' has a decimal comma") !=
           std::string::npos);
   const Profile more = read_profile(folder.write("b.ban", "ColumnDef=X,Y\n" + rail_table(" 1 ")),
                                     ProfileRole::rail, as_is);
   REQUIRE_FALSE(more.warnings.empty());  // the last one: z is 1
   CHECK(more.warnings.back() ==
         "line 2 has 3 numbers, and ColumnDef names 2: the first of them are taken");
+}
+
+TEST_CASE("profile files: MiniProf's decimal commas are read, between semicolons, tabs or blanks") {
+  const TemporaryFolder folder;
+  ProfileChanges as_is;
+  as_is.mirror_y = false;
+  const auto with_commas = [](std::string text) {
+    std::ranges::replace(text, '.', ',');
+    return text;
+  };
+  const Profile points = read_profile(folder.write("a.ban", "XOffset=1.5\n" + rail_table(" ")),
+                                      ProfileRole::rail, as_is);
+  for (const char* head : {"XOffset=1,5\n", "XOffset=1.5\nColumnDef=X,Y\n"})
+    for (const char* separator : {";", "\t", " ", " ; "}) {
+      CAPTURE(head);
+      CAPTURE(separator);
+      const Profile commas =
+          read_profile(folder.write("b.ban", head + with_commas(rail_table(separator))),
+                       ProfileRole::rail, as_is);
+      REQUIRE(commas.points.size() == points.points.size());
+      for (std::size_t i = 0; i < points.points.size(); ++i) {
+        CHECK(commas.points[i].y == points.points[i].y);
+        CHECK(commas.points[i].z == points.points[i].z);
+      }
+    }
+  CHECK(error_of("c.ban", "ColumnDef=X,Y\n-30,5;4,5\n-29.5;4.25\n", ProfileRole::rail, as_is) ==
+        ":3: has a decimal point, and line 2 decimal commas; accepted: one use in all lines");
 }
 
 TEST_CASE("profile files: a unit in the header needs the same in the case") {

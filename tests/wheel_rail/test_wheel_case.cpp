@@ -482,7 +482,7 @@ TEST_CASE("wheel case: wear and heat of both wheels are in the result, and total
   CHECK(step.get("max_temperature", 0) ==
         std::fmax(step.get("max_temperature", 1), step.get("max_temperature", 2)));
   const ResultFile patch = read_result(path, {0, 1, {}, 2});
-  const auto profile = patch.wear_profile(patch.step(1));
+  const auto profile = patch.row_field(patch.step(1), "wear_profile");
   double area = 0.0;
   for (const double depth : profile) area += 0.8 * depth;
   CHECK(area == doctest::Approx(step.get("worn_area", 2)).epsilon(1e-12));

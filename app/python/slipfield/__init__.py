@@ -72,7 +72,7 @@ def __dir__() -> List[str]:
 
 
 def field_names() -> List[str]:
-    """Returns the names of all fields; Result.field_names() has those of a step."""
+    """Returns the names of all fields over the grid; Result.field_names() has those of a step."""
     return _load("_slipfield").field_names()
 
 
@@ -83,9 +83,10 @@ def quantity_names() -> List[str]:
 
 def describe(name: str) -> str:
     """Returns a line that explains a field or a total, by its name."""
-    known = [*field_names(), *quantity_names(), *_load("_slipfield").wheel_names()]
+    compiled = _load("_slipfield")
+    known = [*field_names(), *compiled.row_field_names(), *quantity_names(), *compiled.wheel_names()]
     if name not in known:
         given = _load("given")
         raise given.InputError(f"there is no field or total {name!r}; " + given.near_names(
             name, known, "accepted: a name of field_names() or quantity_names(), or a total of a wheel"))
-    return _load("_slipfield").describe(name)
+    return compiled.describe(name)

@@ -112,6 +112,12 @@ class File:
                      shaped(read["warnings"], object), self.info["warnings"])
 
     @property
+    def wear_profiles(self) -> List[Dict[str, Any]]:
+        """What wears off the contacts of a sweep of wheels with `wear`: {"point", "side", "contact", "y", "depth"} of each, the depth
+        worn off in all passes at the y of each of its rows of elements [length]. Of other results Result.wear_profile has it."""
+        return self._open().worn()
+
+    @property
     def points(self) -> List[int]:
         """The numbers of the points of a sweep whose fields the file holds."""
         return list(self.info["points"])
@@ -208,9 +214,9 @@ def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
     if one.units != other.units:
         raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
                          "the same units")
-    known = {*other.totals, *other.field_names()} - {"seconds"}
+    known = {*other.totals, *other.field_names(), *other.row_field_names()} - {"seconds"}
     found = Comparison()
-    for name in [*one.totals, *one.field_names()]:
+    for name in [*one.totals, *one.field_names(), *one.row_field_names()]:
         if name not in known:
             continue
         a = np.asarray(getattr(one, name), dtype=float)

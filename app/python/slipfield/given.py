@@ -19,10 +19,12 @@ def _kind(value: Any) -> str:
 def near_names(name: Any, names: Iterable[str], everything: str) -> str:
     """"did you mean 'x' or 'y'? " and `everything`, a sentence on where all names are, for names that are too many to list.
 
-    Near are names with few other letters, in capitals too, and those that contain the name.
+    Near are names of the same words, with few other letters, in capitals too, and those that contain the name.
     """
     text, listed = str(name), list(names)
     near = [each for each in listed if each.lower() == text.lower()] or difflib.get_close_matches(text, listed, 3)
+    turned = [each for each in listed if "_" in text and sorted(each.lower().split("_")) == sorted(text.lower().split("_"))]
+    near = turned + [each for each in near if each not in turned]  # yaw_velocity: velocity_yaw
     near += [each for each in listed if len(text) > 2 and text in each and each not in near]
     shown = [repr(each) for each in near[:4]]
     return (f"did you mean {', '.join(shown[:-1])}{' or ' if shown[1:] else ''}{shown[-1]}? " if shown else "") + everything

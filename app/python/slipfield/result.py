@@ -117,7 +117,7 @@ class Result(KeptSteps):
 
     Totals and fields are attributes under the names of the result file (io/RESULT.md), in the units
     of the case: result.force_x is a number, result.pressure an array of shape (my, mx), [iy, ix],
-    without a copy and read-only.
+    without a copy and read-only; result.wear_profile has one value for each row of elements, (my,).
     """
 
     def __init__(self, step: Any, title: str = "", units: str = "N-mm-s",
@@ -190,10 +190,9 @@ class Result(KeptSteps):
         """Stresses and displacements inside the bodies, {"upper": {...}, "lower": {...}}, by the names of io/RESULT.md: "depth",
         "x", "y", of each quantity an array (depths, y, x), "max_von_mises", "von_mises_by_depth", ...
 
-        Computed when it is first asked for. None without `interior` in the case, and of a step that a file holds: `slipfield
-        interior` and h5py have those.
+        Computed, or read of a file, when it is first asked for. None without `interior` in the case.
         """
-        if self._known.has_interior and not self._known.has_fields:
+        if self._known.has_interior and not self._known.has_fields and not self._known.reads_interior:
             raise InputError("interior: the step was kept without fields; accepted: fields=True")
         return self._step.interior() if self._known.has_interior else None
 
@@ -229,25 +228,32 @@ class Result(KeptSteps):
             stored |= {name for name, slip in _VELOCITIES.items() if slip in stored}
         return [name for name in _slipfield.field_names() if name in stored]
 
+    def row_field_names(self) -> List[str]:
+        """Returns the names of what this step has one value of for each row of elements: wear_profile, surface_fatigue_along_y."""
+        return [name for name in _slipfield.row_field_names() if name in self._known.stored_fields]
+
+    def _all_fields(self) -> List[str]:
+        return [*self.field_names(), *self.row_field_names()]
+
     def field(self, name: str) -> Array:
-        """Returns a field by its name: an array (my, mx) in the unit of unit(name), read-only."""
-        if name_of(name, "'pressure'") not in self.field_names():
+        """Returns a field by its name: an array (my, mx), of row_field_names() (my,), in the unit of unit(name), read-only."""
+        if name_of(name, "'pressure'") not in self._all_fields():
             raise InputError(self._why_not(name))
         if name in _VELOCITIES:
             return fixed(self._known.slip_rate * self._step.field(_VELOCITIES[name]))
         return self._step.field(name)
 
     def _why_not(self, name: str) -> str:
-        known = _slipfield.field_names()
+        known = [*_slipfield.field_names(), *_slipfield.row_field_names()]
         if name in known and not self._known.has_fields:
             return f"{name}: the step was kept without fields; accepted: fields=True"
         if name in _VELOCITIES and _VELOCITIES[name] in self._known.stored_fields:
             return f"{name}: the step has no rolling velocity; accepted: with tangential.velocity"
         if name in known:
-            return f"{name}: the step does not have it; accepted: {', '.join(self.field_names())}"
+            return f"{name}: the step does not have it; accepted: {', '.join(self._all_fields())}"
         everything = "list(result.totals) has its totals, " + ("result.field_names() its fields" if self._known.has_fields
                                                                else "and it was kept without fields")
-        return f"a result has no {name!r}; {near_names(name, [*self.totals, *self.field_names()], everything)}"
+        return f"a result has no {name!r}; {near_names(name, [*self.totals, *self._all_fields()], everything)}"
 
     def distribution(self, name: str, bins: int = 50, where: str = "") -> Distribution:
         """Returns how much of the grid's area has which value of a field, as the pressures or the gaps of a rough contact.
@@ -262,7 +268,7 @@ class Result(KeptSteps):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a field or a total: "N/mm^2"; "-" for ratios and counts."""
-        known = [*_slipfield.field_names(), *_slipfield.quantity_names(), *self.totals]
+        known = [*_slipfield.field_names(), *_slipfield.row_field_names(), *_slipfield.quantity_names(), *self.totals]
         if name_of(name, "'pressure'") not in known:
             raise InputError(self._why_not(name))
         return _slipfield.unit(name, self.units)
@@ -272,18 +278,18 @@ class Result(KeptSteps):
             raise AttributeError(name)
         if name in self.totals:
             return self.totals[name]
-        if name in self.field_names():
+        if name in self._all_fields():
             return self.field(name)
         raise AttributeError(self._why_not(name))
 
     def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.totals, *self.field_names()]
+        return [*super().__dir__(), *self.totals, *self._all_fields()]
 
     def to_xarray(self) -> Any:
         """Returns the fields as an xarray.Dataset with the coordinates x and y [length]; totals are its attributes."""
         xarray = imported("xarray", "to_xarray()")
-        fields = {name: (("y", "x"), self.field(name), {"units": self.unit(name)})
-                  for name in self.field_names()}
+        fields = {name: (("y", "x")[:self.field(name).ndim], self.field(name), {"units": self.unit(name)})
+                  for name in self._all_fields()}
         length = self.unit("undeformed_distance")
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})

@@ -35,19 +35,30 @@ TOTALS = [f"track_{kind}_{axis}" for kind in ("force", "moment") for axis in "xy
 
 
 class _Totals(ReadOnly):
-    """Totals as attributes."""
+    """Totals as attributes; NaN: of the contacts of a wheel that touches nothing."""
 
     totals: Dict[str, Any]
+    contacts: List[Contact]
     _what = "the step"
+
+    def _touches(self, name: str) -> bool:
+        """Whether the wheels that a total is of touch."""
+        sides = {contact.side for contact in self.contacts}
+        return name.split("_", 1)[0] in sides if name.startswith(("left_", "right_")) else bool(sides)
 
     def _missing(self, name: str) -> str:
         return f"{self._what} has no {name!r}; {near_names(name, self.totals, '.totals has all of its names')}"
 
+    def _is_of_no_contact(self, name: str) -> bool:
+        return _slipfield.is_total_of_contacts(name) and not self._touches(name)
+
     def __getattr__(self, name: str) -> float:
-        if name.startswith("_") or name == "totals":
+        if name.startswith("_") or name in ("totals", "contacts"):
             raise AttributeError(name)
         if name in self.totals:
             return self.totals[name]
+        if self._is_of_no_contact(name):
+            return float("nan")
         raise AttributeError(self._missing(name))
 
     def __dir__(self) -> List[str]:
@@ -144,7 +155,7 @@ class WheelResult(_Totals, KeptSteps):
 
     def unit(self, name: str) -> str:
         """Returns the unit of a total: "N"; "-" for ratios and counts."""
-        if name_of(name, "'track_force_y'") not in self.totals:
+        if name_of(name, "'track_force_y'") not in self.totals and not self._is_of_no_contact(name):
             raise InputError(self._missing(name))
         plain = name
         for side in ("left_", "right_"):

@@ -13,6 +13,7 @@
 #include "io/case/names.h"
 #include "io/case/sections.h"
 #include "io/case/table.h"
+#include "io/yaml/number.h"
 #include "io/yaml/source.h"
 #include "solver/problem_limits.h"
 #include "solver/wheel_rail/wheelset/wheelset_solver.h"
@@ -226,6 +227,15 @@ template <Forces StateKeys::*forces>
 void read_forces(CaseSection& state, const KeyRow& row, StateKeys& keys) {
   const auto value = state.at(row.name, row.forms.front().accepted_text(), Presence::optional);
   const bool both = keys.side == Wheels::both && value && value->is_list();
+  if constexpr (forces == &StateKeys::vertical_force) {
+    const auto is_zero = [](const YamlNode& node) {
+      return parse_number(node.text).value.value_or(1.0) == 0.0;
+    };
+    if (both && std::ranges::any_of(value->node.items, is_zero))
+      return value->refuse("has a wheel that carries nothing",
+                           "forces > 0; of a wheel that is lifted, wheelset.z and wheelset.roll in "
+                           "place of the forces, or side: left or right alone");
+  }
   std::vector<double> read;
   if (value && keys::read_value(*value, row.form(both), read)) keys.*forces = std::move(read);
 }

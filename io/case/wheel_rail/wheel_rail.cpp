@@ -47,6 +47,12 @@ struct WheelProfileKeys {
 
 void read_profile_name(CaseSection& section, const KeyRow& row, WheelProfileKeys& keys) {
   const YamlNode* node = section.node().find(row.name);
+  if (node == nullptr && row.is_required() && (section.has("left") || section.has("right"))) {
+    section.diagnostics().add_missing(section.place(), section.path_of(row.name),
+                                      "the profile of both sides next to 'left' and 'right', whose "
+                                      "own replaces it; where both have their own, one of them");
+    return;
+  }
   if (node == nullptr || node->kind != YamlNode::Kind::sequence) {
     const auto presence = row.is_required() ? Presence::required : Presence::optional;
     if (auto file = section.text(row.name, row.accepted, presence)) keys.file = std::move(file);
@@ -84,7 +90,7 @@ std::vector<KeyRow> profile_rows(std::string_view file_otherwise) {
           "the name of a profile's file, from the folder of the case", file_otherwise,
           "a file: SIMPACK `.prr`, `.prw`; MiniProf `.ban`, `.whl`, `.mpt` of any age; VAMPIRE "
           "`.whe`, `.rai`; else a table of y, z, as GENSYS's `.wheel`, `.rail` (blanks, commas or "
-          "semicolons; lines of names above them; comments from #, % or ! on; decimal points). Of "
+          "semicolons; lines of names above them; comments from #, % or ! on). Of "
           "a rail that changes along the track CONTACT's slices `.slcs`, or a list of files with "
           "their `position`")
           .by(read_profile_name, profile_name_text),
@@ -759,7 +765,9 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
     warn_of_idle_profiles(*section, *wheel_rail);
   for (const WheelsetStep& step : wheel_rail->steps) {
     const WheelStep& wheel = step.wheels.front();
-    warn_of_friction(root, wheel.friction.coefficient, problem.steps.size(), problem.units);
+    const bool rolls = !wheel.position.shifts;
+    warn_of_friction(root, wheel.friction, rolls ? wheel.position.wheelset.velocity_x : 0.0,
+                     problem.steps.size(), problem.units);
     StepInput input;
     input.repeat = step.repeat;
     input.friction =
@@ -791,7 +799,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   check_wheel_settings(root, problem);
   file.interior = read_wheel_interior(root, *wheel_rail, problem);
   refuse_surface_of_geometry(root, *wheel_rail);
-  file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem.surface);
+  file.expected = read_expected(root, steps, position, ExpectedOf::wheel, {}, problem);
   case_table(true, position.count > 0).read_into(root, nullptr);
   if (!root.diagnostics().empty()) return std::nullopt;
   wheel_rail->searches =

@@ -85,8 +85,8 @@ void ResultAxes::link_into(hid_t group) const {
 void ResultAxes::attach_step(hid_t step, const std::vector<std::string>& links) {
   for (const std::string& field : stored_field_names())
     if (is_in(links, field)) hdf5::attach_scales(step, field, {&y_, &x_});
-  for (const std::string_view name : {kWearProfileName, kFatigueProfileName})
-    if (is_in(links, name)) hdf5::attach_scales(step, std::string(name), {&y_});
+  for (const std::string& name : row_field_names())
+    if (is_in(links, name)) hdf5::attach_scales(step, name, {&y_});
   for (const Body body : {Body::upper, Body::lower})
     if (hdf5::has_link(step, interior_path(body)))
       attach_interior(hdf5::open_group(step, interior_path(body)).id());

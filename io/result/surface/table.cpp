@@ -33,6 +33,15 @@ constexpr std::array kSurfaceFields = {
                &ContactSolution::temperature_lower},
 };
 
+constexpr std::array kRowFields = {
+    FieldEntry{kWearProfileName, Dimension::length, kWearProfileDescription,
+               &ContactSolution::wear_profile},
+    FieldEntry{"surface_fatigue_along_y", Dimension::none,
+               "surface fatigue index of each row taken as a line contact: tangential over normal "
+               "force - k/p_0; NaN where the row does not touch",
+               &ContactSolution::surface_fatigue_along_y},
+};
+
 using Of = SurfaceNumberEntry::Of;
 constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"t_gamma", Dimension::force,
@@ -70,8 +79,8 @@ constexpr std::array kSurfaceNumbers = {
                        Of::heat},
     SurfaceNumberEntry{
         "peclet_number", Dimension::none,
-        "V l/(2 kappa), l half of the contact's greatest length along the motion; of the "
-        "body with the smaller one",
+        "V l/(2 kappa), l half of the contact's greatest length along the motion; the smaller "
+        "one of the bodies that pass through it",
         &SurfaceNumbers::peclet_number, Of::heat},
     SurfaceNumberEntry{"used_friction", Dimension::none,
                        "tangential force over normal force, of the shakedown map",
@@ -92,9 +101,10 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{"shakedown_reserve", Dimension::none,
                        "shakedown_limit over shakedown_load: below 1 passes never become elastic",
                        &SurfaceNumbers::shakedown_reserve, Of::fatigue},
-    SurfaceNumberEntry{"rolling_resistance", Dimension::force,
-                       "of viscoelastic bodies: what the pressure loses per rolling distance",
-                       &SurfaceNumbers::rolling_resistance, Of::bodies},
+    SurfaceNumberEntry{
+        "rolling_resistance", Dimension::force,
+        "what the pressure loses per rolling distance, of viscoelastic or unlike bodies",
+        &SurfaceNumbers::rolling_resistance, Of::bodies},
     SurfaceNumberEntry{"contact_area", Dimension::area, "area of the elements in contact",
                        &SurfaceNumbers::contact_area, Of::spots},
     SurfaceNumberEntry{"contact_area_corrected", Dimension::area,
@@ -118,11 +128,16 @@ constexpr std::array kSurfaceNumbers = {
         "open_along_y", Dimension::none,
         "1 if gaps lead through the grid along y, on a periodic one all around it; else 0",
         &SurfaceNumbers::open_along_y, Of::spots},
+    SurfaceNumberEntry{"stiffness", Dimension::stiffness,
+                       "d normal_force/d approach, the elements in contact held",
+                       &SurfaceNumbers::stiffness, Of::sensitivities},
 };
 
 }  // namespace
 
 std::span<const FieldEntry> surface_field_table() { return kSurfaceFields; }
+
+std::span<const FieldEntry> row_field_table() { return kRowFields; }
 
 std::span<const SurfaceNumberEntry> surface_number_table() { return kSurfaceNumbers; }
 
@@ -133,13 +148,16 @@ const SurfaceNumberEntry* find_surface_number(std::string_view name) {
 double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
                       const StepReport& report) {
   if (const std::optional<double>& value = report.surface.*(entry.value)) return *value;
+  if (entry.of == Of::sensitivities && report.approach_sensitivities)
+    return report.approach_sensitivities->front();
   const std::optional<TGamma> found =
       entry.of == Of::motion ? t_gamma_of_motion(input, report) : std::nullopt;
   if (!found) return std::numeric_limits<double>::quiet_NaN();
   return entry.value == &SurfaceNumbers::t_gamma ? found->total : found->spin;
 }
 
-bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry) {
+bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry& entry) {
+  const SurfaceRequest& request = problem.surface;
   switch (entry.of) {
     case Of::wear:
       return request.wear.has_value();
@@ -150,6 +168,8 @@ bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry&
       return true;
     case Of::spots:
       return request.spots;
+    case Of::sensitivities:
+      return problem.sensitivities;
     case Of::fatigue:
       break;
   }
@@ -168,6 +188,8 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
       return "bodies";
     case Of::spots:
       return "output: {spots: true}";
+    case Of::sensitivities:
+      return "output: {sensitivities: true}";
     case Of::fatigue:
       break;
   }
@@ -177,6 +199,12 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
 std::vector<std::string> stored_field_names() {
   std::vector<std::string> names = field_names();
   for (const FieldEntry& entry : kSurfaceFields) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> row_field_names() {
+  std::vector<std::string> names;
+  for (const FieldEntry& entry : kRowFields) names.emplace_back(entry.name);
   return names;
 }
 

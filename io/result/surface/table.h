@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, units and descriptions of what a result holds of the surfaces after a step: wear, damage,
-// temperatures. Only steps of cases that ask for them have them.
+// Names, units and descriptions of what a result holds of a step where its case asks for it: wear,
+// damage and temperatures of the surfaces, spots, the stiffness.
 #pragma once
 
 #include <optional>
@@ -21,29 +21,27 @@ struct SurfaceNumberEntry {
   Dimension dimension;
   std::string_view description;
   std::optional<double> SurfaceNumbers::*value;
-  enum class Of { motion, wear, heat, fatigue, bodies, spots } of;
+  enum class Of { motion, wear, heat, fatigue, bodies, spots, sensitivities } of;
 };
 std::span<const SurfaceNumberEntry> surface_number_table();
 const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null: not one of them
 
-// Its value; not a number: there is none. T-gamma of steady rolling needs no request.
+// Its value; not a number: there is none. T-gamma of steady rolling needs no request; the stiffness
+// is that of the sensitivities.
 double surface_number(const SurfaceNumberEntry& entry, const StepInput& input,
                       const StepReport& report);
 
-// The number is one that the request asks for, or that needs none.
-bool has_surface_number(const SurfaceRequest& request, const SurfaceNumberEntry& entry);
+// The number is one that the case asks for, or that needs no request.
+bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry& entry);
 // What a case needs for such a number, as it is written there.
 std::string_view request_text(SurfaceNumberEntry::Of of);
 
 // Every field that a result may hold: field_names() and those of the surfaces.
 std::vector<std::string> stored_field_names();
 
-// Dataset (my) of a step: surface_fatigue_along_y().
-inline constexpr std::string_view kFatigueProfileName = "surface_fatigue_along_y";
-inline constexpr std::string_view kFatigueProfileDescription =
-    "surface fatigue index of each row taken as a line contact: tangential over normal force - "
-    "k/p_0; NaN where the row does not touch";
-// Dataset (my) of a step: ContactSolution::wear_profile.
+// Datasets (my) of a step: one value for each row of elements.
+std::span<const FieldEntry> row_field_table();
+std::vector<std::string> row_field_names();
 inline constexpr std::string_view kWearProfileName = "wear_profile";
 // Next to it in the table of a sweep.
 inline constexpr std::string_view kWearProfilePlacesName = "wear_profile_y";

@@ -96,6 +96,12 @@ class WornRows {
   std::vector<double> at_;
 };
 
+// So that digits of the profile change: that of a contact that wears nothing keeps its own points.
+bool wears(const WornContact& contact) {
+  constexpr double kLeastDepth = 1.0e-12;  // [mm]
+  return std::ranges::any_of(contact.depth, [](double depth) { return depth > kLeastDepth; });
+}
+
 }  // namespace
 
 WornContact worn_contact(ProfileRole role, const ContactPatch& patch,
@@ -127,7 +133,8 @@ WornContact worn_contact(ProfileRole role, const ContactPatch& patch,
 std::vector<ProfilePoint> worn_points(const Profile& profile,
                                       const std::vector<WornContact>& contacts) {
   std::vector<WornRows> worn;
-  for (const WornContact& contact : contacts) worn.emplace_back(profile, contact);
+  for (const WornContact& contact : contacts)
+    if (wears(contact)) worn.emplace_back(profile, contact);
   std::vector<double> parameters;
   for (const double t : profile.curve.knots())
     if (std::none_of(worn.begin(), worn.end(),

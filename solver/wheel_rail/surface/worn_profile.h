@@ -22,8 +22,8 @@ struct WornContact {
 WornContact worn_contact(ProfileRole role, const ContactPatch& patch,
                          const WheelRailPosition& position, std::vector<double> depth);
 
-// The points of the profile, with those of the contacts' rows, less the depths: between rows
-// linear, beyond them nothing.
+// The points of the profile, with those of the rows of contacts that wear, less the depths: between
+// rows linear, beyond them nothing.
 std::vector<ProfilePoint> worn_points(const Profile& profile,
                                       const std::vector<WornContact>& contacts);
 

@@ -140,13 +140,13 @@ def curves(source: Union[Source, Sequence[Source]], quantities: Names = (), over
     if isinstance(source, (list, tuple)):
         views = _all_opened(source)
         pairs.require_one_kind(views)
-        labels = pairs.side_names([view.path for view in views])
+        labels, notes = pairs.labels_of([view.path for view in views], [view.case for view in views], views[0].units)
         along = "" if over == "step" else over
         each = [rows_of(view, number, side) for view in views]
         for rows in each:
             _curves.require_along(rows, along)
         with styled(style):
-            return _curves.curves(_curves.joined(each, labels), drawn, along, panels, conditions, side)
+            return _curves.curves(_curves.joined(each, labels, notes), drawn, along, panels, conditions, side)
     return _with(source, style, lambda view: _curves.curves(  # type: ignore[arg-type]
         rows_of(view, number, side), drawn, "" if over == "step" and not view.is_sweep else over, panels, conditions, side))
 
@@ -206,7 +206,7 @@ def _compared(views: List[View], step: Any, contact: Any, style: Optional[str], 
     paths = [view.path for view in views]
     pairs.require_same_units(paths, contacts)
     with styled(style):
-        return draw(contacts, *pairs.labels_of(paths, contacts))
+        return draw(contacts, *pairs.labels_of(paths, [contact.view.case for contact in contacts], contacts[0].units))
 
 
 def wheel_in_contact(source: Source, step: int = 0, profiles: Optional[Sequence[Dict[str, Any]]] = None,

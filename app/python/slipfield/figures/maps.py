@@ -120,16 +120,14 @@ def limits_of(arrays: Sequence[Any], kind: str) -> Limits:
     sizes = np.abs(numbers)
     most = float(sizes.max())
     beyond = 0
-    usual = float(np.quantile(sizes, 0.98)) if sizes.size > 200 else most
-    if usual > 0.0 and most > 1.8 * usual:
+    greatest = most
+    for share in (0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998):  # few summits may stand out of many
+        usual = float(np.quantile(sizes, share)) if sizes.size > 200 else most
         top = 1.15 * usual
-        beyond = int((sizes > top).sum())
-        if 0 < beyond <= 0.05 * sizes.size and not _smooth(arrays, top):
-            greatest, most = most, top
-        else:
-            beyond, greatest = 0, most
-    else:
-        greatest = most
+        count = int((sizes > top).sum())
+        if usual > 0.0 and most > 1.8 * usual and 0 < count <= 0.05 * sizes.size and not _smooth(arrays, top):
+            beyond, most = count, top
+            break
     if most == 0.0:
         most = 1.0
     return Limits(-most if kind == "signed" or numbers.min() < -1e-9 * most else 0.0, most, beyond, greatest)

@@ -26,10 +26,10 @@ class Name:
 UNITS = {
     "N-mm-s": {"length": "mm", "angle": "rad", "curvature": "rad/mm", "traction": "N/mm^2", "force": "N",
                "moment": "N mm", "energy": "N mm", "power": "N mm/s", "velocity": "mm/s", "time": "s",
-               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees"},
+               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees", "stiffness": "N/mm"},
     "SI": {"length": "m", "angle": "rad", "curvature": "rad/m", "traction": "Pa", "force": "N", "moment": "N m",
            "energy": "J", "power": "W", "velocity": "m/s", "time": "s", "area": "m^2",
-           "power_density": "W/m^2", "temperature": "degrees"},
+           "power_density": "W/m^2", "temperature": "degrees", "stiffness": "N/m"},
 }
 
 FIELDS = {
@@ -81,6 +81,7 @@ TOTALS = {
     "force_y": Name("force in y", "F_y", "force"),
     "force_ratio_x": Name("force ratio", r"F_x/(\mu F_n)"),
     "force_ratio_y": Name("force ratio", r"F_y/(\mu F_n)"),
+    "stiffness": Name("normal stiffness", r"\mathrm{d}F_n/\mathrm{d}\delta", "stiffness"),
     "moment_z": Name("moment about the normal", "M_z", "moment"),
     "approach": Name("approach", r"\delta", "length"),
     "shift_x": Name("shift in x", "w_x", "length"),
@@ -196,6 +197,7 @@ KEYS = {
 _LADDERS = {
     "mm": (1e-3, "m", ("n", "µ", "m", "")), "m": (1.0, "m", ("n", "µ", "m", "", "k")),
     "N": (1.0, "N", ("µ", "m", "", "k", "M", "G")),
+    "N/mm": (1e3, "N/m", ("", "k", "M", "G")), "N/m": (1.0, "N/m", ("", "k", "M", "G")),
     "N/mm^2": (1e6, "Pa", ("", "k", "M", "G")), "Pa": (1.0, "Pa", ("", "k", "M", "G")),
     "J": (1.0, "J", ("n", "µ", "m", "", "k", "M")),
     "W": (1.0, "W", ("n", "µ", "m", "", "k", "M")), "N mm/s": (1e-3, "W", ("n", "µ", "m", "", "k", "M")),
@@ -218,8 +220,10 @@ class Unit:
 
 
 def plain(name: str) -> str:
-    """A name that no table has, as words."""
-    words = [part for part in str(name).replace("[", ".").replace("]", "").split(".") if part]
+    """A name that no table has, as words; a key of a member of a list by its path, as --set takes it."""
+    words = [part for part in str(name).split(".") if part]
+    if any(part.isdigit() for part in words):
+        return str(name)
     shown = words[-2:] if len(words) > 1 and words[-1] in ("x", "y", "z", "lower", "upper", "coefficient",
                                                            "force", "radius") else words[-1:]
     return " ".join(shown).replace("_", " ")
@@ -372,6 +376,8 @@ def request_of(total: str) -> str:
     """The key of the case without which no step has the total; "" where none is needed."""
     if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "rcf_damage")):
         return "wear"
+    if total.endswith("stiffness"):
+        return "output: {sensitivities: true}"
     if "t_gamma" in total:
         return "steady_rolling"
     if "temperature" in total or total == "peclet_number" or total.startswith(("heat_upper", "heat_lower")):

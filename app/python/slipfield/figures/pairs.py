@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -27,7 +28,7 @@ def side_names(paths: Sequence[str]) -> List[str]:
 
 
 def flat(tree: Any, at: str = "") -> Dict[str, Any]:
-    """{"friction.coefficient": 0.3, ...}"""
+    """{"friction.coefficient": 0.3, "geometry.0.radius": 10.0, ...}: the paths that --set takes."""
     if isinstance(tree, dict):
         found: Dict[str, Any] = {}
         for key, value in tree.items():
@@ -35,8 +36,8 @@ def flat(tree: Any, at: str = "") -> Dict[str, Any]:
         return found
     if isinstance(tree, list) and any(isinstance(item, dict) for item in tree):
         found = {}
-        for i, value in enumerate(tree, 1):
-            found.update(flat(value, f"{at}[{i}]"))
+        for i, value in enumerate(tree):
+            found.update(flat(value, f"{at}.{i}"))
         return found
     return {at: tree}
 
@@ -50,17 +51,33 @@ def differing(cases: Sequence[str]) -> Dict[str, List[Any]]:
     except Exception:  # pylint: disable=broad-except
         return {}
     keys = dict.fromkeys(key for tree in trees for key in tree)
-    return {key: [tree.get(key, names.MISSING) for tree in trees] for key in keys
-            if len({str(tree.get(key, names.MISSING)) for tree in trees}) > 1}
+    return of_all_steps({key: [tree.get(key, names.MISSING) for tree in trees] for key in keys
+                         if len({str(tree.get(key, names.MISSING)) for tree in trees}) > 1})
 
 
-def labels_of(paths: Sequence[str], contacts: Sequence[Any]) -> Tuple[List[str], List[str]]:
+def of_all_steps(keys: Dict[str, List[Any]]) -> Dict[str, List[Any]]:
+    """A key that differs by the same values in each step counts once, by its name without the steps."""
+    held: Dict[str, List[List[Any]]] = {}
+    for key, values in keys.items():
+        held.setdefault(without_step(key), []).append(values)
+    found: Dict[str, List[Any]] = {}
+    for key, values in keys.items():
+        everywhere = all(each == values for each in held[without_step(key)])
+        found[without_step(key) if everywhere else key] = values
+    return found
+
+
+def without_step(key: str) -> str:
+    return re.sub(r"^steps\.\d+\.", "", key)
+
+
+def labels_of(paths: Sequence[str], cases: Sequence[str], units: str) -> Tuple[List[str], List[str]]:
     """For the legend, and a sentence on the cases: where one key differs, its values are the labels."""
     shown = [shortened(name, 36) for name in side_names(paths)]
-    keys = differing([contact.view.case for contact in contacts])
+    keys = differing(cases)
     if len(keys) == 1:
         key, values = next(iter(keys.items()))
-        return [f"{names.value_text(key, value, contacts[0].units)} ({name})" for value, name in zip(values, shown)], []
+        return [f"{names.value_text(key, value, units)} ({name})" for value, name in zip(values, shown)], []
     if 1 < len(keys) <= 4:
         return shown, [f"The cases differ in {', '.join(f'{key}: ' + ', '.join(map(str, values)) for key, values in keys.items())}."]
     return shown, [f"The cases differ in {len(keys)} keys."] if keys else []

@@ -157,8 +157,8 @@ class Joined:
         return any(r.source.is_of_contact(name) for r in self.rows)
 
 
-def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
-    """With one key more, the file."""
+def joined(rows: Sequence[Rows], labels: Sequence[str], notes: Sequence[str] = ()) -> Rows:
+    """With one key more, the file. notes: on what the cases differ in."""
     for other in rows[1:]:
         if list(other.keys) != list(rows[0].keys):
             raise Refused(f"{other.name}: its keys are {', '.join(other.keys)}, and those of {rows[0].name} "
@@ -170,7 +170,7 @@ def joined(rows: Sequence[Rows], labels: Sequence[str]) -> Rows:
     keys["file"] = np.concatenate([np.array([label] * r.count, dtype=object) for r, label in zip(rows, labels)])
     titles = list(dict.fromkeys(r.title for r in rows))
     return Rows(keys, rows[0].units, Joined(rows), rows[0].name, titles[0] if len(titles) == 1 else "",
-                np.concatenate([r.converged for r in rows]), notes=[note for r in rows for note in r.notes])
+                np.concatenate([r.converged for r in rows]), notes=[*notes, *(note for r in rows for note in r.notes)])
 
 
 def default_quantities(rows: Rows, side: str = "") -> List[str]:
@@ -457,7 +457,7 @@ class Keyed:
         return handles
 
     def _text(self, key: str, value: Any) -> str:
-        return shortened(value, 40) if key == "file" else names.value_text(key, value, self.rows.units)
+        return str(value) if key == "file" else names.value_text(key, value, self.rows.units)
 
     def notes(self) -> List[str]:
         missing = self.rows.converged is not None and not self.rows.converged[self.mask].all()

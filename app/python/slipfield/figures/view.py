@@ -94,7 +94,7 @@ class Contact:
         self.outcome = text(group.attrs.get("outcome", "converged"))
         self.touches_edge = "warning" in group.attrs  # the only warning that is an attribute
 
-    @property
+    @functools.cached_property
     def grid(self) -> Grid:
         group = self._grid
         if "spacing" not in group.attrs or "origin" not in group.attrs:
@@ -104,12 +104,12 @@ class Contact:
         x0, y0 = (float(o) for o in group.attrs["origin"])
         return Grid(x0 + dx * (np.arange(mx) + 0.5), y0 + dy * (np.arange(my) + 0.5), dx, dy)
 
-    @property
+    @functools.cached_property
     def fields(self) -> List[str]:
         return [name for name, data in self._group.items()
                 if getattr(data, "ndim", 0) == 2 and name != "sensitivities"]
 
-    @property
+    @functools.cached_property
     def lines(self) -> List[str]:
         """What has one number for each row of elements: wear_profile and the like."""
         return [name for name, data in self._group.items()
@@ -158,8 +158,6 @@ class Contact:
 class MemoryContact:
     """A step of the compiled solver, as a Contact."""
 
-    lines: List[str] = []
-
     def __init__(self, result: Any) -> None:
         self.view, self._result, self.number, self.label = self, result, result.number, ""
         self.name = result.title or "the result"
@@ -170,6 +168,7 @@ class MemoryContact:
         dx, dy = result.spacing
         self.grid = Grid(np.array(result.x), np.array(result.y), dx, dy)
         self.fields = list(result.field_names())
+        self.lines = list(result.row_field_names())
         self.insides: List[Inside] = []
 
     @property
@@ -323,7 +322,7 @@ class View:
                              f"the result of `slipfield run CASE.yaml --point {number}`"))
         return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}")
 
-    @property
+    @functools.cached_property
     def keys(self) -> Dict[str, Any]:
         """The values of each key in each point, numbers or texts."""
         group = self.root["table"]
@@ -331,7 +330,7 @@ class View:
         rows = self._rows
         return {key: values_of(group[key], rows) for key in order if key in group}
 
-    @property
+    @functools.cached_property
     def point_numbers(self) -> Any:
         return self._table("point")
 
@@ -404,10 +403,13 @@ class View:
         return None if np.isnan(values).all() else Column(name, values, self.unit(name), self.description(name))
 
     @functools.cached_property
+    def _row_sides(self) -> Any:
+        return np.array(texts(self.root["table/side"]), dtype=object)
+
+    @functools.cached_property
     def _rows(self) -> Any:
         """Of /table: a row for each point, that of the totals of its last step; of a wheelset those of both wheels."""
-        table = self.root["table"]
-        sides = np.array(texts(table["side"]), dtype=object)
+        table, sides = self.root["table"], self._row_sides
         chosen = table["contact"][()] == 0
         if (sides == "both").any():
             chosen &= (sides == "both") | (sides == "")
@@ -420,8 +422,7 @@ class View:
 
     def _of_side(self, name: str, side: str, contact: int = 0) -> Any:
         """The totals of a wheel, or of one of its contacts, for the points of _rows(); NaN where a point has none. side "": the only wheel."""
-        table = self.root["table"]
-        sides = np.array(texts(table["side"]), dtype=object)
+        table, sides = self.root["table"], self._row_sides
         own = np.flatnonzero(((sides == side) | (side == "")) & (table["contact"][()] == contact))
         points = table["point"][()]
         values = dict(zip(points[own].tolist(), np.asarray(table[name][()], dtype=float)[own].tolist()))

@@ -23,8 +23,8 @@ from ..errors import Error, InputError, NotConverged
 from .profile import WornContact
 from .table import Conditions
 
-# So few that `slipfield wear` writes the profile as it was, to the last digit; depths are of one pass again after a division.
-_PASSES = 1e-12
+_PASSES = 1e-12     # of a run: the depths are of one pass again after a division
+_NO_PASSES = 1e-30  # so few that `slipfield wear` writes the profile as it was, point by point
 _WHEEL = ("t_gamma", "t_gamma_spin", "worn_area", "max_wear_depth", "track_force_x", "track_force_y", "track_force_z",
           "contact_count", "axle_z", "axle_roll", "rolling_radius")
 _CONTACT = ("t_gamma", "worn_area", "max_wear_depth", "rcf_damage", "normal_force", "force_x", "force_y", "max_pressure", "creepage_x",
@@ -190,7 +190,7 @@ class Program:
         """The profile of the case in the canonical form, y increasing. row: a condition of which that side wears."""
         result, table = (os.path.join(self.folder, file) for file in (f"{name}-unworn.h5", f"{name}-{body}-{side}.txt"))
         for command in ([self.path, "run", self.case, "-q", "--backend", "cpu", "--overwrite", "-o", result, *self._set(row), "--set",
-                         f"wear.passes={_PASSES}", "--set", "output.fields=none"],
+                         f"wear.passes={_NO_PASSES}", "--set", "output.fields=none"],
                         [self.path, "wear", result, "--of", body, "--side", side, "--overwrite", "-o", table]):
             (code, said, log), = self._run([command])
             if code != 0:

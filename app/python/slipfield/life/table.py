@@ -5,8 +5,10 @@ each sample of a recorded series."""
 from __future__ import annotations
 
 import csv
+import io
 import math
 import os
+import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -46,7 +48,8 @@ def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
         raise InputError(f"{path}: the table has no rows; accepted: a row for each running condition")
     for row, place in zip(rows, places):
         if len(row) != len(names):
-            raise InputError(f"{place}: {len(row)} values below {len(names)} names; accepted: a value for each")
+            raise InputError(f"{place}: {len(row)} values below {len(names)} names; accepted: a value for each, and semicolons between values "
+                             "that have decimal commas")
         for name, value in zip(names, row):
             if not value:
                 raise InputError(f"{place}: {name} has no value; accepted: a value in every row")
@@ -126,15 +129,46 @@ def _check_names(path: str, names: List[str]) -> None:
 def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, skipinitialspace=True)
-            found = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(cell.strip() for cell in row)]
+            text = file.read()
+        mark = next((mark for mark in ";\t," if mark in text.lstrip().partition("\n")[0]), None)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark or " ", skipinitialspace=True)
+        found = [(reader.line_num, _cells(row, mark)) for row in reader if any(cell.strip() for cell in row)]
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; accepted: a table of running conditions, CSV or Parquet") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: this is no table of text; accepted: CSV with commas in UTF-8, or Parquet named .parquet") from error
+        raise InputError(f"{path}: this is no table of text; accepted: CSV in UTF-8, or Parquet named .parquet") from error
     if not found:
         raise InputError(f"{path}: the file is empty; accepted: a line of names, and a row for each running condition")
-    return found[0][1], [row for _, row in found[1:]], [f"{path}:{line}" for line, _ in found[1:]]
+    rows, places = [row for _, row in found[1:]], [f"{path}:{line}" for line, _ in found[1:]]
+    return found[0][1], _with_points(rows, places, mark), places
+
+
+def _cells(row: List[str], mark: Optional[str]) -> List[str]:
+    """Without the blanks about them; between blanks there are no empty ones."""
+    cells = [cell.strip() for cell in row]
+    return cells if mark else [cell for cell in cells if cell]
+
+
+_COMMA = re.compile(r"[+-]?(\d*),(\d+)(?:[eE][+-]?\d+)?$")
+_POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
+
+
+def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) -> List[List[str]]:
+    """Decimal commas as points, of all numbers of the table."""
+    def first(pattern: Any) -> Optional[Tuple[str, str]]:
+        return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
+
+    comma, point = first(_COMMA), first(_POINT)
+    if comma is None:
+        return rows
+    found = [match for row in rows for match in map(_COMMA.match, row) if match]
+    if mark == "," and all(len(match[2]) == 3 and match[1].strip("0") for match in found):  # in quotes
+        raise InputError(f"{comma[0]}: \"{comma[1]}\" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers "
+                         "without commas behind the thousands")
+    if point is not None:
+        raise InputError(f"{comma[0]}: \"{comma[1]}\" has a decimal comma, and \"{point[1]}\" at {point[0]} a decimal point; accepted: one of "
+                         "them in all rows")
+    return [[cell.replace(",", ".") if _COMMA.match(cell) else cell for cell in row] for row in rows]
 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:

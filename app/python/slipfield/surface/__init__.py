@@ -17,6 +17,6 @@ from .files import read, write
 from .grid import Surface, UNITS
 from .measures import Measures, measure
 from .picture import plot
-from .prepare import crop, fill, flip, level, rescale
+from .prepare import crop, despike, fill, flip, level, rescale, spikes
 
-__all__ = ["Measures", "Surface", "UNITS", "crop", "fill", "flip", "level", "measure", "plot", "read", "rescale", "write"]
+__all__ = ["Measures", "Surface", "UNITS", "crop", "despike", "fill", "flip", "level", "measure", "plot", "read", "rescale", "spikes", "write"]

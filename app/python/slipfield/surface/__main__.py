@@ -13,6 +13,7 @@ import json
 import logging
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any, List, Optional, Sequence
 
 from ..command_line import MISSING, Failed, Parser, drawing, failing, require_packages, tell, warn, write_png, written
@@ -23,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("file")
     made.add_argument("-o", "--output")
     for name in ("--named", "--plot", "--plot-named", "--unit", "--height-unit", "--spacing", "--dataset", "--crop", "--level", "--fill",
-                 "--flip"):
+                 "--flip", "--spikes"):
         made.add_argument(name)
     made.add_argument("--to", default="mm")
     for name in ("--missing", "--height-factor", "--lateral-factor"):
@@ -47,7 +48,8 @@ def numbers(text: Optional[str], option: str, form: str) -> Optional[List[float]
 
 def prepared(asked: Any) -> Any:
     """The file's surface after all that was asked for, in this order."""
-    from . import crop, fill, flip, level, read, rescale
+    from . import crop, despike, fill, flip, level, read, rescale, spikes
+    from .prepare import spikes_text
     crops = numbers(asked.crop, "--crop", "X0,X1,Y0,Y1")
     made = read(asked.file, unit=asked.unit, height_unit=asked.height_unit, spacing=numbers(asked.spacing, "--spacing", "DX,DY"),
                 dataset=asked.dataset, missing=asked.missing, to=asked.to)
@@ -58,6 +60,12 @@ def prepared(asked: Any) -> Any:
         made = crop(made, crops[:2], crops[2:])
     if asked.flip is not None:
         made = flip(made, *(each.strip() for each in asked.flip.split(",")))
+    if asked.spikes is not None:
+        if asked.spikes != "missing":
+            raise Failed(f'--spikes: "{asked.spikes}" is not a way; accepted: missing')
+        made = despike(made)
+    elif (found := spikes(made)).any():
+        made = replace(made, warnings=(*made.warnings, f"{spikes_text(made, found)}, which no contact bears; --spikes missing takes them off"))
     if asked.level is not None:
         made = level(made, asked.level)
     if asked.fill is not None:

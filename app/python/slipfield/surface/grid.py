@@ -134,4 +134,4 @@ class Surface:
     def __repr__(self) -> str:
         my, mx = self.shape
         hole = f", {self.missing} missing" if self.missing else ""
-        return f"<slipfield.surface.Surface: {mx} x {my} samples of {self.dx:.6g} x {self.dy:.6g} {self.unit}{hole}>"
+        return f"<slipfield.surface.Surface: {mx} x {my} samples of {self.dx:.6g} x {self.dy:.6g} {self.unit}, heights in {self.unit}{hole}>"

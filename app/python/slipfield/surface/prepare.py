@@ -177,6 +177,50 @@ def _membrane(heights: Any, hole: Any) -> Any:
     return values + middle
 
 
+FAR_OFF = 12.0  # of a spike: times the robust standard deviation of all samples from their neighbours
+
+
+def _off_neighbours(heights: Any) -> Any:
+    """How far each sample is from the median of the four that are two samples away; 0 where it was not measured."""
+    rows, columns = (np.pad(heights, 2, mode="reflect" if min(heights.shape) > 2 else "edge")[each] for each in
+                     ((slice(2, -2), slice(None)), (slice(None), slice(2, -2))))
+    around = [rows[:, 4:], rows[:, :-4]]
+    around += [rows[:, 3:-1], rows[:, 1:-3]] if heights.shape[0] == 1 else [columns[4:], columns[:-4]]
+    most, least, total = (np.full(heights.shape, start) for start in (-np.inf, np.inf, 0.0))
+    for each in around:
+        known = np.where(np.isnan(each), heights, each)
+        most, least, total = np.maximum(most, known), np.minimum(least, known), total + known
+    return np.nan_to_num(heights - 0.5 * (total - most - least))
+
+
+def spikes(surface: Surface) -> Any:
+    """Returns which samples are spikes, a mask (my, mx): those that are further from the median of their neighbours than 12 times the
+    robust standard deviation (by the median absolute deviation) of all from theirs. No sample where they are so many that they belong to
+    the surface, more than one in a hundred."""
+    off = np.abs(_off_neighbours(surface.heights))
+    known = np.isfinite(surface.heights)
+    usual = 1.4826 * float(np.median(off[known]))
+    found = known & (off > FAR_OFF * usual)
+    return found if usual > 0.0 and 100 * found.sum() <= known.sum() else np.zeros_like(found)
+
+
+def spikes_text(surface: Surface, found: Any) -> str:
+    """Their number and height."""
+    off = np.abs(_off_neighbours(surface.heights))
+    usual = 1.4826 * float(np.median(off[np.isfinite(surface.heights)]))
+    count = int(found.sum())
+    return (f"{count} spike{'' if count == 1 else 's'}, up to {float(off[found].max()):.4g} {surface.unit} from the samples around, where the "
+            f"usual deviation is {usual:.3g} {surface.unit}")
+
+
+def despike(surface: Surface) -> Surface:
+    """Takes the samples of spikes() for not measured; fill() gives them heights."""
+    found = spikes(surface)
+    if not found.any():
+        return surface.changed("there were no spikes")
+    return surface.changed(f"taken for not measured: {spikes_text(surface, found)}", heights=np.where(found, np.nan, surface.heights))
+
+
 def flip(surface: Surface, *what: str) -> Surface:
     """Turns the surface over: "x" (first column last), "y" (first row last), "heights" (their signs)."""
     heights = surface.heights

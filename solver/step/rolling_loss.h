@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rolling resistance (THEORY.md 11.7): what the pressure loses, per rolling distance, in
+// viscoelastic bodies, and passes on to the slip between unlike ones.
+#pragma once
+
+#include <cmath>
+
+#include "solver/fields/own_rows.h"
+#include "solver/fields/step_ops.h"
+#include "solver/problem.h"
+#include "solver/rolling.h"
+#include "solver/step/step_part.h"
+
+namespace slipfield {
+
+template <SolverBackend Backend>
+class RollingLoss final : public StepPart<Backend> {
+ public:
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  RollingLoss(StepModel<Backend>& model, const ContactProblem& /*problem*/)
+      : StepPart<Backend>(model), loss_(1) {}
+
+  void report(const StepInput& step, StepMeasures& /*found*/, StepReport& report) override {
+    const double direction = step.tangential.direction;
+    const bool along_y = rolls_along_y(direction);
+    if (step.tangential.problem != TangentialProblem::steady_rolling ||
+        !(along_y || rolls_along_x(direction)))
+      return;
+    const double towards = along_y ? std::sin(direction) : std::cos(direction);
+    const Grid& grid = model_.grid;
+    const RowsBeside<Backend> beside(model_.backend, model_.whole, 1);
+    const Grid with_beside = beside.grid();
+    Array<double> room_p;
+    Array<double> room_u;
+    model_.backend.run(
+        with_beside.count(),
+        SumRollingLoss{grid.mx, with_beside.my, along_y,
+                       std::copysign(1.0 / (along_y ? grid.dy : grid.dx), towards),
+                       beside.with_zeros(model_.fields.pressure, room_p),
+                       beside.with(model_.fields.displacement_n, room_u), loss_.data()});
+    report.surface.rolling_resistance = -grid.element_area() * model_.backend.read(loss_);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  Array<double> loss_;
+};
+
+}  // namespace slipfield
