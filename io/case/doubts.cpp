@@ -126,12 +126,13 @@ constexpr std::array kDoubtRows{
              "the bodies roll {value:.4g} {length} in a step, {ratio:.2g} times the length of the "
              "contact, {some} {limit:.3g} {length}, so that hardly any material stays in contact "
              "from one step to the next. A smaller step; left out, it is an element"},
-    DoubtRow{Doubt::long_creep,
-             {"tangential.duration"},
-             "the approach or the shift that is given moves viscoelastic bodies in a step that is "
-             "long against the time in which their stress relaxes: the force is off by up to "
-             "{value:.2g} %, and by three times that where parts of the contact slip. Steps of at "
-             "most {limit:.2g} {time} give 1 %"},
+    DoubtRow{
+        Doubt::long_creep,
+        {"tangential.duration"},
+        "the approach or the shift that is given moves viscoelastic bodies while their contact "
+        "grows or their forces change, in a step that is long against the time in which "
+        "stress relaxes: the force is off by up to {value:.2g} %. Steps of at most {limit:.2g} "
+        "{time} give 1 %"},
     DoubtRow{
         Doubt::friction_seam,
         {"friction.coefficient", "friction"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/plausibility.h"
 #include "solver/check/adhesive_zone.h"
+#include "solver/check/creep_doubt.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,6 @@
 #include "solver/geometry/hertz_ellipse.h"
 #include "solver/rolling.h"
 #include "solver/step/coarse_twins.h"
-#include "solver/step/fading_step.h"
 #include "solver/surface/wear.h"
 
 namespace slipfield {
@@ -659,36 +659,14 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
   }
 }
 
-// A displacement that is given and moves, in a shift that is not short against the time in which
-// stress relaxes: what the linear course of the tractions makes of the force.
-void doubt_creep(std::span<const StepInput> steps, const Relaxation& relaxation,
+void doubt_creep(const ContactProblem& problem, std::span<const StepInput> steps,
                  Findings& findings) {
-  const std::size_t entry = findings.entry;
-  const StepInput& step = steps[entry];
-  const Tangential& shift = step.tangential;
-  const auto last = entry > 0 ? std::optional(loads_of(steps[entry - 1])) : std::nullopt;
-  const bool by_approach = step.normal.control == NormalControl::approach;
-  const bool slides = moves(shift) && step.friction.coefficient > 0.0;
-  if (shift.problem != TangentialProblem::shift || holds_motion(step, last) ||
-      !(by_approach || slides))
-    return;
-  const bool held = by_approach && last && last->normal == step.normal;
-  const auto error = [&](double duration) {
-    const double moved = relaxation.moved_error(duration);
-    const double rests = held ? relaxation.held_error(duration) : 0.0;
-    return std::abs(moved) > std::abs(rests) ? moved : rests;
-  };
-  const double found = error(shift.duration);
-  if (!(std::abs(found) > kMostCreepError)) return;
-  constexpr double kFiner = 0.98;
-  double shorter = shift.duration;
-  constexpr int kTries = 684;  // down to 1e-6 of the step
-  for (int k = 0; k < kTries; ++k) {
-    const double tried = shift.duration * std::pow(kFiner, k);
-    if (std::abs(error(tried)) > kMostCreepError) shorter = kFiner * tried;
-  }
   constexpr double kPercent = 100.0;
-  findings.add(Doubt::long_creep, ' ', kPercent * std::abs(found), shorter);
+  if (const auto worst = worst_creep(problem, steps))
+    findings.add({.doubt = Doubt::long_creep,
+                  .value = kPercent * worst->error,
+                  .limit = worst->duration,
+                  .entry = worst->entry});
 }
 
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
@@ -696,11 +674,10 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
-  const Relaxation relaxation = relaxation_of(problem.upper, problem.lower);
+  doubt_creep(problem, steps, findings);
   for (std::size_t entry = 0; entry < steps.size(); ++entry) {
     findings.entry = entry;
     const StepInput& step = steps[entry];
-    doubt_creep(steps, relaxation, findings);
     if (step.friction.coefficient > kMostFriction)
       findings.add(Doubt::high_friction, ' ', step.friction.coefficient, kMostFriction);
     const auto hertz = hertz_estimate(problem, step.normal);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Viscoelastic bodies. In steady rolling their coefficients have the creep in them (THEORY.md 2.8).
-// In shifts and transient rolling they remember the
-// steps before (5.13): for each creep time the faded tractions of the particles of their surfaces,
+// In shifts and transient rolling they remember the steps before (5.13): for each creep time the
+// faded tractions of the particles of their surfaces,
 //   P = integral of exp(-s/tau)/tau p(t - s) ds,
-// which displace as tractions p do, by the compliance that creep adds. Within a step p goes
-// from one value to the next linearly, or as stress relaxes where the bodies are held.
+// which displace as tractions p do, by the compliance that creep adds. Within a
+// step what is held stays as it is, whatever has been before, and what is given moves linearly.
 //
 // In rolling the particles leave the grid with what they remember: P reaches behind it, as far as
 // it matters or ten times the grid's length.
@@ -52,7 +52,7 @@ class CreepMemory final : public StepPart<Backend> {
         upper_(problem.upper),
         lower_(problem.lower),
         method_(problem.solver.influence),
-        relaxation_(relaxation_of(upper_, lower_)),
+        relaxation_{relaxation_of(upper_, lower_, true), relaxation_of(upper_, lower_)},
         x_(model.count),
         y_(model.count),
         n_(model.count),
@@ -67,13 +67,13 @@ class CreepMemory final : public StepPart<Backend> {
 
   void add_to_influence(const StepInput& step, InfluenceKind& kind) override {
     const Tangential& tangential = step.tangential;
-    held_ = holds_motion(step, last_);
+    plan(step);
     remembers_ = tangential.problem != TangentialProblem::steady_rolling;
-    kind.memory = remembers_ ? own(tangential) : memory_of(upper_, lower_, tangential);
+    kind.memory = remembers_ ? own() : memory_of(upper_, lower_, tangential);
   }
   void reserve(const StepInput& step) override {
     if (step.tangential.problem == TangentialProblem::none) return;
-    constexpr std::size_t kOfTerm = 6;  // what it remembers, before and now
+    constexpr std::size_t kOfTerm = 9;  // what it remembers, before and now, and of the particles
     constexpr std::size_t kPassing = 18;
     take_reach(reach_of(step.tangential));
     const Grid grid = wide_grid(reach_);
@@ -150,30 +150,41 @@ class CreepMemory final : public StepPart<Backend> {
     Remembered sum;
     for (auto* field : {&sum.now, &sum.particles})
       for (std::vector<double>& values : *field) values.assign(own_count(grid_), 0.0);
-    for (Term& term : terms_) {
-      const FadingStep step = fading(tangential, term);
-      VectorField old;
+    const auto at_particles = [&](const std::vector<double>& wide) {
+      return rolls ? carried(wide) : wide;
+    };
+    std::vector<VectorField> old(terms_.size());
+    VectorField p;
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (std::size_t k = 0; k < terms_.size(); ++k) old[k][d] = at_particles(terms_[k].faded[d]);
+      p[d] = at_particles(moved(before[d], {}, reach_));
+    }
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      Term& term = terms_[k];
       for (std::size_t d = 0; d < 3; ++d) {
-        old[d] = rolls ? carried(term.faded[d]) : term.faded[d];
-        const std::vector<double> wide = moved(before[d], {}, reach_);
-        const std::vector<double> p = rolls ? carried(wide) : wide;
-        term.known[d].resize(old[d].size());
-        for (std::size_t i = 0; i < p.size(); ++i)
-          term.known[d][i] = step.kept * old[d][i] + step.before * p[i];
+        term.known[d].resize(p[d].size());
+        for (std::size_t i = 0; i < p[d].size(); ++i) {
+          // Outside the contact the traction stays zero.
+          const CreepStep& step = p[2][i] != 0.0 ? inside_[d] : outside_;
+          double known = step.before[k] * p[d][i];
+          for (std::size_t l = 0; l < terms_.size(); ++l)
+            known += step.kept[k * terms_.size() + l] * old[l][d][i];
+          term.known[d][i] = known;
+        }
       }
       add_displacement(term, term.known, sum.now);
-      if (rolls) add_displacement(term, old, sum.particles);
+      if (rolls) add_displacement(term, old[k], sum.particles);
     }
     return sum;
   }
 
   // What a step's own tractions add to the coefficients, by a creep that is part of the step.
-  [[nodiscard]] std::vector<MemoryTerm> own(const Tangential& tangential) const {
+  [[nodiscard]] std::vector<MemoryTerm> own() const {
     std::vector<MemoryTerm> out;
-    for (const Term& term : terms_) {
-      const double share = fading(tangential, term).now;
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      const double share = outside_.now[k];
       if (!(share > 0.0)) continue;
-      CombinedMaterial material = term.material;
+      CombinedMaterial material = terms_[k].material;
       material.shear_modulus /= share;
       out.push_back({material, 0.0, 0.0});
     }
@@ -186,16 +197,18 @@ class CreepMemory final : public StepPart<Backend> {
     if (tangential.problem == TangentialProblem::none) return;
     const bool steady = tangential.problem == TangentialProblem::steady_rolling;
     if (steady) reach_for(tangential);
-    for (Term& term : terms_) {
-      const FadingStep step = fading(tangential, term);
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      Term& term = terms_[k];
       for (std::size_t d = 0; d < 3; ++d) {
         std::vector<double> p = moved(now[d], {}, reach_);
         std::vector<double>& faded = term.faded[d];
         if (steady) {
-          faded = own_part(reach_, steady_memory(backend_.gather(std::move(p)), step));
+          faded = own_part(reach_, steady_memory(backend_.gather(std::move(p)),
+                                                 fading_step(duration(tangential) / term.time)));
           continue;
         }
-        for (std::size_t i = 0; i < p.size(); ++i) faded[i] = term.known[d][i] + step.now * p[i];
+        for (std::size_t i = 0; i < p.size(); ++i)
+          faded[i] = term.known[d][i] + outside_.now[k] * p[i];
       }
     }
   }
@@ -232,9 +245,21 @@ class CreepMemory final : public StepPart<Backend> {
                                           : tangential.duration;
   }
 
-  [[nodiscard]] FadingStep fading(const Tangential& tangential, const Term& term) const {
-    const double time = duration(tangential);
-    return held_ ? relaxation_.step(time, term.time) : fading_step(time / term.time);
+  // All directions have the same share of a step's own tractions, which is in the coefficients: of
+  // the pressure's relaxation, or of the tangential one where only that way moves.
+  void plan(const StepInput& step) {
+    const bool shifts = step.tangential.problem == TangentialProblem::shift;
+    const CreepPlan plan = shifts ? creep_plan(step, last_) : CreepPlan{};
+    const double time = duration(step.tangential);
+    const bool pressed = !last_ || step.normal != last_->normal;
+    const std::size_t moving = plan.changes == Changes::displacements && !pressed ? 0 : 2;
+    outside_ = relaxation_at(moving).step(time, Rests::traction,
+                                          relaxation_at(moving).now_of(time, plan.changes));
+    for (std::size_t d = 0; d < 3; ++d)
+      inside_[d] = shifts ? relaxation_at(d).step(time, plan.rests[d], outside_.now) : outside_;
+  }
+  [[nodiscard]] const Relaxation& relaxation_at(std::size_t direction) const {
+    return relaxation_[direction == 2 ? 1 : 0];
   }
 
   [[nodiscard]] std::size_t own_count(const Grid& grid) const {
@@ -386,14 +411,15 @@ class CreepMemory final : public StepPart<Backend> {
   Grid grid_;  // the whole one; fields are of the own rows, those of the wide grid too
   ElasticBody upper_, lower_;
   InfluenceMethod method_;
-  Relaxation relaxation_;
+  std::array<Relaxation, 2> relaxation_;  // of tangential tractions and of pressure
   MemoryReach reach_;
   std::vector<Term> terms_;
-  std::optional<StepLoads> last_;  // of the step before
-  bool held_ = false;              // the step holds the bodies where they are
-  bool remembers_ = false;         // the step continues what the bodies remember
-  Array<double> x_, y_, n_;        // displacement by it
-  Array<double> distance_;         // the undeformed one and n_
+  std::optional<StepLoads> last_;    // of the step before
+  std::array<CreepStep, 3> inside_;  // of the step, in the contact
+  CreepStep outside_;
+  bool remembers_ = false;   // the step continues what the bodies remember
+  Array<double> x_, y_, n_;  // displacement by it
+  Array<double> distance_;   // the undeformed one and n_
 };
 
 }  // namespace slipfield

@@ -531,15 +531,27 @@ TEST_SUITE("analytic") {
     CHECK(warnings(approach, hold).empty());
     CHECK(warnings(force, "  - {tangential: {duration: 4, x: {force: 10}}}\n").empty());
     CHECK(warnings(approach, "  - {tangential: {duration: 0.1, x: {shift: 0.0001}}}\n").empty());
-    // One body of two creeps, which adds 0.75 to the compliance of both.
-    for (const std::string& normal : {force, approach}) {
-      const auto found = warnings(normal, slide);
-      REQUIRE(found.size() == 1);
-      CHECK(found[0].find("duration: the approach or the shift") != std::string::npos);
-    }
-    const auto pressed =
-        warnings(approach, "  - {normal: {approach: 0.006}, tangential: {duration: 4}}\n");
-    CHECK(pressed.size() == 1);
+    // One body of two creeps, which adds 0.75 to the compliance of both. The contact stays as it is
+    // at a held approach, and grows under a held force.
+    CHECK(warnings(approach, slide).empty());
+    const std::string short_slide = "  - {tangential: {duration: 0.02, x: {shift: 0.0001}}}\n";
+    CHECK(warnings(force, short_slide).empty());
+    const auto found = warnings(force, slide);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].find("duration: the approach or the shift") != std::string::npos);
+    const std::string both =
+        "  - {normal: {force: 1600}, tangential: {duration: 4, x: {shift: 0.0001}}}\n";
+    CHECK(warnings(force, both).size() == 1);
+    const auto pressed = [&](const std::string& duration) {
+      return warnings("{approach: 0.001}",
+                      "  - {normal: {approach: 0.005}, tangential: {duration: " + duration + "}}\n")
+          .size();
+    };
+    CHECK(pressed("4") == 1);
+    CHECK(pressed("0.02") == 0);
+    // A step that starts from much has little of it left to be wrong.
+    CHECK(
+        warnings(approach, "  - {normal: {approach: 0.006}, tangential: {duration: 4}}\n").empty());
   }
 }
 
