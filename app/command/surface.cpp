@@ -115,7 +115,7 @@ int run_surface(const SurfaceArguments& arguments) {
 constexpr const char* kSurfaceExamples =
     "Examples:\n"
     "  slipfield surface scan.txt                                  # its numbers\n"
-    "  slipfield surface scan.txt -o heights.h5 --spikes missing --level plane --fill smooth\n"
+    "  slipfield surface scan.txt -o heights.h5 --spikes missing --fill smooth\n"
     "  slipfield surface ball.xyz -o rough.h5 --unit um --level sphere --plot a.png\n"
     "  slipfield surface scan.npy -o a.h5 --unit um --height-unit nm --spacing .5,.5\n"
     "  slipfield surface scan.x3p -o part.h5 --crop 0.2,0.7,0.1,0.6 --flip x,heights\n"

@@ -536,7 +536,7 @@ struct Overshoot {
 };
 
 Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
-  constexpr int kSamples = 8;        // between two points
+  constexpr int kSamples = 8;       // between two points
   constexpr double kOfSteps = 0.5;  // four times that of a parabola through even points
   const std::vector<double>& y = profile.y;
   const std::vector<double>& z = profile.z;

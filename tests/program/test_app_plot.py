@@ -134,7 +134,7 @@ class Figures(unittest.TestCase):
                     self.assertIn(text, drawn)
             run_case("-o", "b.h5", "--set", "friction.coefficient=0.2")
             texts = svg_texts(self.plot("out.h5", "b.h5", "-o", "both.svg", "--quantities", "force_x"))
-            self.assertLessEqual({"out.h5", "b.h5"}, set(texts))
+            self.assertLessEqual({"μ = 0.4 (out.h5)", "μ = 0.2 (b.h5)"}, set(texts))
             for arguments, says in ((("--fields", "gap"), "--point"), (("--panels", "normal.force"), "horizontal axis"),
                                     (("--panels", "normal.forc"), "did you mean 'normal.force'"),
                                     (("--where", "normal.force"), "accepted: key.path=value"), (("--shape",), "--point"),
