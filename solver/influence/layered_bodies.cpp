@@ -161,10 +161,10 @@ Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eige
   return fit.solve(values);
 }
 
-// Of the depths of images: the first as a part of the depth by which what they stand for decays,
-// the last as a multiple of that from which a stiff layer bends no longer; ratio, ends and sampling
-// as they gave 1e-8 for layers of 1e-3 to 1e4 times the modulus below, of one and more layers, also
-// on rigid bases.
+// The images lie at depths in a geometric series. The first is this part of the depth over which
+// the fitted function decays, the last this multiple of the depth at which even a stiff layer no
+// longer bends. These values gave 1e-8 for layers of 1e-3 to 1e4 times the modulus below, for one
+// layer and several, on half-spaces and on rigid bases.
 constexpr double kFirst = 0.6;
 constexpr double kLast = 200.0;
 constexpr double kRatio = 1.15;

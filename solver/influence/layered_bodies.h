@@ -209,10 +209,11 @@ inline LayerImages view_of(const std::vector<LayerImage>& images) {
 // half-spaces.
 std::vector<LayerImage> layer_images(const ElasticBody& upper, const ElasticBody& lower);
 
-// What waves of traction on the surface make inside (THEORY.md 12.2): real numbers, by a pressure,
-// a traction along the wave and one across it. Stresses on the axes l along the wave, t across it
-// and z into the body, per traction; displacements times q and the outermost shear modulus. Those
-// marked are a quarter of a wave from their load: times i.
+// Stresses and displacements inside a body under a wave of traction on its surface (THEORY.md 12.2),
+// as real numbers: under a pressure, a traction along the wave, and one across it. The axes are l
+// along the wave, t across it and z into the body. Stresses are per traction; displacements are
+// multiplied by q and the outermost shear modulus. Those marked i lag their load by a quarter of a
+// wave, and are to be multiplied by i.
 enum class InsideWave {
   pressure_ll,
   pressure_tt,

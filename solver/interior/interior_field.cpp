@@ -37,7 +37,7 @@ void InteriorField::compute(Body body, std::size_t depth) {
     const InteriorTask task{
         grid_, material, body,
         displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_};
-    // What layers change is tabulated on the host.
+    // The host tabulates the change that layers make.
     planes_ =
         is_layered(material) ? make_cpu_interior_planes(task, solution_) : make_(task, solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});

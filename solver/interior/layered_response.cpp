@@ -10,7 +10,7 @@ double of(const InsideImage& image, InsideWave which) {
   return image.share[static_cast<std::size_t>(which)];
 }
 
-// The potentials of a point load times an area, at (x, y, z) from it.
+// The potentials of a point load at the origin, times an area, in the point (x, y, z).
 RectanglePotentials point_potentials(double x, double y, double z, double area) {
   const double r = std::sqrt(x * x + y * y + z * z);
   const double lifted = r + z;
@@ -48,7 +48,7 @@ void add(const RectanglePotentials& of, double weight, RectanglePotentials& sum)
     sum.*member += weight * of.*member;
 }
 
-// Of a rectangle; far away by Gauss's rule of three points in each direction.
+// Those of a rectangle; far away by Gauss's rule of three points in each direction.
 RectanglePotentials image_potentials(double x, double y, double z, double dx, double dy) {
   const double near = 8.0 * std::fmax(dx, dy);
   if (x * x + y * y + z * z <= near * near) return rectangle_potentials(x, y, z, dx, dy);

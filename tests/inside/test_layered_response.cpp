@@ -141,7 +141,7 @@ TEST_SUITE("analytic") {
         const BodyLayer layer = layer_at(body, z);
         const double g = layer.shear_modulus;
         const double nu = layer.poisson_ratio;
-        const double off = 3.0e-4 * std::max(1.0, g);  // images are fitted anew at each depth
+        const double off = 3.0e-4 * std::max(1.0, g);  // each depth has a fit of its own
         CAPTURE(body.shear_modulus);
         CAPTURE(part);
         for (int load = 0; load < kLoads; ++load)

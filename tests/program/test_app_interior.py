@@ -61,7 +61,7 @@ class Interior(unittest.TestCase):
                 area = np.prod([np.diff(file[f"grid/{axis}"][:2])[0] for axis in "xy"])
             _, fields = attributes_and_data("in.h5", step="0003", body="lower")
             most = pressure.max()
-            # At depth 0 the normal stress is the pressure, and across the border of the coating it goes on, while
+            # At depth 0 the normal stress is the pressure, and it is continuous across the border of the coating, while
             # that along the surface, which the stiffer coating bears more of, jumps.
             np.testing.assert_allclose(fields["stress_zz"][0], -pressure, atol=1e-5 * most)
             np.testing.assert_allclose(fields["stress_zz"][2], fields["stress_zz"][3], atol=1e-4 * most)
