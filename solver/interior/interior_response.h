@@ -201,8 +201,11 @@ SLIPFIELD_HD inline void normal_response(const RectanglePotentials& p, double z,
 
 }  // namespace interior_detail
 
-// A component by a load along y is that one by a load along x, where x and y are exchanged.
-inline constexpr int kExchangedComponents[kInteriorComponents] = {1, 0, 2, 3, 5, 4, 7, 6, 8};
+// A component by a load along y is this one by a load along x, with x and y exchanged.
+SLIPFIELD_HD constexpr int exchanged_component(int component) {
+  constexpr int kExchanged[kInteriorComponents] = {1, 0, 2, 3, 5, 4, 7, 6, 8};
+  return kExchanged[component];
+}
 
 // At (x, y) from the centre of a rectangle dx * dy, at the depth z >= 0; nu: Poisson's ratio.
 SLIPFIELD_HD inline InteriorResponse interior_response(double x, double y, double z, double dx,
@@ -213,7 +216,7 @@ SLIPFIELD_HD inline InteriorResponse interior_response(double x, double y, doubl
   double turned[kInteriorComponents] = {};
   interior_detail::tangential_response(p.exchanged(), z, nu, turned);
   for (int component = 0; component < kInteriorComponents; ++component)
-    response.of[1][component] = turned[kExchangedComponents[component]];
+    response.of[1][component] = turned[exchanged_component(component)];
   interior_detail::normal_response(p, z, nu, response.of[2]);
   return response;
 }

@@ -120,7 +120,7 @@ InteriorResponse LayeredResponse::at(double x, double y, double dx, double dy) c
     add_normal(p, image, change.of[2]);
   }
   for (int component = 0; component < kInteriorComponents; ++component)
-    change.of[1][component] = along_y[kExchangedComponents[component]];
+    change.of[1][component] = along_y[exchanged_component(component)];
   InteriorResponse response = interior_response(x, y, depth_, dx, dy, nu_);
   for (int load = 0; load < kLoads; ++load)
     for (int component = 0; component < kInteriorComponents; ++component)
