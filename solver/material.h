@@ -51,7 +51,8 @@ inline std::vector<BodyLayer> layers_of(const ElasticBody& body) {
 
 inline bool is_layered(const ElasticBody& body) { return body.thickness > 0.0; }
 
-// Where the layers end on a rigid base [length]; infinity where they lie on a half-space.
+// Where the layers end on a rigid base [length], to the rounding of their sum; infinity where they
+// lie on a half-space.
 inline double depth_of_base(const ElasticBody& body) {
   double depth = 0.0;
   for (const BodyLayer& layer : layers_of(body)) {
@@ -59,6 +60,10 @@ inline double depth_of_base(const ElasticBody& body) {
     depth += layer.thickness;
   }
   return depth;
+}
+inline bool in_base(const ElasticBody& body, double depth) {
+  constexpr double kRounding = 1.0 + 1.0e-12;
+  return depth > kRounding * depth_of_base(body);
 }
 
 inline bool is_viscoelastic(const ElasticBody& body) {

@@ -157,18 +157,11 @@ std::vector<double> CaseSolver::totals(const std::vector<std::string>& names,
     return values;
   }
   const NamedNumbers numbers = numbers_of(*step.wheelset, part);
-  const bool both = part.side == StepSide::whole && sides_of(*step.wheelset).size() > 1;
-  const auto touches = [&](const std::string& name) {
-    const StepSide side = both && name.starts_with("left_")    ? StepSide::left
-                          : both && name.starts_with("right_") ? StepSide::right
-                                                               : part.side;
-    return contact_count(*step.wheelset, side) > 0;
-  };
   for (const std::string& name : names) {
     const auto [own, total] = name_of_part(name);
     const bool whole = part.contact == 0 && part.side == StepSide::whole;
     if (!whole || own.contact == 0)
-      values.push_back(number_of(numbers, name, touches(name)));
+      values.push_back(number_of(numbers, name, touches(*step.wheelset, part.side, name)));
     else if (own.contact > contact_count(*step.wheelset, own.side))
       values.push_back(std::numeric_limits<double>::quiet_NaN());
     else

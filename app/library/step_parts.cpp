@@ -81,6 +81,13 @@ int contact_count(const WheelsetOfStep& wheelset, StepSide side) {
   return static_cast<int>(count);
 }
 
+bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view name) {
+  const bool both = side == StepSide::whole && sides_of(wheelset).size() > 1;
+  if (both && name.starts_with("left_")) return contact_count(wheelset, StepSide::left) > 0;
+  if (both && name.starts_with("right_")) return contact_count(wheelset, StepSide::right) > 0;
+  return contact_count(wheelset, side) > 0;
+}
+
 const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part) {
   const auto [first, end] = wheels_of(wheelset, part.side);
   int left = part.contact;

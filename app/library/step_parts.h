@@ -31,6 +31,9 @@ const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& pa
 // of wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names
 // those of the contact with the greatest normal force.
 NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
+// Whether the wheel touches that a number is of: one of the side; of the whole the wheel that
+// "left_..." or "right_..." names, else any.
+bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view name);
 // A total that only a wheel that touches has: not of the wheel's place and forces.
 bool is_total_of_contacts(std::string_view name);
 // One of them. NaN: one of the contacts', where nothing touches. Throws InputError for a name that

@@ -209,11 +209,11 @@ WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::st
   };
   // Where nothing touches, forces and all that a contact would have stay 0; places of the bodies
   // change, and those of a contact do not exist.
-  const bool touches = contact_count(*last, part.side) > 0;
   const auto stays = [&](const std::string& name) {
     const WheelEntry* const entry = find_wheel_entry(name);
-    return !touches && (entry != nullptr ? entry->needs == NumberNeeds::solution
-                                         : find_contact_entry(name) == nullptr);
+    return !touches(*last, part.side, name) &&
+           (entry != nullptr ? entry->needs == NumberNeeds::solution
+                             : find_contact_entry(name) == nullptr);
   };
   const bool all_stay = std::ranges::all_of(names, stays);
   std::vector<const DerivativeKey*> columns;

@@ -29,7 +29,7 @@ std::string heat_warning(const ContactProblem& problem, const StepInput& input,
          "temperatures are too high; accepted: conduction: half_space";
 }
 
-// Whether a line that begins so is about one step, and that another one.
+// Whether a line with this beginning is about another step.
 bool is_of_other_step(std::string_view start, int step) {
   constexpr std::string_view kStep = "step ";
   const std::size_t at = start.rfind(kStep);

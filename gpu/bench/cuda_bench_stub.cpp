@@ -14,7 +14,7 @@ std::vector<BenchLine> cuda_bench_matvec(const BenchSizes& /*sizes*/) { throw Er
 
 std::vector<BenchLine> cuda_bench_reduction(const BenchSizes& /*sizes*/) { throw Error(kReason); }
 
-std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& /*elements*/) {
+std::vector<BenchLine> cuda_bench_gauss_seidel(const std::vector<int>& /*sizes*/) {
   throw Error(kReason);
 }
 

@@ -129,10 +129,9 @@ constexpr std::array kDoubtRows{
     DoubtRow{
         Doubt::long_creep,
         {"tangential.duration"},
-        "the approach or the shift that is given moves viscoelastic bodies while their contact "
-        "grows or their forces change, in a step that is long against the time in which "
-        "stress relaxes: the force is off by up to {value:.2g} %. Steps of at most {limit:.2g} "
-        "{time} give 1 %"},
+        "the step is long compared with the relaxation of stress, and the contact grows or its "
+        "forces change meanwhile: the force may be off by {value:.2g} %. Steps of at most "
+        "{limit:.2g} {time} give 1 %"},
     DoubtRow{
         Doubt::friction_seam,
         {"friction.coefficient", "friction"},
@@ -244,8 +243,7 @@ constexpr std::array kDoubtRows{
              "{power}; heat and temperatures are those of the slip. {finer}"},
     DoubtRow{Doubt::idle_tolerance,
              {"solver.tolerance"},
-             "{value:g} has no effect: of these methods only solver.normal: bound_cg and a "
-             "tangential force that is given iterate. Leave it out"},
+             "{value:g} has no effect: none of the chosen methods iterates to it. Leave it out"},
     DoubtRow{Doubt::unseen_slip,
              {"tangential.extra_{at}"},
              "up to {value:.4g} in single elements: in the simplified theory the coefficient of "

@@ -91,7 +91,7 @@ std::vector<Fault> check_interior_depths(const InteriorRequest& request,
   if (request.depths.empty()) return faults.take();
   for (const Body body : request.bodies) {
     const double base = depth_of_base(bodies[static_cast<std::size_t>(body)]);
-    if (request.depths.back() <= base) continue;
+    if (!in_base(bodies[static_cast<std::size_t>(body)], request.depths.back())) continue;
     faults.add("depths",
                joined(request.depths.back(), " is inside the rigid base of the ",
                       body == Body::upper ? "upper" : "lower", " body, which begins at ", base),

@@ -778,6 +778,9 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
                                      std::span<const StepInput> steps) {
   Findings findings;
   doubt_steps(problem, steps, findings);
+  // What a step makes of creep hangs on all steps before it.
+  std::erase_if(findings.list,
+                [](const Finding& finding) { return finding.doubt == Doubt::long_creep; });
   return findings.list;
 }
 

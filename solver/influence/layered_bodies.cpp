@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <functional>
+#include <ranges>
 
 namespace slipfield {
 namespace {
@@ -163,8 +164,8 @@ Eigen::MatrixXd fit_images(const std::vector<double>& depths, double decay, Eige
 
 // The images lie at depths in a geometric series. The first is this part of the depth over which
 // the fitted function decays, the last this multiple of the depth at which even a stiff layer no
-// longer bends. These values gave 1e-8 for layers of 1e-3 to 1e4 times the modulus below, for one
-// layer and several, on half-spaces and on rigid bases.
+// longer bends. These values gave 1e-8 for a layer of 1e-3 to 1e4 times the modulus below, on
+// half-spaces and on rigid bases.
 constexpr double kFirst = 0.6;
 constexpr double kLast = 200.0;
 constexpr double kRatio = 1.15;
@@ -204,8 +205,7 @@ CutBody cut_at(const ElasticBody& body, double depth) {
 // What lies below, from the deepest up.
 Compliance compliance_of(const std::vector<BodyLayer>& layers, double q) {
   Compliance found;  // of a rigid base
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
-    found = through(found, *layer, q);
+  for (const BodyLayer& layer : std::views::reverse(layers)) found = through(found, layer, q);
   return found;
 }
 
@@ -240,9 +240,9 @@ InsideShares inside_waves(const ElasticBody& body, double depth, double q) {
   const Compliance below = compliance_of(cut.below, q);
   Compliance at_top = below;
   Passed passed;
-  for (auto layer = cut.above.rbegin(); layer != cut.above.rend(); ++layer) {
+  for (const BodyLayer& layer : std::views::reverse(cut.above)) {
     Passed here;
-    at_top = through(at_top, *layer, q, &here);
+    at_top = through(at_top, layer, q, &here);
     passed.plane *= here.plane;
     passed.across *= here.across;
   }

@@ -43,7 +43,7 @@ std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points
         "accepted: stresses in a volume, or elastic bodies");
   const double base = depth_of_base(material);
   for (const InteriorPoint& point : points)
-    if (point.depth > base)
+    if (in_base(material, point.depth))
       throw InputError("a point at depth " + number_text(point.depth) +
                        " is inside the rigid base of its body, which begins at " +
                        number_text(base) + "; accepted: points above it");

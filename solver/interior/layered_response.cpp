@@ -48,17 +48,15 @@ void add(const RectanglePotentials& of, double weight, RectanglePotentials& sum)
     sum.*member += weight * of.*member;
 }
 
-// Those of a rectangle; far away by Gauss's rule of three points in each direction.
+// Those of a rectangle; far away by Gauss's rule.
 RectanglePotentials image_potentials(double x, double y, double z, double dx, double dy) {
   const double near = 8.0 * std::fmax(dx, dy);
   if (x * x + y * y + z * z <= near * near) return rectangle_potentials(x, y, z, dx, dy);
-  constexpr double kPlace = 0.38729833462074168852;  // half of the root of 3/5
-  constexpr double kWeights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
   RectanglePotentials sum{};
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i)
-      add(point_potentials(x + (i - 1) * kPlace * dx, y + (j - 1) * kPlace * dy, z, dx * dy),
-          kWeights[i] * kWeights[j], sum);
+  for (int j = 0; j < kFarPoints; ++j)
+    for (int i = 0; i < kFarPoints; ++i)
+      add(point_potentials(x + far_place(i) * dx, y + far_place(j) * dy, z, dx * dy),
+          far_weight(i) * far_weight(j), sum);
   return sum;
 }
 

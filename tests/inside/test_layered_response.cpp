@@ -132,6 +132,34 @@ TEST_SUITE("analytic") {
     }
   }
 
+  // Their weights cancel to a part of 1e-6, and far elements must not be less exact than that.
+  TEST_CASE("layered interior: an element of stiff and soft layers is the sum of its quarters") {
+    const ElasticBody body = stack_of(
+        {{1.0, 0.3, 0.1}, {0.01, 0.3, 0.1}, {1.0, 0.3, 0.1}, {0.01, 0.3, 0.1}, {1.0, 0.3, 0.0}});
+    const std::vector<LayerImage> images = layer_images(body, {1e30, 0.0});
+    const LayeredResponse response(body, 0.05);
+    constexpr double kSize = 0.3;
+    for (const double x : {0.0, 1.2, 2.1, 2.7, 6.0}) {
+      const InteriorResponse whole = response.at(x, 0.6, kSize, kSize);
+      InteriorResponse parts{};
+      double coefficient = -image_coefficient(Component::nn, x, 0.6, kSize, kSize, view_of(images));
+      for (const double across : {-0.25, 0.25})
+        for (const double along : {-0.25, 0.25}) {
+          const double part_x = x + along * kSize;
+          const double part_y = 0.6 + across * kSize;
+          const InteriorResponse part = response.at(part_x, part_y, 0.5 * kSize, 0.5 * kSize);
+          for (int load = 0; load < kLoads; ++load)
+            for (int c = 0; c < kInteriorComponents; ++c) parts.of[load][c] += part.of[load][c];
+          coefficient += image_coefficient(Component::nn, part_x, part_y, 0.5 * kSize, 0.5 * kSize,
+                                           view_of(images));
+        }
+      CHECK(std::fabs(coefficient) < 1e-6);
+      for (int load = 0; load < kLoads; ++load)
+        for (int c = 0; c < kInteriorComponents; ++c)
+          CHECK(std::fabs(parts.of[load][c] - whole.of[load][c]) < 1e-6);
+    }
+  }
+
   TEST_CASE("layered interior: equilibrium and Hooke's law hold in every layer") {
     for (const ElasticBody& body : kStacks)
       for (const double part : {0.4, 0.8, 1.3, 3.0}) {

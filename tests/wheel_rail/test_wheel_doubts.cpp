@@ -180,9 +180,9 @@ TEST_CASE("wheel case: degrees for radians, kN for N and m for mm are asked abou
         std::string::npos);
   // The lengths that explain why a position cannot be are named, with what is usual.
   const auto refused = [](const std::string& keys, const std::string& rest,
-                          const std::string& force = "10000") {
+                          const std::string& vertical = "10000") {
     std::string text = driven_case(keys + "velocity: {x: 2000}", rest);
-    text.replace(text.find("vertical_force: 10000"), 21, "vertical_force: " + force);
+    text.replace(text.find("vertical_force: 10000"), 21, "vertical_force: " + vertical);
     const auto messages = test::messages_of(text);
     return messages.size() == 1 ? messages[0].substr(messages[0].find("wheel_rail")) : "";
   };

@@ -65,7 +65,7 @@ def prepared(asked: Any) -> Any:
             raise Failed(f'--spikes: "{asked.spikes}" is not a way; accepted: missing')
         made = despike(made)
     elif (found := spikes(made)).any():
-        made = replace(made, warnings=(*made.warnings, f"{spikes_text(made, found)}, which no contact bears; --spikes missing takes them off"))
+        made = replace(made, warnings=(*made.warnings, f"{spikes_text(made, found)}, which may be errors of measurement; --spikes missing takes them off"))
     if asked.level is not None:
         made = level(made, asked.level)
     if asked.fill is not None:

@@ -214,11 +214,11 @@ def spikes_text(surface: Surface, found: Any) -> str:
 
 
 def despike(surface: Surface) -> Surface:
-    """Takes the samples of spikes() for not measured; fill() gives them heights."""
+    """Treats the samples of spikes() as not measured; fill() gives them heights."""
     found = spikes(surface)
     if not found.any():
         return surface.changed("there were no spikes")
-    return surface.changed(f"taken for not measured: {spikes_text(surface, found)}", heights=np.where(found, np.nan, surface.heights))
+    return surface.changed(f"treated as not measured: {spikes_text(surface, found)}", heights=np.where(found, np.nan, surface.heights))
 
 
 def flip(surface: Surface, *what: str) -> Surface:
