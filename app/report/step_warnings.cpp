@@ -8,6 +8,7 @@
 #include <charconv>
 #include <numbers>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "io/case/doubts.h"

@@ -538,7 +538,7 @@ TEST_SUITE("analytic") {
     CHECK(warnings(force, short_slide).empty());
     const auto found = warnings(force, slide);
     REQUIRE(found.size() == 1);
-    CHECK(found[0].find("duration: the approach or the shift") != std::string::npos);
+    CHECK(found[0].find("duration: the step is long compared") != std::string::npos);
     const std::string both =
         "  - {normal: {force: 1600}, tangential: {duration: 4, x: {shift: 0.0001}}}\n";
     CHECK(warnings(force, both).size() == 1);
