@@ -659,10 +659,10 @@ void doubt_layer(const ElasticBody& body, char at, const Grid& grid, Findings& f
   }
 }
 
-void doubt_creep(const ContactProblem& problem, std::span<const StepInput> steps,
-                 Findings& findings) {
+// Needs the whole sequence: the error of a step depends on all steps before it.
+void doubt_creep(const ContactProblem& problem, Findings& findings) {
   constexpr double kPercent = 100.0;
-  if (const auto worst = worst_creep(problem, steps))
+  if (const auto worst = worst_creep(problem, problem.steps))
     findings.add({.doubt = Doubt::long_creep,
                   .value = kPercent * worst->error,
                   .limit = worst->duration,
@@ -674,7 +674,6 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
   std::optional<Finding> coarse;  // of the step that is resolved best
   bool resolved = false;
-  doubt_creep(problem, steps, findings);
   for (std::size_t entry = 0; entry < steps.size(); ++entry) {
     findings.entry = entry;
     const StepInput& step = steps[entry];
@@ -751,6 +750,7 @@ std::vector<Finding> doubts_before(const ContactProblem& problem) {
   doubt_adhesion(problem, findings);
   doubt_layer(problem.upper, 'u', problem.grid, findings);
   doubt_layer(problem.lower, 'l', problem.grid, findings);
+  doubt_creep(problem, findings);
   doubt_steps(problem, problem.steps, findings);
   findings.entry = 0;  // of the whole problem again
   const double coupling = combine(problem.upper, problem.lower).coupling;
@@ -778,9 +778,6 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
                                      std::span<const StepInput> steps) {
   Findings findings;
   doubt_steps(problem, steps, findings);
-  // What a step makes of creep hangs on all steps before it.
-  std::erase_if(findings.list,
-                [](const Finding& finding) { return finding.doubt == Doubt::long_creep; });
   return findings.list;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/interior/interior_points.h"
 
+#include <map>
+
 #include "solver/interior/layered_response.h"
 #include "solver/number_text.h"
 
@@ -41,19 +43,22 @@ std::vector<InteriorValues> interior_at(const std::vector<InteriorPoint>& points
     throw InputError(
         "displacements inside viscoelastic bodies are not computed, and a point has them; "
         "accepted: stresses in a volume, or elastic bodies");
-  const double base = depth_of_base(material);
-  for (const InteriorPoint& point : points)
+  std::map<double, LayeredResponse> by_depth;
+  for (const InteriorPoint& point : points) {
     if (in_base(material, point.depth))
       throw InputError("a point at depth " + number_text(point.depth) +
                        " is inside the rigid base of its body, which begins at " +
-                       number_text(base) + "; accepted: points above it");
+                       number_text(depth_of_base(material)) + "; accepted: points above it");
+    if (!by_depth.contains(point.depth))
+      by_depth.emplace(point.depth, LayeredResponse(material, point.depth));
+  }
   const std::vector<ElementWithLoads> elements = loaded_elements(grid, body, solution);
   std::vector<InteriorValues> values(points.size());
 #pragma omp parallel for schedule(dynamic, \
                                   1) if (points.size() * elements.size() >= kLeastForThreads)
   for (std::size_t i = 0; i < points.size(); ++i) {
     InteriorValues sum{};
-    const LayeredResponse unit(material, points[i].depth);
+    const LayeredResponse& unit = by_depth.at(points[i].depth);
     for (const ElementWithLoads& element : elements) {
       const InteriorResponse response =
           unit.at(points[i].x - element.x, points[i].y - element.y, grid.dx, grid.dy);

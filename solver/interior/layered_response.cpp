@@ -48,7 +48,7 @@ void add(const RectanglePotentials& of, double weight, RectanglePotentials& sum)
     sum.*member += weight * of.*member;
 }
 
-// Those of a rectangle; far away by Gauss's rule.
+// The potentials of a rectangle; far away by Gauss's rule.
 RectanglePotentials image_potentials(double x, double y, double z, double dx, double dy) {
   const double near = 8.0 * std::fmax(dx, dy);
   if (x * x + y * y + z * z <= near * near) return rectangle_potentials(x, y, z, dx, dy);
@@ -109,6 +109,8 @@ LayeredResponse::LayeredResponse(const ElasticBody& body, double depth)
     : depth_(depth), nu_(body.poisson_ratio), images_(inside_images(body, depth)) {}
 
 InteriorResponse LayeredResponse::at(double x, double y, double dx, double dy) const {
+  InteriorResponse response = interior_response(x, y, depth_, dx, dy, nu_);
+  if (images_.empty()) return response;
   InteriorResponse change{};
   double along_y[kInteriorComponents] = {};
   for (const InsideImage& image : images_) {
@@ -119,7 +121,6 @@ InteriorResponse LayeredResponse::at(double x, double y, double dx, double dy) c
   }
   for (int component = 0; component < kInteriorComponents; ++component)
     change.of[1][component] = along_y[exchanged_component(component)];
-  InteriorResponse response = interior_response(x, y, depth_, dx, dy, nu_);
   for (int load = 0; load < kLoads; ++load)
     for (int component = 0; component < kInteriorComponents; ++component)
       response.of[load][component] += change.of[load][component] / interior_detail::kTwoPi;
