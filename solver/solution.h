@@ -36,7 +36,8 @@ struct ContactSolution {
   // empty.
   std::vector<double> friction_power_density;  // power per area
   std::vector<double> t_gamma_density;         // T-gamma per area
-  std::vector<double> wear_depth;              // of one pass, the element's part
+  std::vector<double> wear_depth;              // of one pass, the element's part; of a shift all
+  std::vector<double> wear_depth_total;        // by all shifts so far
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
   std::vector<double> permanent_deformation;  // of surfaces that yield, by all steps so far
@@ -131,7 +132,8 @@ struct SurfaceNumbers {
   std::optional<double> t_gamma_elements;  // by the elements' tractions and slip
   std::optional<double> rcf_damage;        // of one pass, by T-gamma
   std::optional<double> worn_area;         // of the worn profile: volume per length rolled
-  std::optional<double> max_wear_depth;    // of the worn profile
+  std::optional<double> worn_volume;       // by all shifts so far, all passes
+  std::optional<double> max_wear_depth;    // of the worn profile, or by all shifts so far
   std::optional<double> max_temperature;   // in the contact, where both surfaces have one
   std::optional<double> max_temperature_upper;
   std::optional<double> max_temperature_lower;
@@ -155,6 +157,11 @@ struct SurfaceNumbers {
   std::optional<double> mean_gap;
   std::optional<double> open_along_x;  // 1 or 0
   std::optional<double> open_along_y;
+  // Moments of the pressure, dx dy sum y p and -dx dy sum x p; its centre. None across a period.
+  std::optional<double> moment_x;
+  std::optional<double> moment_y;
+  std::optional<double> pressure_centre_x;  // none without contact
+  std::optional<double> pressure_centre_y;
   // The first of approach_sensitivities, where a file says it [force/length].
   std::optional<double> stiffness;
 };
@@ -174,6 +181,7 @@ struct StepReport {
   double rotation = 0.0;       // rotation, or spin when rolling
   double shift_total_x = 0.0;  // sums of the shifts of all steps so far
   double shift_total_y = 0.0;
+  double friction_work_total = 0.0;  // likewise of friction_work
   double max_pressure = 0.0;
   std::int64_t elements_contact = 0;
   std::int64_t elements_adhesion = 0;

@@ -85,9 +85,10 @@ bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* m
 std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most);
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
-// What is asked for of the surfaces, by itself and against the steps.
+// What is asked for of the surfaces, by itself and against the steps. continues: there are others
+// before them.
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
-                         FaultList& faults);
+                         FaultList& faults, bool continues = false);
 
 // The geometry and the approach that the simplified theory takes, where each part of the problem
 // has no fault by itself; what else it goes together with is in solver/combinations.h. Of the steps

@@ -41,11 +41,11 @@ struct StepState {
 
   // Which steps and problems have a field: all; those with a tangential problem; of these those
   // whose rounds compare tractions, or that have a layer that yields; problems whose surfaces
-  // yield, or adhere.
-  enum class Needed { always, tangential, rounds, layer, hardness, adhesion };
+  // yield, adhere, or wear in shifts, there from the first of them on.
+  enum class Needed { always, tangential, rounds, layer, hardness, adhesion, wear };
   // Whatever its steps are, a problem has such a field or has it not.
   static constexpr bool is_of_problem(Needed needed) {
-    return needed == Needed::hardness || needed == Needed::adhesion;
+    return needed == Needed::hardness || needed == Needed::adhesion || needed == Needed::wear;
   }
   struct Field {
     const char* name = "";  // in a saved state
@@ -76,6 +76,8 @@ struct StepState {
               &Result::permanent_deformation},
         Field{"adhesive_stress", &StepState::adhesive_stress, Needed::adhesion,
               &Result::adhesive_stress},
+        Field{"wear_depth_total", &StepState::wear_depth_total, Needed::wear,
+              &Result::wear_depth_total},
         Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
         Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
         Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
@@ -110,9 +112,10 @@ struct StepState {
 
   // The numbers, in the order of a saved state.
   [[nodiscard]] std::vector<double> scalars() const {
-    return {approach, creepage_x, creepage_y, broken ? 1.0 : 0.0, shift_total_x, shift_total_y};
+    return {approach,      creepage_x,    creepage_y,         broken ? 1.0 : 0.0,
+            shift_total_x, shift_total_y, friction_work_total};
   }
-  static constexpr std::size_t kScalars = 6;
+  static constexpr std::size_t kScalars = 7;
   void set_scalars(const std::vector<double>& values) {
     approach = values[0];
     creepage_x = values[1];
@@ -120,6 +123,7 @@ struct StepState {
     broken = values[3] != 0.0;
     shift_total_x = values[4];
     shift_total_y = values[5];
+    friction_work_total = values[6];
   }
 
   // An unloaded contact; the coefficients of friction stay.
@@ -129,7 +133,7 @@ struct StepState {
       if (array.size() != 0 && field.array != &StepState::friction)
         backend.run(array.size(), FillField{0.0, array.data()});
     }
-    approach = shift_total_x = shift_total_y = 0.0;
+    approach = shift_total_x = shift_total_y = friction_work_total = 0.0;
     broken = false;
   }
 
@@ -137,8 +141,9 @@ struct StepState {
   Array<double> slip_x, slip_y, bound, friction;
   Array<double> friction_without_layer;  // coefficient before the layer's bound lowers it
   Array<double> plastic_path;            // how far the layer has sheared for good, where it may
-  Array<double> permanent;        // deformation of the surfaces by all steps, where they may yield
-  Array<double> adhesive_stress;  // that draws the surfaces together, where they adhere
+  Array<double> permanent;         // deformation of the surfaces by all steps, where they may yield
+  Array<double> adhesive_stress;   // that draws the surfaces together, where they adhere
+  Array<double> wear_depth_total;  // by all shifts, where they wear
   Array<unsigned char> division;
   Array<double> outer_pressure, outer_x, outer_y;  // of the last round, where it has them
   double approach = 0.0;
@@ -146,7 +151,8 @@ struct StepState {
   double creepage_y = 0.0;
   double shift_total_x = 0.0;  // of all shifts so far
   double shift_total_y = 0.0;
-  bool broken = false;  // the last step ended with a field that is not finite
+  double friction_work_total = 0.0;  // likewise
+  bool broken = false;               // the last step ended with a field that is not finite
 
  private:
   bool has_tangential_ = false;
@@ -211,7 +217,8 @@ struct LoadArray {
     if constexpr (std::is_same_v<Value, double>) {
       const std::string_view field = name;
       const bool is_tangential = field != "pressure" && field != "displacement_n" &&
-                                 field != "permanent_deformation" && field != "adhesive_stress";
+                                 field != "permanent_deformation" && field != "adhesive_stress" &&
+                                 field != "wear_depth_total";
       if (is_tangential && zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
     }
