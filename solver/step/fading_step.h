@@ -68,7 +68,7 @@ class Relaxation {
     std::vector<double> memory;  // P of the slow terms, which fades by exp(-rate t)
     std::vector<double> weight;  // sum of weight P: how much of it there is
   };
-  static constexpr std::size_t kAtOnce = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNotSlow = static_cast<std::size_t>(-1);
 
   [[nodiscard]] Mode make_mode(double rate, std::size_t k) const;
   [[nodiscard]] double memory_of_traction(std::size_t k, double duration) const;
@@ -77,7 +77,7 @@ class Relaxation {
   [[nodiscard]] double jump_share(double duration, double time) const;
 
   std::vector<double> times_;      // of all terms
-  std::vector<std::size_t> slow_;  // of all terms: the index in creep_, or kAtOnce
+  std::vector<std::size_t> slow_;  // of all terms: the index in creep_, or kNotSlow
   std::vector<Mode> modes_;
   std::vector<CreepTerm> creep_;  // over the compliance at once; from the longest time on
   double long_term_ = 1.0;        // of the stress at the jump
