@@ -24,6 +24,9 @@ std::vector<std::string> step_remarks(const StepReport& report,
 // the text, as those of a case and of a run do, which begin with a place.
 std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                 const std::vector<std::string>& known, int step);
+// Adds that to `known`.
+void add_unsaid(const std::vector<std::string>& warnings, int step,
+                std::vector<std::string>& known);
 
 // Why a step did not converge, or what it remarks, for the warnings of a run: of remarks that
 // differ in nothing but numbers the first alone. told: beginnings of those so far. Empty: nothing.
