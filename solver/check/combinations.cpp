@@ -359,7 +359,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere are shifted where both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
-  Refusal{Feature::adhesion, Feature::hardness, "surfaces that yield do not adhere"},
+  Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},
   Refusal{Feature::curved, Feature::adhesion, "surfaces that adhere are those of half-spaces"},
   Refusal{Feature::patches, Feature::adhesion, "patches do not adhere"},
   Refusal{Feature::sensitivities, Feature::adhesion, "they are those of contacts without adhesion"},
