@@ -74,8 +74,8 @@ class MemoryFile {
   int descriptor_;
 };
 
-// The folder that holds the package `slipfield`; empty: Python finds it by itself.
-fs::path package_folder() {
+// The folder next to the program that holds the package `slipfield`; empty: there is none.
+fs::path package_next_to_program() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
@@ -83,11 +83,16 @@ fs::path package_folder() {
   for (const fs::path& candidate :
        {folder / "python", folder / "../python", folder / "../lib/python3/dist-packages"}) {
     if (!fs::exists(candidate / "slipfield/figures/__main__.py", error)) continue;
-    const fs::path found = fs::weakly_canonical(candidate, error);
-    // Debian's Python looks there anyway, and another one would find Debian's packages there.
-    return found == "/usr/lib/python3/dist-packages" ? fs::path() : found;
+    return fs::weakly_canonical(candidate, error);
   }
   return {};
+}
+
+// The same for PYTHONPATH; empty: Python finds it by itself.
+fs::path package_folder() {
+  const fs::path found = package_next_to_program();
+  // Debian's Python looks there anyway, and another one would find Debian's packages there.
+  return found == "/usr/lib/python3/dist-packages" ? fs::path() : found;
 }
 
 std::vector<std::string> environment_with(const fs::path& package) {
@@ -210,7 +215,7 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
                       python, end->exit_code, module.packages));
     return end->exit_code;
   }
-  if (finds_python && !finds_package)
+  if (finds_python && !finds_package && package_next_to_program().empty())
     throw Error(fmt::format(
         "{} by the Python package slipfield, and no python3 here finds it, neither next to this "
         "program nor by itself; accepted: the program with its package, as a build, an "

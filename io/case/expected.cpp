@@ -83,6 +83,12 @@ void check_surface(CaseSection& section, const std::string& quantity, const Cont
   if (surface == nullptr) return;
   const bool fits = step == nullptr || fits_motion(*surface, problem, step->tangential.problem);
   if (has_surface_number(problem, *surface) && fits) return;
+  if (!fits && problem.surface.wear)
+    return section.error_at_value(
+        "quantity",
+        fmt::format("{} does not exist in a step whose tangential problem is {}",
+                    in_quotes(quantity), problem_name(step->tangential.problem)),
+        "a quantity of that problem");
   const std::string_view of = request_text(surface->of);
   section.error_at_value("quantity",
                          fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),

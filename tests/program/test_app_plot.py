@@ -354,6 +354,13 @@ class Figures(unittest.TestCase):
                 machine.write_program("python", script)
                 self.refused("out.h5", "-o", "a.png", says=says, code=3,
                              environment={**os.environ, "SLIPFIELD_PYTHON": os.path.abspath("python")})
+            shutil.copy(PROGRAM, "lone")  # without the package next to it
+            machine.write_program("python", "echo 'No module named slipfield' >&2; exit 1")
+            lone = subprocess.run(["./lone", "plot", "out.h5", "-o", "a.png"], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "SLIPFIELD_PYTHON": os.path.abspath("python")})
+            self.assertEqual(lone.returncode, 3)
+            self.assertIn("figures and reports are drawn by the Python package slipfield, and no python3 here finds it", lone.stderr)
+            self.assertNotIn("matplotlib", lone.stderr)
             machine.write_program("python", "kill -9 $$")
             self.refused("out.h5", "-o", "a.png", says="was ended by signal 9", code=3,
                          environment={**os.environ, "SLIPFIELD_PYTHON": os.path.abspath("python")})

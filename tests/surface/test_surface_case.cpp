@@ -129,6 +129,11 @@ TEST_SUITE("unit") {
                           ", {tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n") ==
         Texts{"wear: wear takes a depth off each place in shifts, and off a whole row in rolling, "
               "and the steps do both; accepted: steps that all roll, or that all shift"});
+    const std::string volume = "expected: [{quantity: worn_volume, value: 1, tolerance: 1}]\n";
+    CHECK(told(archard + volume, "steps: [" + shift + "]\n").empty());
+    CHECK(told(archard + volume) ==
+          Texts{"expected.0.quantity: 'worn_volume' does not exist in a step whose tangential "
+                "problem is steady_rolling; accepted: a quantity of that problem"});
     CHECK(told("wear: {law: t_gamma, density: 1}\n", "steps: [" + shift + "]\n") ==
           Texts{"wear: wear needs steps that roll along x, and the step does not; "
                 "accepted: rolling along x"});

@@ -200,11 +200,9 @@ bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry&
 std::string_view request_text(SurfaceNumberEntry::Of of) {
   switch (of) {
     case Of::wear:
-      return "wear";
     case Of::rolling_wear:
-      return "wear, and rolling";
     case Of::shift_wear:
-      return "wear, and a shift";
+      return "wear";
     case Of::motion:
       return "steady_rolling, or wear";
     case Of::heat:
