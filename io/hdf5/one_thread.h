@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's HDF5 is built for one thread at a time in a process. Where several may use it, each
-// holds this.
+// Debian's HDF5 is built for one thread at a time in a process. Threads that share it hold this
+// mutex.
 #pragma once
 
 #include <mutex>
