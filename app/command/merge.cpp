@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slipfield merge: one result of the parts of a sweep.
+// slipfield merge: joins the parts of a sweep into one result.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -74,7 +74,7 @@ void write_result(const ResultOrigin& origin, const std::filesystem::path& path,
   for (const KeptStep& step : steps) {
     if (step.record.wheelset) {
       WheelsetStep task = step.record.wheelset->task;
-      task.repeat = 1;  // each is there by itself
+      task.repeat = 1;  // repeats are steps of their own
       tasks.emplace_back(std::move(task));
       continue;
     }

@@ -62,8 +62,7 @@ ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
   return patch_problem(solver.problem(), solved.patch, solved.input.friction);
 }
 
-// find: gradient() or derivative(), from values with the names of `from` to those with the names of
-// `to`.
+// find: gradient() or derivative(), which maps values named by `from` to values named by `to`.
 template <class From, class To, class Find>
 std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
                                       const std::vector<const StepInput*>& steps, std::size_t count,
@@ -109,7 +108,7 @@ NamedValues derivative_by_names(StepDerivatives& derivatives, const StepInput& s
 
 void require_derivatives(const StepInput& step, const std::vector<std::string>& numbers,
                          const std::vector<std::string>& inputs) {
-  constexpr std::size_t kNoElements = 0;  // so that a field has no values
+  constexpr std::size_t kNoElements = 0;  // makes fields empty
   for (const std::string& name : numbers)
     if (size_of(name, kNoElements, outputs_of(step)) == 0)
       throw InputError(name + ": is a field; accepted: numbers, such as force_x");

@@ -19,7 +19,7 @@ std::string_view side_text(StepSide side) {
   return side == StepSide::left ? "left" : side == StepSide::right ? "right" : "whole";
 }
 
-// Range of a side's wheels among those of the step: the first, and one beyond the last.
+// Wheels of a side among those of the step: the first, and one past the last.
 struct Wheels {
   std::size_t first = 0;
   std::size_t end = 0;

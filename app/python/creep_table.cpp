@@ -33,8 +33,8 @@ class PythonTable {
   PythonTable(const PythonTable&) = delete;
   PythonTable& operator=(const PythonTable&) = delete;
 
-  // rows: (n, 4), ratio and creepages. Forces (n, 3), derivatives (n, 3, 3), rows outside the
-  // ratios.
+  // rows: (n, 4), ratio and creepages. Returns forces (n, 3), derivatives (n, 3, 3), and the number
+  // of rows outside the ratios.
   [[nodiscard]] py::tuple forces(const Numbers& rows) const {
     if (rows.ndim() != 2 || rows.shape(1) != 4)
       throw InputError("a table takes rows of a ratio and three creepages");

@@ -26,8 +26,8 @@ namespace py = pybind11;
 namespace slipfield {
 namespace {
 
-// A file, or a point of a sweep: of one contact with its fields, of a wheel with its steps, of a
-// sweep with what it says apart from its rows.
+// An open file, or a point of a sweep: one contact with its fields, a wheel with its steps, or a
+// sweep without its rows.
 struct OpenFile {
   std::filesystem::path path;
   int point = 0;
@@ -62,7 +62,7 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   return file;
 }
 
-// selection: as the file was opened.
+// selection: the one with which the file was opened.
 std::shared_ptr<Step> contact_step(const ResultFile& file, Selection selection,
                                    const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
@@ -180,7 +180,7 @@ py::dict table_of_file(const OpenFile& file) {
   return result;
 }
 
-// The worn profiles of a sweep's rows, of contacts of wheels.
+// The worn profiles in the rows of a sweep's wheel contacts.
 py::list worn_of_file(const OpenFile& file) {
   py::list result;
   if (!file.sweep) return result;

@@ -105,7 +105,7 @@ py::object centres_of(const py::object& self) {
   return fixed_array({step.grid.my, step.grid.mx, 3}, step.centres.data(), self);
 }
 
-// What slipfield/result.py makes of a step, apart from what is large: fields, centres, history and
+// The attributes of a step for slipfield/result.py, except large ones: fields, centres, history and
 // the interior.
 py::dict values_of(const Step& step) {
   const StepRecord& record = step.kept.record;
@@ -130,7 +130,7 @@ py::dict values_of(const Step& step) {
   return values;
 }
 
-// The same of slipfield/wheel.py.
+// The same for slipfield/wheel.py.
 py::dict values_of_wheelset(const WheelsetResult& step) {
   const StepReport& report = step.kept.record.report;
   py::dict values;

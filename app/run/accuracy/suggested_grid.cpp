@@ -19,8 +19,8 @@ namespace {
 constexpr int kFirstElements = 64;  // in the longer row of the first grid tried
 constexpr int kMostElements = 512;  // and of the last one
 
-// The area of `grid` in `longer` elements along its row of most elements, the other row as many as
-// keep the elements' shape; a single row stays one.
+// Divides the area of `grid` into `longer` elements along its longer row; the other row keeps the
+// elements' shape; a single row stays one.
 Grid with_elements(const Grid& grid, int longer) {
   const double factor = static_cast<double>(longer) / std::max(grid.mx, grid.my);
   const auto scaled = [&](int elements) {
@@ -35,7 +35,7 @@ Grid with_elements(const Grid& grid, int longer) {
   return other;
 }
 
-// The rolling step in a grid, as many elements as in the case's own; an element for a short one.
+// The rolling step on a grid: as many elements as on the case's own; at least one.
 double step_in(const Grid& grid, const StepInput& step, const Grid& of_case) {
   const double direction = step.tangential.direction;
   if (is_short_steady_step(step.tangential.step, direction, of_case))
@@ -90,7 +90,7 @@ double over(double error, double value) {
   return error == 0.0 ? 0.0 : error / std::max(std::fabs(value), error);
 }
 
-// Nothing where the step has no estimate on that grid.
+// Nothing if the step has no estimate on that grid.
 std::optional<double> error_on(const Grid& grid, const ContactProblem& problem,
                                const StepInput& step) {
   ContactProblem coarser = problem;
@@ -136,7 +136,7 @@ SuggestedGrid suggest_grid(const ContactProblem& problem, double wanted) {
   suggested.measured = measure(problem, step);
   const GridError& finer = suggested.measured.back();
   suggested.order = problem.solver.rolling == RollingScheme::second_order ? 1.5 : 1.0;
-  // Estimates scatter: the greater of the two, as far as they are comparable.
+  // Estimates scatter: take the greater of the two, as far as they are comparable.
   const double error =
       std::max(finer.error, suggested.measured.front().error * std::pow(0.5, suggested.order));
   const double elements =
