@@ -15,13 +15,13 @@
 namespace slipfield {
 namespace {
 
-// What is said of a doubt. In a sentence {value}, {limit} and {ratio}, the one over the other, are
-// the finding's numbers, {at} is its direction, {body} its body, and {length}, {stress}, {spin} and
-// {units} are the case's units; {closer} and what asks for a factor depend on them and on the grid.
-// Where a doubt has several rows, the first that holds is taken.
+// The sentence for a doubt. {value}, {limit} and {ratio} (of these two) are the finding's numbers,
+// {at} is its direction, {body} its body, and {length}, {stress}, {spin} and {units} are the case's
+// units; {closer} and the requested factor depend on them and on the grid. If a doubt has several
+// rows, the first one that applies is used.
 struct DoubtRow {
   Doubt doubt;
-  // Where the number was written: the first path that the case has.
+  // The place of the number: the first of these paths that the case has.
   std::array<std::string_view, 4> keys;
   std::string_view sentence;
   bool (*holds)(const Finding&, Units) = nullptr;
@@ -294,7 +294,7 @@ void warn_of(CaseSection& root, const Finding& finding, Units units) {
 std::string doubt_sentence(const Finding& finding, Units units) {
   constexpr double kGiga = 1.0e+9;
   const bool si = units == Units::si;
-  // On a periodic grid full contact begins before the approach is the mean of the distance.
+  // On a periodic grid full contact begins before the approach reaches the mean of the distance.
   const char* const closer =
       finding.at == 'p'
           ? "A normal.force, or a greater approach below the mean of the undeformed distance"
@@ -329,7 +329,7 @@ std::string doubt_sentence(const Finding& finding, Units units) {
 }
 
 std::string doubt_text(const Finding& finding, Units units) {
-  // Without the case: of the keys that may give it what they have in common.
+  // Without a case: the common part of the keys that may set it.
   const std::vector<KeyPath> keys = places(finding, units);
   KeyPath path = keys.front();
   for (const KeyPath& key : keys) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// interior: what is computed inside the bodies after each step.
+// interior: stresses and displacements computed inside the bodies after each step.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -72,7 +72,7 @@ const KeyTable kRegionTable{
           "[least, greatest]: element centres between them"),
      pair("y", &InteriorRequest::box_y, kAnyNumber, kEnds, "required", "likewise")}};
 
-// Left as it is where it could not be read, which has been reported.
+// Leaves the region unchanged if it could not be read, which has been reported.
 void read_region(CaseSection& section, const KeyRow& row, InteriorRequest& request) {
   const YamlNode* node = section.value(row.name, row.accepted, Presence::optional);
   if (node == nullptr) return;
@@ -107,7 +107,7 @@ void add_once(std::vector<InteriorQuantity>& quantities, InteriorQuantity quanti
   if (std::ranges::find(quantities, quantity) == quantities.end()) quantities.push_back(quantity);
 }
 
-// False where the name is not known.
+// Returns false for an unknown name.
 bool add_named(std::vector<InteriorQuantity>& quantities, std::string_view name) {
   for (const Group& group : kGroups) {
     if (group.name != name) continue;
@@ -159,7 +159,7 @@ std::string quantities_text(const InteriorRequest& request) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-// --- fatigue: the slopes themselves, or those of a material's limits.
+// --- fatigue: the slopes themselves, or those from a material's limits.
 
 struct SlopeKeys {
   std::optional<double> torsion_limit;
@@ -236,7 +236,7 @@ const KeyTable kInteriorTable{
 
 namespace {
 
-// The stresses of a viscoelastic body follow from the tractions alone, its displacements do not.
+// The stresses in a viscoelastic body depend only on the tractions, its displacements do not.
 void refuse_displacements(CaseSection& section, const InteriorRequest& request,
                           const ContactProblem& bodies) {
   if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 6> kWheelLoads{"friction",
                                                       "wheel_rail.longitudinal_force"};
 constexpr std::string_view kAcceptedPath = "the path of a key, for example normal.force";
 
-// Control that a key of `tangential.x` sets; keys other than these are rigid motions.
+// The control that a key of `tangential.x` sets; all others are rigid motions.
 TangentialControl tangential_control(std::string_view name) {
   if (name == "force") return TangentialControl::force;
   if (name == "force_ratio") return TangentialControl::force_ratio;
@@ -40,7 +40,7 @@ TangentialControl tangential_control(std::string_view name) {
                                         : TangentialControl::rigid;
 }
 
-// Where values come from that no text holds: messages name their keys alone.
+// The source of values without a text: messages show only their keys.
 const SourceText& set_source() {
   static const SourceText source("", "", SourceText::Kind::argument);
   return source;
@@ -57,7 +57,7 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
 
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
 
-// A number is not worth a parser.
+// Plain numbers skip the YAML parser.
 std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diagnostics) {
   constexpr std::string_view kPlain = "0123456789+-.einfa";
   if (change.value.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -73,7 +73,7 @@ std::optional<YamlNode> value_node(const KeyValue& change, CaseDiagnostics& diag
   return node;
 }
 
-// The number of a step that a key stands for as the step is; none of another kind of load.
+// The number of a step that a key sets; null for other kinds of loads.
 double* number_at(StepInput& step, std::string_view key) {
   Tangential& tangential = step.tangential;
   const bool rolling = is_rolling(tangential.problem);
@@ -104,7 +104,7 @@ double* number_at(StepInput& step, std::string_view key) {
                   fmt::join(loads_of(wheel), ", ")));
 }
 
-// Messages about keys that no case has, among the faults of a reading.
+// The messages about unknown keys among the faults of a reading.
 std::string unknown_keys(const CaseError& error) {
   std::string text;
   for (const CaseFault& fault : error.faults())
@@ -199,7 +199,7 @@ StepTask OpenCase::task_of(std::size_t entry) const {
   return file_.problem.steps[entry];
 }
 
-// The whole case is read, with this step for its own: all that it checks, and what it doubts.
+// Reads the whole case with this single step, and so makes all its checks and doubts.
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
                                    StepWarnings& warnings) const {
   CaseDiagnostics diagnostics;
@@ -221,7 +221,7 @@ StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
   return file->wheel_rail->steps.front();
 }
 
-// Makes the step of the changes over an entry the one in force.
+// Puts the changes over an entry's step and makes the result current.
 void OpenCase::read_over(const YamlNode& change, std::size_t entry) {
   StepWarnings warnings;
   if (is_wheel()) {
@@ -266,7 +266,8 @@ const StepTask& OpenCase::step(int number) {
   return step_;
 }
 
-// The short way for what a program sets at every step. False: it takes the long one.
+// A fast path for values that a program sets at every step. Returns false if the slow one is
+// needed.
 bool OpenCase::set_numbers(const std::vector<KeyValue>& changes, int step) {
   if (is_wheel() || entry_ != entry_of(step)) return false;
   StepInput changed = std::get<StepInput>(step_);
@@ -303,7 +304,7 @@ void OpenCase::set_loads(const YamlNode& change, int step) {
   set_ = std::move(all);
 }
 
-// Whether the change sets a load. For a wheel on a rail also a whole section that holds only loads.
+// Whether the change sets a load; for a wheel on a rail also a whole section that has only loads.
 bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& path) const {
   const std::string& first = path.front().name;
   if (!is_wheel() || first == "friction") return is_one_of(first, loads_of(is_wheel()));
@@ -317,7 +318,7 @@ bool OpenCase::is_load(const KeyValue& change, const std::vector<PathSegment>& p
          });
 }
 
-// A reading with the value says whether there is such a key, and which is the nearest.
+// Reads the case with the value to find out whether the key exists, or which one is nearest.
 void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment>& path) {
   CaseDiagnostics diagnostics;
   std::string unknown;
@@ -330,7 +331,7 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
       static_cast<void>(read_case(*text_, files, diagnostics));
     } catch (const CaseError& error) {
       unknown = unknown_keys(error);
-    } catch (const Error&) {  // the key exists, as far as is known, and is refused all the same
+    } catch (const Error&) {  // the key exists, as far as known, but is refused anyway
     }
     std::swap(text_->tree, tree);
   }
