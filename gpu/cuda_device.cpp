@@ -60,7 +60,7 @@ CudaDevice describe(int device) {
   return entry;
 }
 
-// CUDA keeps the device in the thread: each call of the solver goes to its own.
+// CUDA's current device belongs to the thread: each call makes the solver's device current.
 class SolverOnDevice final : public ContactSolver {
  public:
   SolverOnDevice(int device, std::unique_ptr<ContactSolver> solver)
@@ -122,7 +122,7 @@ CudaStatus cuda_status() {
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess || count == 0) {
     status.reason = why_no_device(code);
-    cudaGetLastError();  // the error stays in this call
+    cudaGetLastError();  // clears the error of this call
     return status;
   }
   for (int device = 0; device < count; ++device) status.devices.push_back(describe(device));
