@@ -18,7 +18,7 @@ struct InputSurface {
   std::vector<std::string> members;  // of the geometry, "{type: quadratic, ...}"
   // Heights to add, one per element, x fastest, infinite if nothing can touch; or null.
   std::shared_ptr<const std::vector<double>> heights;
-  ContactPatches patches;   // whose elements act on each other in part only
+  ContactPatches patches;   // which influence each other only in part
   std::string grid_remark;  // lines and names of the values
   std::string geometry_remark;
 };

@@ -16,7 +16,7 @@ enum class ResultKind { one_contact, wheel, sweep };
 // The kind of a file, or of a point of a sweep with fields. Returns one_contact for files that are
 // not results and for missing points; their reader reports the error.
 ResultKind kind_of(const std::filesystem::path& path, int point = 0);
-// Returns the point if the file is a sweep, else 0: a list of sweeps may contain a plain result.
+// Returns the point if the file is a sweep, else 0: among sweeps there may be a point's result.
 int point_in(const std::filesystem::path& path, int point);
 
 struct AnyResult {

@@ -124,7 +124,7 @@ struct SweepTable {
     return row == 0 || keys[row].point != keys[row - 1].point ||
            keys[row].step != keys[row - 1].step;
   }
-  // The first row of each point and step, then one past the last row.
+  // The first row of each point and step; one past the last row of the step that begins at `first`.
   [[nodiscard]] std::vector<std::size_t> steps() const;
   [[nodiscard]] std::size_t end_of_step(std::size_t first) const;
   // The first row of a point that the table has.
