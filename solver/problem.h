@@ -193,8 +193,8 @@ inline bool is_simplified(TangentialMethod method) {
   return method == TangentialMethod::fastsim || method == TangentialMethod::fastrip;
 }
 
-struct ContactProblem {
-  std::string title;
+// What holds for all steps, but for the geometry.
+struct ProblemSettings {
   Units units = Units::n_mm_s;
   ElasticBody upper;
   ElasticBody lower;
@@ -203,13 +203,29 @@ struct ContactProblem {
   ContactPatches patches;
   CurvedInfluence influence;  // of curved surfaces; none: the bodies are half-spaces
   Grid grid;
-  std::vector<Shape> geometry;
-  std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
   bool sensitivities = false;   // of the forces to rigid motion and approach, after each step
   bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
   SurfaceRequest surface;       // wear and heat, after each step
 };
+
+struct ContactProblem : ProblemSettings {
+  std::string title;
+  std::vector<Shape> geometry;
+  std::vector<StepInput> steps;  // at least one
+};
+
+// Either body is viscoelastic.
+inline bool creeps(const ProblemSettings& problem) {
+  return is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
+}
+
+// The same settings, neither geometry nor steps: those may be large.
+inline ContactProblem without_geometry(const ContactProblem& problem) {
+  ContactProblem rest;
+  static_cast<ProblemSettings&>(rest) = problem;
+  return rest;
+}
 
 // The pressure at which the softer surface yields [force/length^2]; 0: neither has a hardness.
 inline double contact_hardness(const ContactProblem& problem) {

@@ -239,7 +239,7 @@ namespace {
 // The stresses of a viscoelastic body follow from the tractions alone, its displacements do not.
 void refuse_displacements(CaseSection& section, const InteriorRequest& request,
                           const ContactProblem& bodies) {
-  if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;
+  if (!creeps(bodies)) return;
   for (const InteriorQuantity quantity : request.quantities) {
     if (interior_entry(quantity).dimension != Dimension::length) continue;
     return section.error_at_value("quantities",

@@ -217,7 +217,7 @@ class CreepWalk {
 
 std::optional<CreepDoubt> worst_creep(const ContactProblem& problem,
                                       std::span<const StepInput> steps) {
-  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return {};
+  if (!creeps(problem)) return {};
   int left = 500;  // each step sums over all before it; later ones are not looked at
   CreepWalk walk(problem);
   for (std::size_t entry = 0; entry < steps.size() && left > 0; ++entry)

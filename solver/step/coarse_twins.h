@@ -20,10 +20,6 @@ namespace slipfield {
 // The same contact on two grids of twice the element size, for an estimate of the discretisation
 // error (THEORY.md 11.6).
 
-// The problem without geometry and steps, from which its coarse twins are made once the undeformed
-// distance is known.
-ContactProblem without_geometry(const ContactProblem& problem);
-
 // The two coarse grids, which are half a coarse element apart, so that the contact has its border
 // within the elements of one or of the other. Each is its own mirror image: where the count of
 // elements is even, they pair up from the first or from the second one on, the first one alone;
@@ -31,6 +27,9 @@ ContactProblem without_geometry(const ContactProblem& problem);
 // an element or not.
 enum class Twin { first, second };
 inline constexpr std::array kTwins = {Twin::first, Twin::second};
+
+// What its twins have of a problem, on its own grid: no twins, and nothing that only reports.
+ContactProblem settings_of_twins(const ContactProblem& problem);
 
 // fine with twice the element size, in a direction of one element as it is.
 Grid coarse_grid(const Grid& fine, Twin which);
@@ -73,7 +72,7 @@ class CoarseTwins final : public StepPart<Backend> {
  public:
   CoarseTwins(StepModel<Backend>& model, const ContactProblem& problem)
       : StepPart<Backend>(model),
-        fine_(without_geometry(problem)),
+        fine_(settings_of_twins(problem)),
         conserves_(conserves_energy(problem)) {}
 
   void reserve(const StepInput& step) override {
@@ -132,7 +131,7 @@ class CoarseTwins final : public StepPart<Backend> {
     return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
-  ContactProblem fine_;  // without geometry and steps
+  ContactProblem fine_;  // settings_of_twins()
   bool conserves_;
   std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made when first asked for
 };

@@ -32,11 +32,10 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   const auto add = [&]<class Part>(bool wanted, std::type_identity<Part>) {
     if (wanted) parts.push_back(std::make_unique<Part>(model, problem));
   };
-  const bool creeps = is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
   const bool second_order = problem.solver.rolling == RollingScheme::second_order;
-  add(creeps, std::type_identity<CreepMemory<Backend>>{});
+  add(creeps(problem), std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
-  add(creeps || couples(problem), std::type_identity<RollingLoss<Backend>>{});
+  add(creeps(problem) || couples(problem), std::type_identity<RollingLoss<Backend>>{});
   add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
   add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});

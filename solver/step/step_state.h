@@ -27,8 +27,7 @@ inline bool needs_tangential_fields(const StepInput& step) {
          !friction.along_y.empty() || friction.depends_on_slip();
 }
 inline bool keeps_tangential_fields(const ContactProblem& problem) {
-  return couples(problem) || is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower) ||
-         problem.layer.yields() || problem.sensitivities;
+  return couples(problem) || creeps(problem) || problem.layer.yields() || problem.sensitivities;
 }
 
 // All of it is saved and restored, or a resumed run would lose its bits. Fields of the tangential

@@ -741,7 +741,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                                         CaseFile file) {
   ContactProblem& problem = file.problem;
   read_bodies(root, problem, kWheelRailBodies);
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+  if (creeps(problem))
     root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
                       "no 'viscoelastic', or a contact with a grid of its own");
   auto wheel_rail = std::make_shared<WheelRailCase>();
