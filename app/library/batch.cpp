@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -118,19 +119,29 @@ class Batch {
 
   template <class Work>
   void side_by_side(std::size_t threads, const Work& work) {
+    const auto run = [this, &work] {
+      try {
+        work();
+      } catch (...) {
+        end_with(std::current_exception());
+      }
+      const std::lock_guard<std::mutex> guard(mutex_);
+      --working_;
+      ended_.notify_one();
+    };
     std::vector<std::thread> workers;
+    workers.reserve(threads);
     working_ = threads;
-    for (std::size_t i = 0; i < threads; ++i)
-      workers.emplace_back([this, &work] {
-        try {
-          work();
-        } catch (...) {
-          end_with(std::current_exception());
-        }
-        const std::lock_guard<std::mutex> guard(mutex_);
-        --working_;
-        ended_.notify_one();
-      });
+    try {
+      while (workers.size() < threads) workers.emplace_back(run);
+    } catch (const std::system_error&) {  // no more of them: those that run take all the work
+      const std::lock_guard<std::mutex> guard(mutex_);
+      working_ -= threads - workers.size();
+    }
+    if (workers.empty() && threads > 0) {
+      ++working_;
+      run();
+    }
     watch();
     for (std::thread& worker : workers) worker.join();
   }
