@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/report/step_warnings.h"
@@ -48,7 +47,7 @@ struct OpenFile {
 
 std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   auto file = std::make_shared<OpenFile>();
   file->path = path;
   file->point = point;
@@ -138,7 +137,7 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
 
 AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
   return contact_step(*file.contact, {.point = file.point}, found, fields);
@@ -148,7 +147,7 @@ AnyStep file_step(const OpenFile& file, int number, bool fields) {
 
 SweepTable rows_of_file(const OpenFile& file) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   return one_row_a_step((file.sweep ? read_any_result(file.path) : rows_of(file.steps())).rows,
                         true);
 }
@@ -187,7 +186,7 @@ py::list worn_of_file(const OpenFile& file) {
   SweepTable table;
   {
     const py::gil_scoped_release free;
-    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    const hdf5::OneThread alone;
     table = read_any_result(file.path).rows;
   }
   for (std::size_t row = 0; row < table.count(); ++row) {
