@@ -64,8 +64,8 @@ int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& prob
 // not answer.
 std::size_t cuda_free_bytes(int device);
 
-// Copies doubles between memory of the host and of GPUs, as CUDA finds each to be. Returns when
-// they are there. Throws Error.
+// Copies doubles between memory of the host and of GPUs, as CUDA finds each to be, once all work
+// on these GPUs has ended. Returns when they are there. Throws Error.
 void cuda_copy(double* to, const double* from, std::size_t count);
 
 // On device number `device`, whichever thread then calls the solver. Throws Error with the reason

@@ -216,7 +216,7 @@ SLIPFIELD_API slipfield_status slipfield_get_centres(const slipfield_solver* sol
                                                      slipfield_side side, int contact,
                                                      double* values, size_t count);
 /* name: of io/RESULT.md's fields; count: elements[0]*elements[1], x fastest; of wear_profile and
- * surface_fatigue_along_y elements[1], by rows. element_division as 0 exterior, 1 adhesion, 2 slip.
+ * surface_fatigue_along_y elements[1], by rows. element_division as 0 exterior, 1 adhesion, 2 slip, 3 plastic.
  */
 SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, slipfield_side side,
                                                    int contact, const char* name, double* values,
