@@ -23,6 +23,10 @@ std::string refusal_on(Way way, const ContactProblem& problem);
 // not another way.
 void require_on(Way way, const ContactProblem& problem, const std::string& accepted = {});
 
+// Why the problem has no error estimate, as a clause ("only steady rolling has one"); empty: it may
+// ask for one.
+std::string refusal_of_estimate(const ContactProblem& problem);
+
 // Why stresses inside the bodies are not computed; empty: they are. Of `problem` count the bodies,
 // what is between them, and the grid.
 std::vector<Fault> refuse_interior(const ContactProblem& problem);

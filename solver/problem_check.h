@@ -26,9 +26,6 @@ struct Fault {
 // far as memory allows (memory_estimate.h).
 std::vector<Fault> check_problem(const ContactProblem& problem);
 
-// Whether some step of it rolls steadily, by the theory of half-spaces.
-bool has_steady_rolling(const ContactProblem& problem);
-
 // Only what does not go together (combinations.h), where geometry and bodies are not known.
 std::vector<Fault> check_combinations(const ContactProblem& problem);
 

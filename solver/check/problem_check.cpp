@@ -242,13 +242,6 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   return faults.size() == before;
 }
 
-bool has_steady_rolling(const ContactProblem& problem) {
-  return !is_simplified(problem.solver.tangential) &&
-         std::ranges::any_of(problem.steps, [](const StepInput& step) {
-           return step.tangential.problem == TangentialProblem::steady_rolling;
-         });
-}
-
 std::vector<Fault> check_problem(const ContactProblem& problem) {
   FaultList faults;
   faults.enumerator("units", problem.units, Units::si);
