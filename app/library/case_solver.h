@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "app/library/recording.h"
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 #include "app/run/step_session.h"
 #include "io/case/change/open_case.h"
 #include "io/output_rule.h"
@@ -93,16 +93,16 @@ class CaseSolver {
   [[nodiscard]] const StepRecord& last() const;
   // As quantity() of field_table.h, and numbers_of() of step_parts.h.
   [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,
-                                           const StepPart& part = {}) const;
+                                           const ResultPart& part = {}) const;
   [[nodiscard]] int contacts(StepSide side = StepSide::whole) const;
-  [[nodiscard]] const Grid& grid(const StepPart& part = {}) const;  // of one contact at any time
-  [[nodiscard]] const StepReport& report(const StepPart& part = {}) const;
-  [[nodiscard]] std::vector<double> centres(const StepPart& part = {}) const;
-  [[nodiscard]] const ContactSolution& solution(const StepPart& part = {});  // copied once
+  [[nodiscard]] const Grid& grid(const ResultPart& part = {}) const;  // of one contact at any time
+  [[nodiscard]] const StepReport& report(const ResultPart& part = {}) const;
+  [[nodiscard]] std::vector<double> centres(const ResultPart& part = {}) const;
+  [[nodiscard]] const ContactSolution& solution(const ResultPart& part = {});  // copied once
   // field: any name of field_names(); element_division as numbers. values: one for each element.
-  void field(std::string_view name, const StepPart& part, std::span<double> values);
+  void field(std::string_view name, const ResultPart& part, std::span<double> values);
   // The same into memory of the GPU.
-  void field_to_cuda(std::string_view name, const StepPart& part, std::span<double> values);
+  void field_to_cuda(std::string_view name, const ResultPart& part, std::span<double> values);
   // ContactSolver::device_values by the field's name; null also on the CPU, and of a wheel.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
   // A wheel's step that does not count: the case's solver on another task. grid: as
@@ -131,7 +131,7 @@ class CaseSolver {
   [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
   // Derivatives of the last step, or of one contact of a wheel in it, made when first asked for.
   // Throws as StepGradient.
-  [[nodiscard]] StepGradient& gradient(const StepPart& part = {});
+  [[nodiscard]] StepGradient& gradient(const ResultPart& part = {});
   // From the next step on the last `count` steps are kept, with all fields; going back drops them.
   void keep_steps(std::size_t count);
   [[nodiscard]] const std::deque<KeptStep>& kept_steps() const { return kept_; }
@@ -144,8 +144,8 @@ class CaseSolver {
   [[nodiscard]] const CaseSolverOptions& options() const { return options_; }
 
  private:
-  void require_room(std::string_view name, const StepPart& part, std::size_t count) const;
-  [[nodiscard]] const SolvedPatch& patch(const StepPart& part) const;
+  void require_room(std::string_view name, const ResultPart& part, std::size_t count) const;
+  [[nodiscard]] const SolvedPatch& patch(const ResultPart& part) const;
   void start();        // makes the solver where there is none
   void start_again();  // with another problem: from its beginning
   void forget_step();  // what was made of the last one
@@ -161,7 +161,7 @@ class CaseSolver {
   std::shared_ptr<const ResultOrigin> origin_;  // null where the case has changed since
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of the last step: of gradient_part_
-  StepPart gradient_part_;
+  ResultPart gradient_part_;
   std::size_t keeps_ = 0;  // as many steps
   std::deque<KeptStep> kept_;
 };

@@ -35,7 +35,7 @@ using NamedValues = std::vector<NamedValue>;
 class StepGradient {
  public:
   // Throws InputError where there is no step, no such contact, or a step without derivatives.
-  StepGradient(CaseSolver& solver, const StepPart& part);
+  StepGradient(CaseSolver& solver, const ResultPart& part);
 
   // The derivatives of a scalar with respect to all inputs, from those with respect to outputs;
   // what is left out counts as 0. Throws InputError for an unknown name, a wrong size or a value

@@ -13,7 +13,7 @@ namespace slipfield {
 
 enum class StepSide { whole, left, right };
 
-struct StepPart {
+struct ResultPart {
   StepSide side = StepSide::whole;
   // From 1: of the side; of the whole as the result file counts them, those of the left wheel
   // first. 0: none of them, all of the side.
@@ -21,16 +21,16 @@ struct StepPart {
 };
 
 // A case of one contact has no sides, and no contact but 1, which is all of it. Throws InputError.
-void require_one_contact(const StepPart& part);
+void require_one_contact(const ResultPart& part);
 
 std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
 // All throw InputError for a side or a contact that the step does not have.
 int contact_count(const WheelsetOfStep& wheelset, StepSide side);
-const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
+const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const ResultPart& part);
 // A contact has the numbers of contact_table() and its quantities; a side and the whole have those
 // of wheel/table.h. The whole also has a side's numbers as "left_...", and under their own names
 // those of the contact with the greatest normal force.
-NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part);
 // Whether the wheel touches that a number is of: one of the side; of the whole the wheel that
 // "left_..." or "right_..." names, else any.
 bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view name);
@@ -43,7 +43,7 @@ double number_of(const NamedNumbers& numbers, std::string_view name, bool touche
 // The part and the name in "left_contact_2_normal_force"; of all other names the whole, and the
 // name.
 struct NameOfPart {
-  StepPart part;
+  ResultPart part;
   std::string_view name;
 };
 NameOfPart name_of_part(std::string_view text);
