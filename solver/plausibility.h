@@ -75,10 +75,12 @@ enum class Doubt {
   wrong_density,  // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,  // two coefficients where a periodic grid repeats a map of friction
   coarse_layer,   // elements longer than a layer that keeps its volume is thick, on a stiff base
-  coarse_heat,    // of the elements' slip, against that of the forces
+  coarse_heat,    // of the elements' slip, against that of the forces (at: s, l: a layer)
+  coarse_wear,    // likewise, between unlike bodies
   idle_tolerance,      // that nothing is solved to
   slow_friction,       // the half velocity, against that of rolling; without one only fast (at: f)
   large_rotation,      // of a shift [rad]
+  periodic_rotation,   // its slip jumps where the grid repeats it
   far_shift,           // against the contact's length along it
   wrong_conductivity,  // of a body that heats (at: u, l), in W/(length K)
   wrong_capacity,      // likewise, in J/(kg K)
@@ -91,7 +93,7 @@ enum class Doubt {
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory, 'l': layers
   double value = 0.0;        // what is suspicious, in the units of the case
   double limit = 0.0;        // and the limit that it is compared with
   std::size_t entry = 0;     // of ContactProblem::steps
@@ -103,7 +105,8 @@ struct Finding {
 };
 
 // Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
-// may begin to load at a single point, so "few elements" is judged by the step with the most.
+// may begin to load at a single point, so "few elements" is judged by the step with the most; where
+// that has enough, by a later one that has fewer than half of enough.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
 // A law whose half velocity is in another unit than the case.
@@ -118,11 +121,11 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// The heat of steady rolling, which is that of the elements' slip (THEORY.md 14.1), where the
-// forces dissipate another power, by a tenth of it or more: [power]. A contact of a wheel has it as
-// well.
-std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
-                                     const StepReport& report);
+// The power of steady rolling that the elements' slip dissipates, which heats (THEORY.md 14.1) and,
+// between unlike bodies, wears: where it is a tenth or more off that of the forces [power]. A
+// contact of a wheel has it as well.
+std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
+                                            const StepReport& report);
 
 // The densities and the moduli of the bodies, and the solver's tolerance, which a case of a wheel on
 // a rail has as well.

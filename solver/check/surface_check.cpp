@@ -99,7 +99,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
   });
   if (unfit != steps.end())
     faults.add("steps",
-               "surface temperatures need steps that roll or slide for a time, and " +
+               "surface temperatures need steps that take a time, and that roll along x or y where "
+               "they roll steadily; " +
                    step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
                "rolling with tangential.velocity, steadily along x or y only, or a shift with "
                "tangential.duration");
