@@ -14,8 +14,8 @@
 
 namespace slipfield {
 
-// |w|^2 less the part within the span of `count` basis vectors; 0 if only rounding remains. products:
-// those of w with these vectors, then |w|^2.
+// |w|^2 less the part within the span of `count` basis vectors; 0 if only rounding remains.
+// products: those of w with these vectors, then |w|^2.
 SLIPFIELD_HD inline double norm2_left(const double* products, int count,
                                       double rounding = GridLimits::kKrylovRounding) {
   const double whole = products[count];

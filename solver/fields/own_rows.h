@@ -8,8 +8,8 @@
 //   fetch_rows(grid, wanted, fields)       the rows `wanted` of fields on the whole grid; each owner
 //                          may request others
 //   alone()                the backend that computes its rows, as the one owner of a grid
-//   most_alone()           grids of up to so many elements are solved redundantly by each owner, which
-//                          is faster than together
+//   most_alone()           size of the grids that each owner solves redundantly, because that is
+//                          faster than solving them together
 //   most_fetched()         elements of rows that fetch_rows() may bring to each owner for such a
 //                          redundant solution
 //   Backend(other)         another backend of the same owner

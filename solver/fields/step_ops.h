@@ -40,7 +40,8 @@ struct AddFields {
   SLIPFIELD_HD void element(std::size_t i, double*) const { out[i] = a[i] + b[i]; }
 };
 
-// base -= displacement of the particle one step ago; for one that entered since then, that at the edge
+// base -= displacement of the particle one step ago; for one that has entered since, that at
+// the edge
 struct SubtractPrevious {
   const double* previous_x = nullptr;
   const double* previous_y = nullptr;
