@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The length that elements have to resolve where surfaces adhere.
+// The length that elements must resolve if surfaces adhere.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace slipfield {
 
-// The longest side of an element in the directions that have several.
+// The longest side of an element among the directions with several elements.
 inline double longest_side(const Grid& grid) {
   return std::max(grid.mx > 1 ? grid.dx : 0.0, grid.my > 1 ? grid.dy : 0.0);
 }

@@ -21,7 +21,7 @@ class CheckedSolver final : public ContactSolver {
     problem_.solver = problem.solver;
     problem_.sensitivities = problem.sensitivities;
     problem_.surface = problem.surface;
-    // Only the simplified theory checks steps against the geometry, which there is a few numbers.
+    // Only the simplified theory checks steps against the geometry, which for it is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }
 
@@ -53,8 +53,8 @@ class CheckedSolver final : public ContactSolver {
     friction_ = step.friction;
   }
 
-  ContactProblem problem_;  // without its geometry, as far as steps are not checked against that
-  std::optional<Friction> friction_;  // of the last step that had no fault
+  ContactProblem problem_;            // the geometry is dropped unless steps are checked against it
+  std::optional<Friction> friction_;  // of the last faultless step
   std::unique_ptr<ContactSolver> solver_;
 };
 
