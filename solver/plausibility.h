@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a problem, or of its solution, is possible but suspicious: a number of the wrong unit, a
+// Finds what is possible but suspicious in a problem or its solution: a number in the wrong unit, a
 // grid that cannot resolve the contact. Values only: io/case/doubts.h has the sentences.
 #pragma once
 
@@ -104,20 +104,20 @@ struct Finding {
   bool operator==(const Finding& other) const = default;
 };
 
-// Before solving: for each doubt (and body or direction) the first step that raises it. A sequence
-// may begin to load at a single point, so "few elements" is judged by the step with the most; where
-// that has enough, by a later one that has fewer than half of enough.
+// Doubts before solving: for each doubt (and body or direction) the first step that raises it. A
+// sequence may start loading at a single point, so "few elements" is judged by the step with the
+// most elements; if that has enough, by a later step with fewer than half of enough.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
-// A law whose half velocity is in another unit than the case.
+// A law whose half velocity seems to be in another unit than the case.
 std::optional<Finding> doubt_of_half_velocity(const Friction& friction, double rolling_velocity,
                                               Units units);
 
-// What is suspicious in these steps alone; the problem's own steps are not used.
+// Doubts about these steps alone; the problem's own steps are not used.
 std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
                                      std::span<const StepInput> steps);
 
-// After solving a step: doubts that no Hertz estimate can raise before.
+// Doubts after solving a step that no Hertz estimate can raise before.
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
@@ -127,8 +127,8 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
 std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
                                             const StepReport& report);
 
-// The densities and the moduli of the bodies, and the solver's tolerance, which a case of a wheel on
-// a rail has as well.
+// Doubts about the bodies' densities and moduli and the solver's tolerance, which a case of a wheel
+// on a rail has as well.
 std::vector<Finding> doubts_of_bodies(const ContactProblem& problem);
 
 // Pa per unit of stress of the case.

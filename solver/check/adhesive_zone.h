@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The length that elements have to resolve where surfaces adhere.
+// The length that elements must resolve if surfaces adhere.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What combines with what. Two tables: the features of a problem, and the pairs of features that do
-// not go together. Whoever adds a feature adds a row to the first, and to the second one for each
-// feature that it does not go with; the checks, their messages and the table in app/RUNNING.md
-// follow.
+// Which features combine. Two tables: the features of a problem, and the pairs that exclude each
+// other. To add a feature, add a row to the first table, and to the second one for each feature
+// that it excludes; the checks, their messages and the table in app/RUNNING.md follow.
 #include "solver/combinations.h"
 
 #include <algorithm>
@@ -33,7 +32,7 @@ enum class Feature {
   layered, hardness, adhesion, unlike, layer, layer_and_sheet, yielding, curved, curved_tables,
   curved_by_row, patches, sensitivities, error_estimate, spots, wear, heat, fatigue,
   interior,
-  // Features of a step; those above are of the whole problem.
+  // Features of a step; those above describe the whole problem.
   approach, normal_contact, slides, shift, transient, steady, not_steady, oblique, not_along_x,
   along_period, unlike_step, few_elements, shift_without_time, rolling_without_velocity, moment,
   turns, tangential_ratio, extra_slip, spin_slip, friction_by_place, friction_by_temperature,
@@ -58,7 +57,7 @@ struct FeatureRow {
   const char* instead = "";  // what its field may be instead; empty: the methods that go
   const char* without = "";  // what removes it, in a message at another field
   const char* clause = "";   // of a contact that has it; empty where every way takes it
-  unsigned not_on = 0;       // ways that do not take it
+  unsigned not_on = 0;       // ways that do not support it
   bool (*of_problem)(const P&) = nullptr;
   bool (*of_step)(const Grid&, const S&) = nullptr;
 };
@@ -76,12 +75,12 @@ double element_of(const Grid& grid, const S& s) {
 int elements_along(const Grid& grid, const S& s) {
   return rolls_along_x(s.tangential.direction) ? grid.mx : grid.my;
 }
-// False where the steps are not known.
+// False if the steps are unknown.
 bool no_step(const P& p, bool (*of)(const S&)) {
   return !p.steps.empty() && std::ranges::none_of(p.steps, of);
 }
 constexpr double kRounding = 1.0e-9;  // of a step, against an element
-constexpr int kFewestElements = 4;    // whose edges second order looks for
+constexpr int kFewestElements = 4;    // needed to find the edges for second order
 
 #define SLIPFIELD_OF_PROBLEM []([[maybe_unused]] const P& p) -> bool
 #define SLIPFIELD_OF_STEP nullptr, []([[maybe_unused]] const Grid& grid, const S& s) -> bool
@@ -199,7 +198,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
   {Feature::fatigue, "fatigue", "`fatigue`", "none", "no fatigue",
    "it asks for wear, fatigue or heat", kBatch,
    SLIPFIELD_OF_PROBLEM { return p.surface.fatigue.has_value(); }},
-  // Asked for next to a problem: refuse_interior().
+  // Not part of a problem but requested with it: refuse_interior().
   {Feature::interior, "interior", "`interior`", "no interior", "no interior",
    "", 0, SLIPFIELD_OF_PROBLEM { return false; }},
 
@@ -267,7 +266,8 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
 #undef SLIPFIELD_OF_PROBLEM
 #undef SLIPFIELD_OF_STEP
 
-// The rows are in the order of the enumeration, and each that a way refuses has a clause.
+// Checks that rows are in the order of the enumeration, and that each row that a way refuses has a
+// clause.
 constexpr bool are_rows_sound() {
   for (std::size_t i = 0; i < kFeatures; ++i)
     if (kFeatureRows[i].feature != static_cast<Feature>(i) ||
@@ -277,14 +277,14 @@ constexpr bool are_rows_sound() {
 }
 static_assert(are_rows_sound());
 
-// Two features that do not go together. In a text, "{element}" and the like stand for numbers of
+// Two features that exclude each other. In a text, "{element}" and the like stand for numbers of
 // the step (filled() below).
 struct Refusal {
-  Feature at = Feature::none;       // the message is placed at its field
+  Feature at = Feature::none;       // the message appears at its field
   Feature against = Feature::none;  // the other one
   const char* reason = "";
   const char* remedy = "";       // empty: `at` instead, or without `against`
-  Feature only = Feature::none;  // a third one without which they go together
+  Feature only = Feature::none;  // they exclude each other only with this third one
 };
 
 // clang-format off
@@ -461,7 +461,7 @@ Features of_step(const Grid& grid, const S& step) {
     if (row.of_step != nullptr) set(features, row.feature, row.of_step(grid, step));
   return features;
 }
-// The features of this step, or of all steps. Steps that are not known may slide.
+// The features of this step, or of all steps. Unknown steps may slide.
 Features of_steps(const P& problem, const S* step) {
   Features features;
   if (step != nullptr) return of_step(problem.grid, *step);
@@ -493,8 +493,8 @@ bool is_method(std::string_view field) {
   return found;
 }
 
-// Whether the field's method is part of a pair that is met. `or_methods`: a pair with another
-// method counts as well.
+// Whether the field's method belongs to a pair that occurs. or_methods: also count a pair with
+// another method.
 bool is_at_fault(std::string_view field, const Features& features, bool or_methods) {
   return std::ranges::any_of(kRefusals, [&](const Refusal& pair) {
     const std::string_view at = row_of(pair.at).field;
@@ -504,9 +504,9 @@ bool is_at_fault(std::string_view field, const Features& features, bool or_metho
   });
 }
 
-// What the field of the pair's first feature may be instead, with all else as it is; but a method
-// outside the pair that has to be changed anyway counts as automatic. Empty: nothing, or it is no
-// method.
+// The methods that the field of the pair's first feature may have instead, everything else
+// unchanged; but a method outside the pair that must change anyway counts as automatic. Empty:
+// none, or the field is no method.
 std::string methods_that_go(const Refusal& pair, const P& problem, const S* step) {
   const std::string_view field = row_of(pair.at).field;
   const std::string_view against = row_of(pair.against).field;
@@ -531,7 +531,7 @@ std::string methods_that_go(const Refusal& pair, const P& problem, const S* step
   return list;
 }
 
-// problem: null where only fields of steps are in question.
+// problem: null if only fields of steps matter.
 std::string remedy_of(const Refusal& pair, const P* problem, const S* step) {
   if (*pair.remedy != '\0') return pair.remedy;
   const FeatureRow& at = row_of(pair.at);
@@ -559,7 +559,7 @@ std::string filled(std::string text, const P* problem, const Grid& grid, const S
   return text;
 }
 
-// For a layer, the number that makes it one.
+// For a layer: the number that makes it exist.
 std::string field_of(const FeatureRow& row, const P* problem) {
   if (row.field != std::string_view("layer") || problem == nullptr) return row.field;
   const ContactLayer& layer = problem->layer;
@@ -607,8 +607,8 @@ void CombinationCheck::step(const StepInput& step, const StepName& name, FaultLi
     if (is_of_step(kRefusals[i]) && meets(kRefusals[i], features)) report(i, &step, name, faults);
 }
 
-// A fault at a field of the problem is reported once: for the first step that shows it, and for one
-// of several features that have the same reason.
+// Reports a fault at a field of the problem once: for the first step that shows it, and for one of
+// several features with the same reason.
 void CombinationCheck::report(std::size_t index, const StepInput* step, const StepName& name,
                               FaultList& faults) {
   const Refusal& pair = kRefusals[index];

@@ -66,7 +66,7 @@ void check_thermal_body(const std::string& name, const ThermalBody& body, FaultL
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
-// The place of a step among all, as a subject.
+// Names a step among all steps, as the subject of a sentence.
 std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
   return steps.size() == 1 ? "the step" : "entry " + std::to_string(i + 1) + " of the steps";
 }
@@ -86,7 +86,7 @@ void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultL
              std::string("rolling along x") + (velocity ? ", with tangential.velocity" : ""));
 }
 
-// Heat takes time.
+// Heat needs steps with a duration.
 void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& steps,
                       FaultList& faults) {
   const auto steady = [](const StepInput& step) {
@@ -109,8 +109,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
                "depth, or transient rolling in as many steps as it takes");
 }
 
-// The first step whose friction asks for a temperature that nobody computes, or remembers one along
-// rows that are not steady.
+// Reports the first step whose friction needs a temperature that is not computed, or has a memory
+// along rows that are not steady.
 void check_friction_by_temperature(const SurfaceRequest& request,
                                    const std::vector<StepInput>& steps, FaultList& faults) {
   for (std::size_t i = 0; i < steps.size(); ++i) {

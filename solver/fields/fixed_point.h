@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed-point iteration of tractions x -> g(x), in the memory of the backend (THEORY.md 6.12,
-// 8.1): how far a round moved them, relaxation, and Anderson's mixing. For the rounds of a step and
-// those of the proximal point method.
+// The fixed-point iteration of tractions x -> g(x) in the backend's memory (THEORY.md 6.12, 8.1):
+// the change of a round, relaxation, and Anderson's mixing. Used by the rounds of a step and of the
+// proximal point method.
 #pragma once
 
 #include <Eigen/Dense>
@@ -15,7 +15,7 @@
 
 namespace slipfield {
 
-// Anderson's mixing: the next x is the combination of the last g whose changes g - x, combined in
+// Anderson's mixing: the next x is that combination of the last g whose changes g - x, combined in
 // the same way, are least.
 template <class Backend>
 class AndersonMixing {
@@ -23,13 +23,13 @@ class AndersonMixing {
   template <class T>
   using Array = typename Backend::template Array<T>;
 
-  // count: values of the backend's part of a field.
+  // count: the backend's own values of a field.
   AndersonMixing(Backend& backend, std::size_t count)
       : backend_(backend), count_(count), products_(1) {}
 
   void start_again() { rounds_ = 0; }
 
-  // Makes the memory for `fields` fields.
+  // Allocates memory for `fields` fields.
   void reserve(std::size_t fields) {
     constexpr int kMost = MixedRounds::kMost;
     const std::size_t size = fields * count_;
@@ -38,8 +38,8 @@ class AndersonMixing {
     for (Array<double>* array : {&results_, &changes_}) *array = Array<double>(kMost * size);
   }
 
-  // x: fields that a round began with; g: what it gave, and on return what the next one is to begin
-  // with. One or two fields, the same number in all rounds.
+  // x: the fields at the start of a round; g: its results, replaced by the start of the next round.
+  // One or two fields, the same number in all rounds.
   template <std::size_t fields>
   void mix(const std::array<const double*, fields>& x, const std::array<double*, fields>& g) {
     constexpr int kMost = MixedRounds::kMost;
@@ -67,12 +67,12 @@ class AndersonMixing {
   }
 
  private:
-  // Not aligned, so that classes which hold it need no padding.
+  // Not aligned, so that classes with such a member need no padding.
   using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost,
                                Eigen::ColMajor | Eigen::DontAlign>;
 
-  // Least squares by the products of the changes, each scaled to the length 1; what rounding leaves
-  // of directions that others have already is left out.
+  // Least squares from the products of the changes, each scaled to length 1. A direction that
+  // equals others up to rounding is left out.
   void combine(const MixingProducts& products, int count, double* part) const {
     constexpr double kRounding = 1.0e-14;
     Eigen::VectorXd scale(count);
@@ -99,8 +99,8 @@ class AndersonMixing {
 template <class Backend>
 class FixedPoint {
  public:
-  // count: own elements; whole_count: those of the whole grid. relax() mixes at most kMostMixed
-  // elements, for which mixing keeps 36 doubles each.
+  // count: own elements; whole_count: elements of the whole grid. relax() mixes only on grids of up
+  // to kMostMixed elements, since mixing keeps 36 doubles for each.
   FixedPoint(Backend& backend, std::size_t count, std::size_t whole_count)
       : backend_(backend),
         count_(count),
@@ -108,7 +108,7 @@ class FixedPoint {
         mixing_(backend, count),
         changes_(1) {}
 
-  // For mix(), and for relax() where it mixes.
+  // Allocates the memory of mix(), and of relax() if that mixes.
   void reserve() { mixing_.reserve(2); }
   [[nodiscard]] bool relaxing_mixes() const { return mixes_; }
 
@@ -118,20 +118,20 @@ class FixedPoint {
     last_ = HUGE_VAL;
   }
 
-  // How far a round moved the fields from what it began with.
+  // How far a round moved the fields from those at its start.
   OuterChanges measure(const RoundFields& now, const RoundFields& before) {
     backend_.run(count_, OuterChange{now, before, changes_.data()});
     return backend_.read(changes_);
   }
-  // What the next round begins with, in place of the tractions found.
+  // Replaces the tractions found by those with which the next round starts.
   void mix(const RoundFields& now, const RoundFields& before) {
     mixing_.template mix<2>({before.traction_x, before.traction_y},
                             {now.traction_x, now.traction_y});
   }
-  // When rounds stop bringing the tractions closer, the next one begins with only a part of their
-  // change, mixed with the rounds before. Otherwise an element at the edge that friction pushes out
-  // of the contact, and that returns without it, would alternate. change: of the round, as
-  // measured; taken: whether it will do, and the tractions are kept as found.
+  // If rounds stop reducing the change, the next one starts with only part of it, mixed with
+  // earlier rounds. Otherwise an element at the edge that friction pushes out of the contact, and
+  // that returns without friction, would alternate. change: of the round, from measure(); taken:
+  // the change is small enough, so the tractions are kept as found.
   void relax(const RoundFields& now, const RoundFields& before, int round, double change,
              bool taken) {
     const bool closer = change <= (1.0 - 0.5 * part_) * last_;
@@ -145,7 +145,7 @@ class FixedPoint {
     backend_.run(count_, TakePart{before.traction_y, now.traction_y, part_});
     if (mixes_) mix(now, before);
   }
-  // The next round begins with what there is now.
+  // Stores the fields with which the next round starts.
   void keep(const RoundFields& now, const RoundFields& before) {
     if (now.pressure != nullptr) backend_.run(count_, CopyField{now.pressure, before.pressure});
     backend_.run(count_, CopyField{now.traction_x, before.traction_x});
@@ -161,7 +161,7 @@ class FixedPoint {
   bool mixes_;
   AndersonMixing<Backend> mixing_;
   typename Backend::template Array<OuterChanges> changes_;
-  double part_ = 1.0;  // of the way
+  double part_ = 1.0;  // relaxation factor
   double last_ = HUGE_VAL;
 };
 

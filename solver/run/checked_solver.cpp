@@ -15,7 +15,7 @@ class CheckedSolver final : public ContactSolver {
   CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
       : problem_(without_geometry(problem)),
         solver_(warm_friction_solver(problem, std::move(solver))) {
-    // Only the simplified theory checks steps against the geometry, which there is a few numbers.
+    // Only the simplified theory checks steps against the geometry, which for it is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }
 
@@ -47,8 +47,8 @@ class CheckedSolver final : public ContactSolver {
     friction_ = step.friction;
   }
 
-  ContactProblem problem_;  // without its geometry, as far as steps are not checked against that
-  std::optional<Friction> friction_;  // of the last step that had no fault
+  ContactProblem problem_;            // the geometry is dropped unless steps are checked against it
+  std::optional<Friction> friction_;  // of the last faultless step
   std::unique_ptr<ContactSolver> solver_;
 };
 

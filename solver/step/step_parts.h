@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a step, from the problem. Another effect is a line here, and a file of its own.
+// Makes the list of parts from the problem. A new effect needs a line here and a file of its own.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ template <class Backend>
 using StepParts = std::vector<std::unique_ptr<StepPart<Backend>>>;
 
 // Run: a ContactRun, for parts that solve contacts of their own. Sums are formed in this order.
-// Derivatives come before friction: they are of the division that the solvers left.
+// Derivatives come before friction because they need the division as the solvers left it.
 template <class Run, class Backend>
 StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& problem) {
   StepParts<Backend> parts;
