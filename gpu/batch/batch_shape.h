@@ -24,22 +24,23 @@ struct BatchShape {
 };
 BatchShape batch_shape(int mx, int my);
 
-// Where the frequencies k and -k lie, once for each pair (twice the same where they are one).
+// The places of the frequencies k and -k, once for each pair (equal if they are the same
+// frequency).
 struct FrequencyPair {
   int at = 0;
   int opposite = 0;
 };
 std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape);
 
-// Where a block has the padded grid. It lies in shared memory, or, in double precision or in both,
-// in memory of the block's own, where the GPU's second-level cache holds it.
+// The place of a block's padded grid: shared memory or, for double or for both precisions, the
+// block's own device memory, which stays in the GPU's L2 cache.
 struct BatchRoom {
   bool exact_shared = true;
   bool rough_shared = true;      // in single precision
   std::size_t shared_bytes = 0;  // dynamic shared memory: the grid, and roots of unity
   std::size_t own_bytes = 0;
 };
-// most: dynamic shared memory that a block may have [bytes].
+// most: the most dynamic shared memory that a block may have [bytes].
 BatchRoom batch_room(const BatchShape& shape, std::size_t most);
 
 }  // namespace slipfield

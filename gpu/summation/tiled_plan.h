@@ -13,7 +13,7 @@ namespace slipfield {
 
 // Division of a product into tiles, by grid and shape.
 struct TiledPlan {
-  int outputs_x = 0;  // R: neighbours in a row that a lane sums; compiled into the kernel
+  int outputs_x = 0;  // R: adjacent outputs in a row per lane; compiled into the kernel
   int lanes_x = 1;    // of a warp's 32 lanes, along x; the others along y
   int tiles_x = 0;    // tiles of (lanes_x R) x (32/lanes_x) outputs
   int tiles_y = 0;
@@ -23,26 +23,26 @@ struct TiledPlan {
   int pieces_y = 0;
   int warps = 8;             // of a block, which share the sources of a piece: 4 or 8
   int splits = 1;            // blocks (of one cluster) that share a tile's sources: at most 8
-  bool test_pieces = false;  // look whether a piece is loaded before reading its coefficients
+  bool test_pieces = false;  // test whether a piece is loaded before reading its coefficients
   int pitch = 0;             // of a coefficient row in shared memory
   int shared_bytes = 0;
 };
-// For the benchmark; 0: as measured best.
+// For the benchmark; 0: the measured best.
 struct TiledTuning {
   int warps = 0;
   int splits = 0;
 };
-// For a card without clusters no tile is split. Throws Error where even the smallest piece is too
-// large for the card's shared memory.
+// Without clusters on the card no tile is split. Throws Error if even the smallest piece exceeds
+// the card's shared memory.
 TiledPlan make_tiled_plan(Block shape, int mx, int my, const DeviceLimits& card,
                           TiledTuning tuning = {});
 
-// Shared memory that a block of the tiled product asks for at most.
+// The most shared memory that a block of the tiled product requests.
 std::size_t tiled_shared_limit(const DeviceLimits& card);
 
 namespace tiled_detail {
 
-// Which tables a shape reads, and which term takes input `from` to output `to`.
+// The tables that a shape reads, and the term from input `from` to output `to`.
 template <Block S>
 struct ShapeTraits {
   SLIPFIELD_HD static constexpr bool needs(int component) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with influence matrices by direct summation in shared-memory tiles.
 //
-// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost nothing but the look: a
-// block skips a piece of the sources that is zero throughout.
+// Mirrors solver/cpu/cpu_summation.h. Elements without traction cost only the test: a block skips a
+// piece of the sources that is entirely zero.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,8 @@
 
 namespace slipfield {
 
-// Device tables of gpu/summation/coefficient_table.h by component; null where the shape needs none.
+// Device tables of gpu/summation/coefficient_table.h by component; null for those that the shape
+// does not need.
 struct CoefficientTables {
   const double* component[kComponents] = {};
 };

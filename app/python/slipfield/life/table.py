@@ -25,7 +25,7 @@ _VELOCITY = "wheel_rail.wheelset.velocity.x"
 
 @dataclass
 class Conditions:
-    """keys[k] = values[row][k]; the weights sum to 1."""
+    """Conditions with keys[k] = values[row][k]; the weights sum to 1."""
     keys: List[str]
     values: List[List[str]]
     weights: List[float]
@@ -73,7 +73,7 @@ def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
 
 
 def _passed(path: str, at: List[float], name: str) -> List[float]:
-    """What belongs to each sample: half of the way from the one before, and half of that to the next."""
+    """Returns the length or time of each sample: half of the interval before it and half of the one after it."""
     if len(at) < 2:
         raise InputError(f"{path}: {name} needs two samples; accepted: a series, or weight in place of {name}")
     steps = [after - before for before, after in zip(at, at[1:])]
@@ -83,7 +83,7 @@ def _passed(path: str, at: List[float], name: str) -> List[float]:
 
 
 def _in_classes(path: str, rows: Conditions, classes: int) -> Conditions:
-    """Rows of which every key is in the same of `classes` equal parts of its range become one: their mean by their weights."""
+    """Merges rows whose keys all fall into the same of `classes` equal parts of their ranges into their weighted mean."""
     numbers = [[_number(value, key, place, "any number, with --classes") for key, value in zip(rows.keys, row)]
                for row, place in zip(rows.values, rows.places)]
     least, most = ([function(column) for column in zip(*numbers)] for function in (min, max))
@@ -144,7 +144,7 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
 
 
 def _cells(row: List[str], mark: Optional[str]) -> List[str]:
-    """Without the blanks about them; between blanks there are no empty ones."""
+    """Splits a line into cells without surrounding blanks; cells separated by blanks are never empty."""
     cells = [cell.strip() for cell in row]
     return cells if mark else [cell for cell in cells if cell]
 
@@ -154,7 +154,7 @@ _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
 
 
 def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) -> List[List[str]]:
-    """Decimal commas as points, of all numbers of the table."""
+    """Converts decimal commas to points in all numbers of the table."""
     def first(pattern: Any) -> Optional[Tuple[str, str]]:
         return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
 
