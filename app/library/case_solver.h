@@ -90,7 +90,7 @@ class CaseSolver {
   // Results of the last step or of a part of it. Throw InputError before the first step and for a
   // part that the step does not have.
   [[nodiscard]] const StepRecord& last() const;
-  // Named by quantity() of field_table.h and numbers_of() of step_parts.h.
+  // Named by quantity() of field_table.h and numbers_of() of result_parts.h.
   [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,
                                            const ResultPart& part = {}) const;
   [[nodiscard]] int contacts(StepSide side = StepSide::whole) const;
