@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <iterator>
 #include <limits>
 #include <mutex>
 #include <system_error>
@@ -250,10 +249,9 @@ class Batch {
       }
       guarded(i, 0, [&] {
         std::vector<std::string> warnings = std::move(doubts_[i]);
-        std::ranges::copy(unsaid(step_remarks(report, step_warnings(small_.problems[k],
-                                                                    small_.inputs[k], report)),
-                                 warnings, 1),
-                          std::back_inserter(warnings));
+        add_unsaid(
+            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)), 1,
+            warnings);
         result_.warnings[i] = joined_lines(warnings);
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
@@ -271,8 +269,7 @@ class Batch {
       std::vector<std::string> warnings = std::move(doubts_[i]);
       for (int step = 0; step < steps_; ++step) {
         const StepReport& report = solver->advance().report;
-        std::ranges::copy(unsaid(solver->warnings_of_step(), warnings, step + 1),
-                          std::back_inserter(warnings));
+        add_unsaid(solver->warnings_of_step(), step + 1, warnings);
         if (report.outcome == Outcome::converged) continue;
         result_.outcomes[i] = report.outcome;
         result_.messages[i] = report.message;

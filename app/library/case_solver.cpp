@@ -241,8 +241,7 @@ SolvedWheelset CaseSolver::try_out(const WheelsetStep& step, std::size_t grid) {
 
 std::vector<std::string> CaseSolver::warnings() const {
   std::vector<std::string> all = steps_done() == 0 ? case_->warnings() : lasting_doubts_;
-  for (const auto& more : {doubts_, warnings_of_step()})
-    std::ranges::copy(unsaid(more, all, steps_done()), std::back_inserter(all));
+  for (const auto& more : {doubts_, warnings_of_step()}) add_unsaid(more, steps_done(), all);
   return all;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/library/recording.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "app/report/step_warnings.h"
@@ -37,7 +35,7 @@ void Recording::write(StepRecord step, const ContactSolution& solution,
                       const std::vector<std::string>& warnings,
                       const std::vector<std::string>& doubts) {
   const StepReport& report = step.report;
-  std::ranges::copy(unsaid(doubts, warnings_, step.number), std::back_inserter(warnings_));
+  add_unsaid(doubts, step.number, warnings_);
   if (report.outcome != Outcome::converged) outcome_ = RunOutcome::not_converged;
   const hdf5::OneThread alone;
   write_with_interior(*writer_, origin_.file, origin_.interior, step, solution, warnings);

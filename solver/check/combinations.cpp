@@ -335,10 +335,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},
   Refusal{Feature::fatigue, Feature::layered, "the shakedown map is that of half-spaces"},
 
-  // Inside the bodies: sums over the elements of a free grid.
-  Refusal{Feature::interior, Feature::adhesion, "stresses inside bodies that adhere are not computed"},
-  Refusal{Feature::interior, Feature::periodic, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
-  Refusal{Feature::interior, Feature::periodic_one_way, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
+  // Inside the bodies: sums over the elements of a free grid, or over the waves of a periodic one.
+  Refusal{Feature::interior, Feature::periodic_one_way, "a grid that is periodic in one direction has no interior here: its images are not summed", "grid.boundary: free or periodic, or no interior"},
 
   // Surfaces that yield: their deformation stays where it is on the grid.
   Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
@@ -359,7 +357,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
-  Refusal{Feature::adhesion, Feature::hardness, "surfaces that yield do not adhere"},
+  Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},
   Refusal{Feature::curved, Feature::adhesion, "surfaces that adhere are those of half-spaces"},
   Refusal{Feature::patches, Feature::adhesion, "patches do not adhere"},
   Refusal{Feature::sensitivities, Feature::adhesion, "they are those of contacts without adhesion"},

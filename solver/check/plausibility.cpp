@@ -568,14 +568,31 @@ Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   return greatest;
 }
 
+// The decimal place that the heights are rounded to, where that is small against the profile; else 0.
+double rounding_of(const ProfileShape& profile) {
+  constexpr double kCoarsest = 1.0e-3;  // of the profile's width
+  constexpr double kFinest = 1.0e-9;
+  constexpr double kDigits = 1.0e-6;
+  const double width = std::abs(profile.y.back() - profile.y.front());
+  double place = std::pow(10.0, std::floor(std::log10(kCoarsest * width)));
+  for (; place > kFinest * width; place /= 10.0)
+    if (std::ranges::all_of(profile.z, [&](double z) {
+          return std::abs(z / place - std::round(z / place)) <= kDigits;
+        }))
+      return place;
+  return 0.0;
+}
+
 // approach: that of a solved step; 0: before solving.
 void doubt_profiles(const ContactProblem& problem, double approach, Findings& findings) {
   constexpr double kOfRange = 0.005;
   constexpr double kOfApproach = 0.05;
+  constexpr double kOfRounding = 0.25;  // a smooth curve that is rounded has .15
   for (const Shape& shape : problem.geometry) {
     const auto* profile = std::get_if<ProfileShape>(&shape);
     if (profile == nullptr || profile->curve != ProfileCurve::cubic) continue;
     const Overshoot found = greatest_overshoot(*profile, problem.grid);
+    if (found.excess <= kOfRounding * rounding_of(*profile)) continue;
     const HeightsRange range = finite_range(profile->z);
     const bool seen_before = found.excess > kOfRange * (range.greatest - range.least);
     if (approach > 0.0 ? seen_before || !(found.excess > kOfApproach * approach) : !seen_before)

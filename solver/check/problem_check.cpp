@@ -303,7 +303,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   faults.within("");
   if (is_known(step)) CombinationCheck(problem).step(step, {"step.", ""}, faults);
   if (!sound) return faults.take();
-  check_surface_parts(problem.surface, {step}, faults);
+  check_surface_parts(problem.surface, {step}, faults, true);
   if (is_simplified(problem.solver.tangential) && faults.senseless() == 0)
     check_simplified_step(problem, step, "", faults);
   return faults.take();

@@ -15,6 +15,7 @@
 #include "solver/step/rolling_loss.h"
 #include "solver/step/second_order.h"
 #include "solver/step/sensitivities.h"
+#include "solver/step/shift_wear.h"
 #include "solver/step/step_part.h"
 #include "solver/step/stored_work.h"
 #include "solver/step/unlike_bodies.h"
@@ -42,6 +43,7 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   add(problem.sensitivities, std::type_identity<Sensitivities<Backend>>{});
   add(true, std::type_identity<FrictionField<Backend>>{});
   add(problem.surface.wear.has_value(), std::type_identity<StoredWork<Backend>>{});
+  add(problem.surface.wear.has_value(), std::type_identity<ShiftWear<Backend>>{});
   add(problem.error_estimate, std::type_identity<CoarseTwins<Run, Backend>>{});
   return parts;
 }

@@ -196,7 +196,7 @@ class Comparison(Dict[str, Tuple[float, float]]):
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
             step: int = 0) -> Comparison:
-    """Compares each field and total that two results on the same grid have in common.
+    """Compares each total that two results have in common and, on the same grid, each field.
 
     Parameters
     ----------
@@ -209,15 +209,16 @@ def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
     its elements, its scale the greatest finite value of either. `seconds` is left out.
     """
     one, other = _result_of(first, step), _result_of(second, step)
-    if one.x.shape != other.x.shape or one.y.shape != other.y.shape:
-        raise InputError(f"the grids differ: {len(one.x)} x {len(one.y)} and {len(other.x)} x "
-                         f"{len(other.y)} elements; accepted: results on the same grid")
     if one.units != other.units:
         raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
                          "the same units")
-    known = {*other.totals, *other.field_names(), *other.row_field_names()} - {"seconds"}
+    def names(of: Result) -> List[str]:
+        one_grid = one.x.shape == other.x.shape and one.y.shape == other.y.shape
+        return [*of.totals, *of.field_names(), *of.row_field_names()] if one_grid else list(of.totals)
+
+    known = {*names(other)} - {"seconds"}
     found = Comparison()
-    for name in [*one.totals, *one.field_names(), *one.row_field_names()]:
+    for name in names(one):
         if name not in known:
             continue
         a = np.asarray(getattr(one, name), dtype=float)

@@ -26,10 +26,10 @@ class Name:
 UNITS = {
     "N-mm-s": {"length": "mm", "angle": "rad", "curvature": "rad/mm", "traction": "N/mm^2", "force": "N",
                "moment": "N mm", "energy": "N mm", "power": "N mm/s", "velocity": "mm/s", "time": "s",
-               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees", "stiffness": "N/mm"},
+               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees", "stiffness": "N/mm", "volume": "mm^3"},
     "SI": {"length": "m", "angle": "rad", "curvature": "rad/m", "traction": "Pa", "force": "N", "moment": "N m",
            "energy": "J", "power": "W", "velocity": "m/s", "time": "s", "area": "m^2",
-           "power_density": "W/m^2", "temperature": "degrees", "stiffness": "N/m"},
+           "power_density": "W/m^2", "temperature": "degrees", "stiffness": "N/m", "volume": "m^3"},
 }
 
 FIELDS = {
@@ -49,6 +49,7 @@ FIELDS = {
     "friction_power_density": Name("friction power per area", "", "power_density"),
     "t_gamma_density": Name(r"T$\gamma$ per area", "", "traction"),
     "wear_depth": Name("wear depth of one pass", "", "length"),
+    "wear_depth_total": Name("wear depth of all shifts", "", "length"),
     "wear_profile": Name("wear depth of all passes", "", "length"),
     "permanent_deformation": Name("permanent deformation", "", "length"),
     "adhesive_stress": Name("adhesive stress", r"\sigma", "traction"),
@@ -82,7 +83,11 @@ TOTALS = {
     "force_ratio_x": Name("force ratio", r"F_x/(\mu F_n)"),
     "force_ratio_y": Name("force ratio", r"F_y/(\mu F_n)"),
     "stiffness": Name("normal stiffness", r"\mathrm{d}F_n/\mathrm{d}\delta", "stiffness"),
+    "moment_x": Name("moment of the pressure about x", "M_x", "moment"),
+    "moment_y": Name("moment of the pressure about y", "M_y", "moment"),
     "moment_z": Name("moment about the normal", "M_z", "moment"),
+    "pressure_centre_x": Name("centre of pressure, x", "x_p", "length"),
+    "pressure_centre_y": Name("centre of pressure, y", "y_p", "length"),
     "approach": Name("approach", r"\delta", "length"),
     "shift_x": Name("shift in x", "w_x", "length"),
     "shift_y": Name("shift in y", "w_y", "length"),
@@ -100,12 +105,14 @@ TOTALS = {
     "elements_yielding": Name("elements at the hardness"),
     "elastic_energy": Name("elastic energy", "", "energy"),
     "friction_work": Name("friction work", "", "energy"),
+    "friction_work_total": Name("total friction work", "", "energy"),
     "friction_power": Name("friction power", "", "power"),
     "friction_coefficient": Name("coefficient of friction", r"\mu"),
     "t_gamma": Name(r"T$\gamma$", "", "force"),
     "t_gamma_spin": Name(r"T$\gamma$ of the spin", "", "force"),
     "t_gamma_elements": Name(r"T$\gamma$ of the elements", "", "force"),
     "worn_area": Name("worn area", "", "area"),
+    "worn_volume": Name("worn volume", "", "volume"),
     "max_wear_depth": Name("greatest wear depth", "", "length"),
     "max_temperature": Name("greatest temperature", r"\vartheta_\mathrm{max}", "temperature"),
     "max_temperature_upper": Name("greatest temperature, upper body", "", "temperature"),
@@ -374,7 +381,7 @@ def value_text(name: str, value: Any, units: str) -> str:
 
 def request_of(total: str) -> str:
     """Returns the key of the case that the total requires; "" if none."""
-    if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "rcf_damage")):
+    if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "worn_volume", "rcf_damage")):
         return "wear"
     if total.endswith("stiffness"):
         return "output: {sensitivities: true}"

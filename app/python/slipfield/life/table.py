@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
+from .. import decimal_commas
 from ..errors import InputError, imported
 
 # What a condition may not change: the profiles wear, and the rest would make conditions of different kinds.
@@ -149,7 +150,6 @@ def _cells(row: List[str], mark: Optional[str]) -> List[str]:
     return cells if mark else [cell for cell in cells if cell]
 
 
-_COMMA = re.compile(r"[+-]?(\d*),(\d+)(?:[eE][+-]?\d+)?$")
 _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
 
 
@@ -158,17 +158,16 @@ def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) 
     def first(pattern: Any) -> Optional[Tuple[str, str]]:
         return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
 
-    comma, point = first(_COMMA), first(_POINT)
+    comma, point = first(decimal_commas.NUMBER), first(_POINT)
     if comma is None:
         return rows
-    found = [match for row in rows for match in map(_COMMA.match, row) if match]
-    if mark == "," and all(len(match[2]) == 3 and match[1].strip("0") for match in found):  # in quotes
-        raise InputError(f"{comma[0]}: \"{comma[1]}\" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers "
-                         "without commas behind the thousands")
+    alone = all(len(row) == 1 for row in rows)
+    if decimal_commas.may_be_thousands([cell for row in rows for cell in row], "" if alone else mark or " "):
+        raise InputError(f"{comma[0]}: " + decimal_commas.doubt(f'"{comma[1]}"'))
     if point is not None:
         raise InputError(f"{comma[0]}: \"{comma[1]}\" has a decimal comma, and \"{point[1]}\" at {point[0]} a decimal point; accepted: one of "
                          "them in all rows")
-    return [[cell.replace(",", ".") if _COMMA.match(cell) else cell for cell in row] for row in rows]
+    return [[cell.replace(",", ".") if decimal_commas.NUMBER.match(cell) else cell for cell in row] for row in rows]
 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .. import decimal_commas
 from ..errors import InputError
 from .grid import is_length, same_unit
 from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
@@ -74,10 +75,10 @@ def _lines(path: str, text: str) -> Tuple[List[str], bool]:
     found = [(number, each) for number, line in enumerate(lines, 1) for each in quoted.finditer(line)]
     if not found or any(re.search(r"\d\.\d", lines[number - 1]) for number, _ in found):
         return lines, False
-    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # not so of 0,903 and 1,5
+    mark = next((mark for mark in ";\t" if any(mark in lines[number - 1] for number, _ in found)), ",")
+    if decimal_commas.may_be_thousands([f"{each[1]},{each[2]}" for _, each in found], mark):
         number, each = found[0]
-        raise InputError(f"{path}: {each[0]} in line {number} may have a decimal comma or one behind the thousands; accepted: decimal points, or "
-                         "numbers without commas behind the thousands")
+        raise InputError(f"{path}: " + decimal_commas.doubt(f"{each[0]} in line {number}"))
     return [quoted.sub(r"\1.\2", line) for line in lines], True
 
 
