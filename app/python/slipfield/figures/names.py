@@ -19,7 +19,7 @@ class Name:
     words: str
     symbol: str = ""
     dimension: str = ""
-    kind: str = "sequential"  # signed: diverging colours about 0
+    kind: str = "sequential"  # signed: diverging colours about 0; range: from the least to the greatest
 
 
 # Units of the two systems of units, by dimension.
@@ -67,8 +67,8 @@ INSIDE = {
     "principal_2": Name("second principal stress", r"\sigma_2", "traction", "signed"),
     "principal_3": Name("third principal stress", r"\sigma_3", "traction", "signed"),
     "hydrostatic": Name("hydrostatic stress", r"\sigma_\mathrm{m}", "traction", "signed"),
-    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "signed"),
-    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "signed"),
+    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "range"),
+    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "range"),
     "displacement_x": Name("displacement in x", "u_x", "length", "signed"),
     "displacement_y": Name("displacement in y", "u_y", "length", "signed"),
     "displacement_z": Name("displacement in z", "u_z", "length", "signed"),
@@ -216,7 +216,7 @@ _LADDERS = {
 }
 _AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PLAIN = {"1": "", "degrees": "K", "um^2": "µm²", "percent": "%"}
+_PLAIN = {"1": "", "degrees": "degrees", "um^2": "µm²", "percent": "%"}
 
 
 @dataclass(frozen=True)
@@ -311,8 +311,8 @@ def most_of_forces(name: str, most: float, forces: Iterable[float]) -> float:
 
 
 def capital(words: str) -> str:
-    """Capitalises words that begin a title."""
-    return words[:1].upper() + words[1:]
+    """Capitalises words that begin a title, but not the path of a key."""
+    return words if re.match(r"[\w.]+\.\d+(\.|$)", words) else words[:1].upper() + words[1:]
 
 
 def inner(words: str) -> str:
@@ -392,11 +392,11 @@ def request_of(total: str) -> str:
     return ""
 
 
-def accepted(name: str, known: Iterable[str], most: int = 40) -> str:
+def accepted(name: str, known: Iterable[str], most: int = 80) -> str:
     """Returns the end of a sentence on an unknown name: the name that was perhaps meant, or all names."""
     import difflib
     listed = sorted(known)
-    near = difflib.get_close_matches(str(name), listed, 1)
+    near = difflib.get_close_matches(str(name), listed, 1) or ([each for each in listed if str(name) in each] if len(str(name)) > 2 else [])
     if near:
         return f"did you mean '{near[0]}'?"
     return "accepted: " + (", ".join(listed[:most]) + (", ..." if len(listed) > most else "") if listed else "none")

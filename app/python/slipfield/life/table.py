@@ -5,6 +5,7 @@ each sample of a recorded series."""
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import math
 import os
@@ -117,6 +118,9 @@ def _check_names(path: str, names: List[str]) -> None:
             raise InputError(f"{path}: a column has no name; accepted: keys of the case, such as wheel_rail.wheelset.y, and weight")
         if names.count(name) > 1:
             raise InputError(f"{path}: {name} names two columns; accepted: each key once")
+        near = difflib.get_close_matches(name, _SHARES, 1, 0.75)
+        if near and name not in _SHARES and "." not in name:
+            raise InputError(f"{path}: {name} is not a key of a case; did you mean '{near[0]}'?")
         if any(name == own or name.startswith(own + ".") for own in _OWN):
             raise InputError(f"{path}: {name} is not a running condition; accepted: other keys of the case, such as wheel_rail.wheelset.y, "
                              "and weight")
@@ -135,7 +139,8 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark or " ", skipinitialspace=True)
         found = [(reader.line_num, _cells(row, mark)) for row in reader if any(cell.strip() for cell in row)]
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; accepted: a table of running conditions, CSV or Parquet") from error
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path}: {reason}; accepted: a table of running conditions, CSV or Parquet") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: this is no table of text; accepted: CSV in UTF-8, or Parquet named .parquet") from error
     if not found:
@@ -172,7 +177,7 @@ def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     if not os.path.exists(path):
-        raise InputError(f"{path}: No such file or directory; accepted: a table of running conditions, CSV or Parquet")
+        raise InputError(f"{path}: there is no such file; accepted: a table of running conditions, CSV or Parquet")
     pandas = imported("pandas", f"{path}: Parquet")
     try:
         frame = pandas.read_parquet(path)
