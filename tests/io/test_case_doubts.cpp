@@ -477,7 +477,7 @@ TEST_SUITE("unit") {
     report.surface.rolling_resistance = 0.05;
     const std::vector<Finding> unlike = doubts_after(problem, step, report);
     REQUIRE(unlike.size() == 1);
-    CHECK(unlike[0].limit == doctest::Approx(150.0));
+    CHECK(unlike[0].limit == test::near(150.0));
     problem.surface.heat.reset();
     problem.surface.wear.emplace();
     REQUIRE(doubts_after(problem, step, report).size() == 1);
