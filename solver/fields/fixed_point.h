@@ -4,13 +4,13 @@
 // proximal point method.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
 #include "solver/fields/fixed_point_ops.h"
+#include "solver/fields/small_systems.h"
 #include "solver/fields/step_ops.h"
 
 namespace slipfield {
@@ -56,9 +56,11 @@ class AndersonMixing {
       return backend_.read(products_);
     };
     const MixingProducts products = multiply(kept.changes + newest * size);
-    for (int k = 0; k < count; ++k) gram_(k, newest) = gram_(newest, k) = products.value[k];
+    const auto last = static_cast<std::size_t>(newest);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+      gram_[k][last] = gram_[last][k] = products.value[k];
     SubtractResults subtract{kept, count};
-    combine(multiply(kept.change), count, subtract.part);
+    nearest_combination(gram_, multiply(kept.change), count, subtract.part);
     for (std::size_t f = 0; f < fields; ++f) {
       subtract.g = g[f];
       subtract.first = f * count_;
@@ -67,33 +69,12 @@ class AndersonMixing {
   }
 
  private:
-  // Not aligned, so that classes with such a member need no padding.
-  using Matrix = Eigen::Matrix<double, MixedRounds::kMost, MixedRounds::kMost,
-                               Eigen::ColMajor | Eigen::DontAlign>;
-
-  // Least squares from the products of the changes, each scaled to length 1. A direction that
-  // equals others up to rounding is left out.
-  void combine(const MixingProducts& products, int count, double* part) const {
-    constexpr double kRounding = 1.0e-14;
-    Eigen::VectorXd scale(count);
-    for (int k = 0; k < count; ++k)
-      scale[k] = gram_(k, k) > 0.0 ? 1.0 / std::sqrt(gram_(k, k)) : 0.0;
-    const Eigen::MatrixXd scaled =
-        scale.asDiagonal() * gram_.topLeftCorner(count, count) * scale.asDiagonal();
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(count, count);
-    factors.setThreshold(kRounding);
-    factors.compute(scaled);
-    const Eigen::VectorXd scaled_products =
-        scale.asDiagonal() * Eigen::Map<const Eigen::VectorXd>(products.value, count);
-    Eigen::Map<Eigen::VectorXd>(part, count) = scale.asDiagonal() * factors.solve(scaled_products);
-  }
-
   Backend& backend_;
   std::size_t count_;
   int rounds_ = 0;
   Array<double> result_, change_, results_, changes_;  // made on first use
   Array<MixingProducts> products_;
-  Matrix gram_;
+  ChangeProducts<MixedRounds::kMost> gram_{};
 };
 
 template <class Backend>

@@ -7,8 +7,6 @@
 // iteration already runs while the column is read, if one more is expected.
 #pragma once
 
-#include <Eigen/Dense>
-#include <Eigen/Jacobi>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +15,7 @@
 
 #include "solver/fields/krylov_ops.h"
 #include "solver/fields/own_rows.h"
+#include "solver/fields/small_systems.h"
 #include "solver/fields/solver_backend.h"
 #include "solver/fields/step_ops.h"
 
@@ -72,36 +71,20 @@ class Gmres {
       combine({}, x.data());
       return 0;
     }
-    Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(most_ + 1, most_);
-    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(most_ + 1);
-    std::vector<Eigen::JacobiRotation<double>> rotations;
-    rhs[0] = norm;
-    int n = 0;
-    while (n < most_ && std::abs(rhs[n]) > tolerance * norm) {
+    KrylovTriangle triangle(most_, norm);
+    while (triangle.columns() < most_ && triangle.residual() > tolerance * norm) {
+      const int n = triangle.columns();
       if (!ahead) iterate(n);
-      ahead = kAhead && n + 1 < most_ && expected(rhs, n) > tolerance * norm;
+      ahead = kAhead && n + 1 < most_ && triangle.expected() > tolerance * norm;
       if (ahead) iterate(n + 1);
       const KrylovColumn column = end_read<KrylovColumn>(backend_, column_);
-      for (int k = 0; k <= n; ++k) hessenberg(k, n) = column.product[k];
-      hessenberg(n + 1, n) = std::sqrt(column.norm2);
-      for (int k = 0; k < n; ++k) {
-        hessenberg.col(n).applyOnTheLeft(k, k + 1,
-                                         rotations[static_cast<std::size_t>(k)].adjoint());
-      }
-      Eigen::JacobiRotation<double> rotation;
-      rotation.makeGivens(hessenberg(n, n), hessenberg(n + 1, n));
-      hessenberg.col(n).applyOnTheLeft(n, n + 1, rotation.adjoint());
-      rhs.applyOnTheLeft(n, n + 1, rotation.adjoint());
-      rotations.push_back(rotation);
-      ++n;
+      triangle.add(column);
       if (!(column.norm2 > 0.0) || !std::isfinite(column.norm2)) break;
     }
     if (ahead) drop_read(backend_, column_);
     hold_launches(backend_, launches_alone);
-    // With a singular matrix the last column depends on those before it.
-    if (n > 0 && singular(hessenberg, n)) --n;
-    const Eigen::VectorXd y =
-        hessenberg.topLeftCorner(n, n).template triangularView<Eigen::Upper>().solve(rhs.head(n));
+    const std::vector<double> y = triangle.solve();
+    const auto n = static_cast<int>(y.size());
     combine(y, newest(n));
     precondition(newest(n), x.data());
     return n;
@@ -109,18 +92,6 @@ class Gmres {
 
  private:
   static constexpr bool kAhead = kReadsAhead<Backend, Array<KrylovColumn>>;
-
-  // Whether the last diagonal entry of the triangle is 0 up to rounding.
-  static bool singular(const Eigen::MatrixXd& triangle, int n) {
-    double greatest = 0.0;
-    for (int k = 0; k < n; ++k) greatest = std::fmax(greatest, std::abs(triangle(k, k)));
-    return !(std::abs(triangle(n - 1, n - 1)) > GridLimits::kSingular * greatest);
-  }
-
-  // Predicts the residual after the running iteration from the last ratio.
-  static double expected(const Eigen::VectorXd& rhs, int n) {
-    return n == 0 ? HUGE_VAL : rhs[n] * rhs[n] / std::abs(rhs[n - 1]);
-  }
 
   // The newest basis vector and the product with it alternate between two arrays.
   double* newest(int n) { return newest_[static_cast<std::size_t>(n) % 2].data(); }
@@ -163,9 +134,9 @@ class Gmres {
   }
   const float* chunk(int first) { return basis_.chunk[first / kKrylovFused]; }
 
-  void combine(const Eigen::VectorXd& factor, double* out) {
+  void combine(const std::vector<double>& factor, double* out) {
     CombineBasis op{basis_, {}, static_cast<int>(factor.size()), out};
-    for (int k = 0; k < op.vectors; ++k) op.factor[k] = factor[k];
+    std::copy(factor.begin(), factor.end(), op.factor);
     backend_.run(size_, op);
   }
 

@@ -9,7 +9,6 @@
 // (Anderson) accelerates the rounds, but never up in energy, so that no unstable state is found.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/fields/small_systems.h"
 #include "solver/fields/step_ops.h"
 #include "solver/number_text.h"
 #include "solver/problem.h"
@@ -193,7 +193,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
     kept_ = std::min(kept_ + 1, kKept);
     for (int back = 0; back < kept_; ++back) {
       const std::size_t other = place(back, next_);
-      products_(index(next_), index(other)) = products_(index(other), index(next_)) =
+      products_[next_][other] = products_[other][next_] =
           product(changes_[next_].data(), changes_[other].data());
     }
     next_ = (next_ + 1) % kKept;
@@ -202,7 +202,6 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   static std::size_t place(int back, std::size_t from) {
     return (from + kKept - static_cast<std::size_t>(back)) % kKept;
   }
-  static Eigen::Index index(std::size_t place) { return static_cast<Eigen::Index>(place); }
   [[nodiscard]] std::size_t newest() const { return place(1, next_); }
 
   double product(const double* a, const double* b) {
@@ -214,20 +213,12 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   // computed, the newest image alone.
   [[nodiscard]] Weights mixing_weights() const {
     Weights weights{1.0};
-    Eigen::MatrixXd matrix(kept_, kept_);
-    Eigen::VectorXd scale(kept_);
-    for (int i = 0; i < kept_; ++i) {
-      const Eigen::Index of = index(place(i, newest()));
-      scale(i) = 1.0 / std::sqrt(products_(of, of));
-      for (int j = 0; j <= i; ++j)
-        matrix(i, j) = matrix(j, i) =
-            scale(i) * scale(j) * products_(of, index(place(j, newest())));
-    }
-    matrix.diagonal().array() += kRounding;
-    const Eigen::VectorXd solved = scale.cwiseProduct(matrix.ldlt().solve(scale));
-    const double sum = solved.sum();
-    if (!solved.allFinite() || !(sum > 0.0)) return weights;
-    for (int i = 0; i < kept_; ++i) weights[static_cast<std::size_t>(i)] = solved(i) / sum;
+    std::vector<double> products;
+    for (int i = 0; i < kept_; ++i)
+      for (int j = 0; j < kept_; ++j)
+        products.push_back(products_[place(i, newest())][place(j, newest())]);
+    const std::vector<double> found = cancelling_weights(products, kept_, kRounding);
+    std::copy(found.begin(), found.end(), weights.begin());
     return weights;
   }
   // plain: the stress sum of the newest image. Rejects a mix that could not hold a prescribed force
@@ -282,7 +273,7 @@ class AdhesiveSurfaces final : public StepPart<Backend> {
   std::array<Array<double>, kKept> changes_;  // images_ less the stresses they were computed from
   std::size_t next_ = 0;
   int kept_ = 0;  // number of images kept, before next_
-  Eigen::Matrix<double, kKept, kKept> products_ = Eigen::Matrix<double, kKept, kKept>::Zero();
+  ChangeProducts<kKept> products_{};
   Array<AdhesionSums> sums_;
   Array<double> number_;
   double sum_ = 0.0;      // of the adhesive stresses

@@ -139,23 +139,10 @@ class ContactRun final : public ContactSolver {
         outer_(model_.backend, model_.count, model_.whole.count()) {}
 
   StepReport advance(const StepInput& step) override {
-    const auto start = std::chrono::steady_clock::now();
-    const std::int64_t products = model_.products();
-    const std::int64_t coarse = model_.tangential_window.coarse_products();
     StepReport report;
-    begin(step);
-    solve(step, report);
-    measure(step, report);
-    report.matrix_products = model_.products() - products;
-    report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
-    for (const auto& part : parts_) part->finish(step, report);
-    add_shift(step, report);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    report.seconds = model_.backend.greatest_of(taken.count());
-    for (const auto& part : parts_) part->estimate(step, report);
+    if constexpr (!kCountsOnly<Backend>) compute(step, report);
     return report;
   }
-
   // Allocates all that advance(step) would allocate on first use. window: allocates the solvers for
   // the largest window of this form instead of the whole grid.
   void reserve(const StepInput& step, std::optional<WindowForm> window = {}) {
@@ -216,6 +203,21 @@ class ContactRun final : public ContactSolver {
   [[nodiscard]] std::string device_name() const override { return model_.backend.device_name(); }
 
  private:
+  void compute(const StepInput& step, StepReport& report) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::int64_t products = model_.products();
+    const std::int64_t coarse = model_.tangential_window.coarse_products();
+    begin(step);
+    solve(step, report);
+    measure(step, report);
+    report.matrix_products = model_.products() - products;
+    report.matrix_products_coarse = model_.tangential_window.coarse_products() - coarse;
+    for (const auto& part : parts_) part->finish(step, report);
+    add_shift(step, report);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    report.seconds = model_.backend.greatest_of(taken.count());
+    for (const auto& part : parts_) part->estimate(step, report);
+  }
   void begin(const StepInput& step) {
     if (model_.state.broken) start_again();
     take_step(step);

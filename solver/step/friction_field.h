@@ -284,8 +284,9 @@ class FrictionField final : public StepPart<Backend> {
   // seven rounds anyway.
   void remark(const StepInput& step, StepReport& report) override {
     const int slow_rounds = presses_ ? 12 : 7;
-    if (share_ && share_->continues() && report.iterations_outer >= slow_rounds)
-      look_for_another(step, report);
+    if constexpr (!kCountsOnly<Backend>)
+      if (share_ && share_->continues() && report.iterations_outer >= slow_rounds)
+        look_for_another(step, report);
   }
 
   void report(const StepInput& step, StepMeasures& found, StepReport& report) override {

@@ -42,7 +42,14 @@ class Sensitivities final : public StepPart<Backend> {
         tolerance_(std::clamp(problem.solver.tolerance, kTightest, kLoosest)) {}
 
   void finish(const StepInput& step, StepReport& report) override {
-    if (report.outcome != Outcome::converged) return;
+    if constexpr (!kCountsOnly<Backend>)
+      if (report.outcome == Outcome::converged) find(step, report);
+  }
+
+ private:
+  using StepPart<Backend>::model_;
+
+  void find(const StepInput& step, StepReport& report) {
     if (model_.full_strength_pressure > 0.0) {
       add_message("there are no sensitivities", "the shear strength grows with the pressure",
                   report);
@@ -53,9 +60,6 @@ class Sensitivities final : public StepPart<Backend> {
       to_rigid_motion(slip_distance(step.tangential), report);
     to_approach(report);
   }
-
- private:
-  using StepPart<Backend>::model_;
 
   // Derivatives with the pressure held; all 0 without contact.
   void to_rigid_motion(double slip_distance, StepReport& report) {
