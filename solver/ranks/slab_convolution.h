@@ -7,7 +7,6 @@
 // of whole columns, which are padded, transformed, multiplied by the rank's part of the spectrum,
 // transformed back, and returned. A product moves two half-complex fields of my rows between the
 // ranks; no rank ever holds a whole field.
-// between the ranks; no rank ever holds a whole field.
 #pragma once
 
 #include <fftw3.h>

@@ -121,7 +121,7 @@ SimplifiedSolution fastsim(const SimplifiedContact& contact, const Creepages& cr
 //     d = a/(1 - nu) (eta'^2 + w^2) / (sqrt(eta'^2 + (1 - phi'^2) w^2) - eta' phi'),
 //     (kappa, lambda) = (w, eta' + phi' d/a) as a unit vector,  w = xi' - phi' y/a,
 //     xi' = -2 (1 - nu) G C11 xi/(pi^2 mu p0), eta' likewise with C22,
-//     phi' = -3 G sqrt(a b) C23 phi/(2 pi mu p0):
+//     phi' = -3 G sqrt(a b) C23 phi/(2 pi mu p0).
 // This gives Kalker's linear forces for small creepages. Elsewhere, and in a strip without a d, the
 // traction is mu times Hertz's pressure in the direction of FASTSIM's traction with the elliptic
 // bound. The slip there is FASTSIM's: 0 in an element that sticks in FASTSIM only.
