@@ -24,6 +24,10 @@ std::string refusal_on(Way way, const ContactProblem& problem);
 // another way.
 void require_on(Way way, const ContactProblem& problem, const std::string& accepted = {});
 
+// Why the problem has no error estimate, as a clause ("only steady rolling has one"); empty: it may
+// ask for one.
+std::string refusal_of_estimate(const ContactProblem& problem);
+
 // Why stresses inside the bodies are not available; empty if they are. Only the bodies, what is
 // between them, and the grid of `problem` matter.
 std::vector<Fault> refuse_interior(const ContactProblem& problem);

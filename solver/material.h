@@ -61,9 +61,10 @@ inline double depth_of_base(const ElasticBody& body) {
   }
   return depth;
 }
+// Depths up to this times that of a border count as on it or outside of it: depths are rounded sums.
+inline constexpr double kOnBorder = 1.0 + 1.0e-12;
 inline bool in_base(const ElasticBody& body, double depth) {
-  constexpr double kRounding = 1.0 + 1.0e-12;
-  return depth > kRounding * depth_of_base(body);
+  return depth > kOnBorder * depth_of_base(body);
 }
 
 inline bool is_viscoelastic(const ElasticBody& body) {

@@ -74,12 +74,15 @@ enum class Doubt {
   long_creep,         // a shift with nonlinear tractions; its error [%], the longest accepted shift
   wrong_density,      // of a body that heats (at: u, l), or of one that wears (w)
   friction_seam,      // two coefficients where a periodic grid repeats a map of friction
-  coarse_layer,    // elements longer than the thickness of an incompressible layer on a stiff base
-  coarse_heat,     // heat of the elements' slip, compared with the power of the forces
+  coarse_layer,  // elements longer than the thickness of an incompressible layer on a stiff base
+  // heat of the elements' slip, compared with the power of the forces (at: s, l: a layer)
+  coarse_heat,
+  coarse_wear,     // the same between unlike bodies, for wear
   idle_tolerance,  // nothing is solved to this tolerance
   slow_friction,   // half velocity compared with that of rolling; without one only too fast (at: f)
   large_rotation,  // of a shift [rad]
-  far_shift,       // compared with the contact's length along it
+  periodic_rotation,   // its slip jumps where the grid repeats it
+  far_shift,           // compared with the contact's length along it
   wrong_conductivity,  // of a body that heats (at: u, l), in W/(length K)
   wrong_capacity,      // likewise, in J/(kg K)
   strong_adhesion,     // work in force/length
@@ -91,7 +94,7 @@ enum class Doubt {
 struct Finding {
   Doubt doubt = Doubt::low_modulus;
   char at =
-      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory
+      ' ';  // 'x', 'y': the direction; 'u', 'l': the body; 'p': a periodic grid; 's': the simplified theory, 'l': layers
   double value = 0.0;        // the suspicious value, in the units of the case
   double limit = 0.0;        // the limit that it is compared with
   std::size_t entry = 0;     // index in ContactProblem::steps
@@ -104,7 +107,7 @@ struct Finding {
 
 // Doubts before solving: for each doubt (and body or direction) the first step that raises it. A
 // sequence may start loading at a single point, so "few elements" is judged by the step with the
-// most elements.
+// most elements; if that has enough, by a later step with fewer than half of enough.
 std::vector<Finding> doubts_before(const ContactProblem& problem);
 
 // A law whose half velocity seems to be in another unit than the case.
@@ -119,11 +122,11 @@ std::vector<Finding> doubts_of_steps(const ContactProblem& problem,
 std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput& step,
                                   const StepReport& report);
 
-// The heat of steady rolling, which comes from the elements' slip (THEORY.md 14.1), if it differs
-// by a tenth or more from the power that the forces dissipate: [power]. Also applies to a contact
-// of a wheel.
-std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
-                                     const StepReport& report);
+// The power that the elements' slip dissipates in steady rolling, which heats (THEORY.md 14.1) and,
+// between unlike bodies, wears, if it differs by a tenth or more from that of the forces [power]. Also
+// applies to a contact of a wheel.
+std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
+                                            const StepReport& report);
 
 // Doubts about the bodies' densities and moduli and the solver's tolerance, which a case of a wheel
 // on a rail has as well.

@@ -191,8 +191,8 @@ inline bool is_simplified(TangentialMethod method) {
   return method == TangentialMethod::fastsim || method == TangentialMethod::fastrip;
 }
 
-struct ContactProblem {
-  std::string title;
+// What holds for all steps, but for the geometry.
+struct ProblemSettings {
   Units units = Units::n_mm_s;
   ElasticBody upper;
   ElasticBody lower;
@@ -201,13 +201,29 @@ struct ContactProblem {
   ContactPatches patches;
   CurvedInfluence influence;  // for curved surfaces; none: half-spaces
   Grid grid;
-  std::vector<Shape> geometry;
-  std::vector<StepInput> steps;  // at least one
   SolverSettings solver;
   bool sensitivities = false;   // of the forces with respect to rigid motion and approach
   bool error_estimate = false;  // of the totals of steady rolling, from a grid twice as coarse
   SurfaceRequest surface;       // wear and heat, after each step
 };
+
+struct ContactProblem : ProblemSettings {
+  std::string title;
+  std::vector<Shape> geometry;
+  std::vector<StepInput> steps;  // at least one
+};
+
+// Either body is viscoelastic.
+inline bool creeps(const ProblemSettings& problem) {
+  return is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
+}
+
+// The same settings, neither geometry nor steps: those may be large.
+inline ContactProblem without_geometry(const ContactProblem& problem) {
+  ContactProblem rest;
+  static_cast<ProblemSettings&>(rest) = problem;
+  return rest;
+}
 
 // The pressure at which the softer surface yields [force/length^2]; 0: neither yields.
 inline double contact_hardness(const ContactProblem& problem) {

@@ -26,9 +26,6 @@ struct Fault {
 // computed, provided there is enough memory (memory_estimate.h).
 std::vector<Fault> check_problem(const ContactProblem& problem);
 
-// Whether a step rolls steadily, by the theory of half-spaces.
-bool has_steady_rolling(const ContactProblem& problem);
-
 // Only the excluded combinations (combinations.h), when geometry and bodies are not yet known.
 std::vector<Fault> check_combinations(const ContactProblem& problem);
 

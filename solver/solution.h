@@ -35,7 +35,9 @@ struct ContactSolution {
   // Surface fields, if the problem requests them (solver/surface/surface_fields.h); else empty.
   std::vector<double> friction_power_density;  // [power/area]
   std::vector<double> t_gamma_density;         // T-gamma per area [force/area]
-  std::vector<double> wear_depth;              // of one pass, at the element [length]
+  // [length]: of one pass, the element's part; in a shift all of it.
+  std::vector<double> wear_depth;
+  std::vector<double> wear_depth_total;  // by all shifts so far [length]
   // Temperatures of the surfaces of body 1 and body 2 [degrees].
   std::vector<double> temperature_upper;
   std::vector<double> temperature_lower;
@@ -131,7 +133,8 @@ struct SurfaceNumbers {
   std::optional<double> t_gamma_elements;  // from the elements' tractions and slip [force]
   std::optional<double> rcf_damage;        // of one pass, by T-gamma [-]
   std::optional<double> worn_area;       // of the worn profile: volume per length rolled [length^2]
-  std::optional<double> max_wear_depth;  // of the worn profile [length]
+  std::optional<double> worn_volume;     // by all shifts so far, all passes [length^3]
+  std::optional<double> max_wear_depth;  // of the worn profile, or by all shifts so far [length]
   std::optional<double> max_temperature;  // in the contact, if both surfaces have one [degrees]
   std::optional<double> max_temperature_upper;
   std::optional<double> max_temperature_lower;
@@ -157,6 +160,11 @@ struct SurfaceNumbers {
   std::optional<double> mean_gap;
   std::optional<double> open_along_x;  // 1 or 0
   std::optional<double> open_along_y;
+  // Moments of the pressure, dx dy sum y p and -dx dy sum x p; its centre. None across a period.
+  std::optional<double> moment_x;
+  std::optional<double> moment_y;
+  std::optional<double> pressure_centre_x;  // none without contact
+  std::optional<double> pressure_centre_y;
   // The first of approach_sensitivities, where a file says it [force/length].
   std::optional<double> stiffness;
 };
@@ -176,6 +184,7 @@ struct StepReport {
   double rotation = 0.0;       // rotation, or spin when rolling
   double shift_total_x = 0.0;  // sums of the shifts of all steps so far
   double shift_total_y = 0.0;
+  double friction_work_total = 0.0;  // likewise of friction_work
   double max_pressure = 0.0;
   std::int64_t elements_contact = 0;
   std::int64_t elements_adhesion = 0;

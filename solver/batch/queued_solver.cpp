@@ -7,7 +7,6 @@
 #include "solver/error.h"
 #include "solver/geometry.h"
 #include "solver/problem_check.h"
-#include "solver/step/coarse_twins.h"
 
 namespace slipfield {
 namespace {
@@ -92,7 +91,7 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
 
   // Returns nothing if the batch does not accept the step, does not solve it, or has no room.
   std::optional<StepReport> advance_together(const StepInput& step) {
-    ContactProblem one = without_geometry();
+    ContactProblem one = without_geometry(problem_);
     one.steps = {step};
     if (!batch_refusal(one, kMostBatchElements).empty()) return std::nullopt;
     try {
@@ -106,15 +105,6 @@ class QueuedSolver final : public ContactSolver, public WholeSteps {
     } catch (const Error&) {
       return std::nullopt;
     }
-  }
-
-  [[nodiscard]] ContactProblem without_geometry() const {
-    ContactProblem one = slipfield::without_geometry(problem_);
-    one.patches = problem_.patches;
-    one.sensitivities = problem_.sensitivities;
-    one.error_estimate = problem_.error_estimate;
-    one.surface = problem_.surface;
-    return one;
   }
 
   std::shared_ptr<ContactQueue> queue_;

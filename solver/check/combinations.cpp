@@ -149,7 +149,7 @@ constexpr std::array<FeatureRow, kFeatures> kFeatureRows{{
    "", 0, SLIPFIELD_OF_PROBLEM { return !is_simplified(p.solver.tangential) && no_step(p, [](const S& s) { return s.tangential.problem == TangentialProblem::steady_rolling; }); }},
   {Feature::viscoelastic, "bodies", "viscoelastic bodies", "none", "elastic bodies",
    "its bodies are viscoelastic", kCards | kBatch | kDerivatives,
-   SLIPFIELD_OF_PROBLEM { return is_viscoelastic(p.upper) || is_viscoelastic(p.lower); }},
+   SLIPFIELD_OF_PROBLEM { return creeps(p); }},
   {Feature::layered, "bodies", "bodies of layers (`coating`, `thickness`)", "none", "half-spaces",
    "its bodies have layers", kCards | kRanks | kBatch,
    SLIPFIELD_OF_PROBLEM { return is_layered(p.upper) || is_layered(p.lower); }},
@@ -300,7 +300,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::layer, Feature::periodic, "a layer on a periodic grid is not supported"},
   Refusal{Feature::patches, Feature::periodic, "patches are those of a free grid"},
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
-  Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about"},
+  Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
 
   // Grids that are periodic in one direction: half-space coefficients are summed over the images.
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
@@ -333,10 +333,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::layered, "bodies of layers are flat"},
   Refusal{Feature::fatigue, Feature::layered, "the shakedown map is that of half-spaces"},
 
-  // Inside the bodies: sums over the elements of a free grid.
-  Refusal{Feature::interior, Feature::adhesion, "stresses inside bodies that adhere are not computed"},
-  Refusal{Feature::interior, Feature::periodic, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
-  Refusal{Feature::interior, Feature::periodic_one_way, "a periodic grid has no interior here: the sums are those of a free one", "grid.boundary: free, or no interior"},
+  // Inside the bodies: sums over the elements of a free grid, or over the waves of a periodic one.
+  Refusal{Feature::interior, Feature::periodic_one_way, "a grid that is periodic in one direction has no interior here: its images are not summed", "grid.boundary: free or periodic, or no interior"},
 
   // Surfaces that yield: their deformation does not move on the grid.
   Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
@@ -354,10 +352,10 @@ constexpr std::array kRefusals{
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
   Refusal{Feature::moment, Feature::adhesion, "surfaces that adhere are shifted by a given motion or force"},
-  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere are shifted where both bodies are of one material", "", Feature::slides},
+  Refusal{Feature::adhesion, Feature::unlike, "surfaces that adhere can be shifted only if both bodies are of one material", "", Feature::slides},
   Refusal{Feature::simplified, Feature::adhesion, "the simplified theory has no adhesion"},
   Refusal{Feature::adhesion, Feature::viscoelastic, "only elastic bodies adhere"},
-  Refusal{Feature::adhesion, Feature::hardness, "surfaces that yield do not adhere"},
+  Refusal{Feature::adhesion, Feature::hardness, "jumps of surfaces that adhere are found by their elastic energy, and surfaces that yield lose some of it"},
   Refusal{Feature::curved, Feature::adhesion, "surfaces that adhere are those of half-spaces"},
   Refusal{Feature::patches, Feature::adhesion, "patches do not adhere"},
   Refusal{Feature::sensitivities, Feature::adhesion, "they are those of contacts without adhesion"},
@@ -630,6 +628,14 @@ std::vector<Fault> refuse_interior(const ContactProblem& problem) {
       faults.push_back(
           {"interior", pair.reason, remedy_of(pair, nullptr, nullptr), FaultKind::senseless});
   return faults;
+}
+
+std::string refusal_of_estimate(const ContactProblem& problem) {
+  ContactProblem asked = without_geometry(problem);
+  asked.steps = problem.steps;
+  asked.error_estimate = true;
+  const std::vector<Fault> faults = check_combinations(asked);
+  return faults.empty() ? "" : faults.front().reason;
 }
 
 std::string refusal_on(Way way, const ContactProblem& problem) {

@@ -96,12 +96,9 @@ class CreepWalk {
         flat_(std::ranges::any_of(problem.geometry, [](const Shape& shape) {
           return std::holds_alternative<PlanformShape>(shape);
         })) {
-    Tangential rolling;  // at velocity 1 the lengths are times
-    rolling.problem = TangentialProblem::steady_rolling;
-    rolling.velocity = 1.0;
     const double modulus = combine(problem.upper, problem.lower).contact_modulus();
-    for (const MemoryTerm& term : memory_of(problem.upper, problem.lower, rolling))
-      creep_.push_back({modulus / term.material.contact_modulus(), term.length_x});
+    for (const auto& [material, time] : creep_of(problem.upper, problem.lower))
+      creep_.push_back({modulus / material.contact_modulus(), time});
   }
 
   void take(std::size_t entry, const StepInput& step) {
@@ -216,7 +213,7 @@ class CreepWalk {
 
 std::optional<CreepDoubt> worst_creep(const ContactProblem& problem,
                                       std::span<const StepInput> steps) {
-  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return {};
+  if (!creeps(problem)) return {};
   int left = 500;  // the cost of a step grows with its number; later steps are ignored
   CreepWalk walk(problem);
   for (std::size_t entry = 0; entry < steps.size() && left > 0; ++entry)

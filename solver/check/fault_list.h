@@ -85,9 +85,9 @@ bool check_shape(const Shape& shape, const Grid* grid, const CombinedMaterial* m
 std::size_t count_touching(const std::vector<Shape>& shapes, const Grid& grid, std::size_t most);
 void check_touching(const std::vector<Shape>& shapes, const Grid& grid, FaultList& faults);
 
-// Checks the surface request by itself and against the steps.
+// Checks the surface request by itself and against the steps. continues: other steps precede them.
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
-                         FaultList& faults);
+                         FaultList& faults, bool continues = false);
 
 // Checks geometry and approach for the simplified theory, if each part of the problem is faultless
 // by itself; other combinations are in solver/combinations.h. Reports the first step that is not

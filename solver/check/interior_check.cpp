@@ -111,6 +111,11 @@ std::vector<Fault> check_interior(const InteriorRequest& request, const Grid& gr
   if (request.bodies.empty()) faults.add("body", "no body is asked for", "upper, lower or both");
   if (request.quantities.empty()) faults.add("quantities", "is empty", "at least one quantity");
   check_slopes(request, faults);
+  if (request.fatigue != FatigueSlopes{} && grid.boundary == Boundary::periodic)
+    faults.add(
+        "fatigue",
+        "is of material that comes from outside the load, and a periodic grid has no outside",
+        "grid.boundary: free, or no fatigue");
   if (request.region == InteriorRegion::box) check_box(request, grid, faults);
   return faults.take();
 }

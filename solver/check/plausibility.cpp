@@ -568,14 +568,31 @@ Overshoot greatest_overshoot(const ProfileShape& profile, const Grid& grid) {
   return greatest;
 }
 
+// The decimal place that the heights are rounded to, where that is small against the profile; else 0.
+double rounding_of(const ProfileShape& profile) {
+  constexpr double kCoarsest = 1.0e-3;  // of the profile's width
+  constexpr double kFinest = 1.0e-9;
+  constexpr double kDigits = 1.0e-6;
+  const double width = std::abs(profile.y.back() - profile.y.front());
+  double place = std::pow(10.0, std::floor(std::log10(kCoarsest * width)));
+  for (; place > kFinest * width; place /= 10.0)
+    if (std::ranges::all_of(profile.z, [&](double z) {
+          return std::abs(z / place - std::round(z / place)) <= kDigits;
+        }))
+      return place;
+  return 0.0;
+}
+
 // approach: that of a solved step; 0: before solving.
 void doubt_profiles(const ContactProblem& problem, double approach, Findings& findings) {
   constexpr double kOfRange = 0.005;
   constexpr double kOfApproach = 0.05;
+  constexpr double kOfRounding = 0.25;  // a smooth curve that is rounded has .15
   for (const Shape& shape : problem.geometry) {
     const auto* profile = std::get_if<ProfileShape>(&shape);
     if (profile == nullptr || profile->curve != ProfileCurve::cubic) continue;
     const Overshoot found = greatest_overshoot(*profile, problem.grid);
+    if (found.excess <= kOfRounding * rounding_of(*profile)) continue;
     const HeightsRange range = finite_range(profile->z);
     const bool seen_before = found.excess > kOfRange * (range.greatest - range.least);
     if (approach > 0.0 ? seen_before || !(found.excess > kOfApproach * approach) : !seen_before)
@@ -671,7 +688,10 @@ void doubt_creep(const ContactProblem& problem, Findings& findings) {
 void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps,
                  Findings& findings) {
   const double modulus = combine(problem.upper, problem.lower).contact_modulus();
+  // Some pressure is left in half as many elements as it takes.
+  constexpr double kUnresolved = 0.5 * kLeastElementsAcross;
   std::optional<Finding> coarse;  // for the step that is resolved best
+  std::optional<Finding> worst;   // of those behind one that is resolved, if hardly any is left
   bool resolved = false;
   for (std::size_t entry = 0; entry < steps.size(); ++entry) {
     findings.entry = entry;
@@ -696,6 +716,9 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
       doubt_long_step(step.tangential, problem.grid,
                       length_along(*hertz, step.tangential.direction), true, findings);
     doubt_friction_seam(step.friction, problem.grid, findings);
+    if (problem.grid.boundary == Boundary::periodic && step.tangential.rotation != 0.0 &&
+        step.tangential.problem != TangentialProblem::none)
+      findings.add(Doubt::periodic_rotation, ' ', step.tangential.rotation, 0.0);
     if (!problem.adhesion.exists()) doubt_approach(problem, step.normal, findings);
     doubt_extra_slip(problem, step, findings);
     if (!hertz) continue;
@@ -704,9 +727,14 @@ void doubt_steps(const ContactProblem& problem, std::span<const StepInput> steps
     doubt_pressure(hertz->max_pressure, modulus, problem.units, true, findings);
     const auto found = doubt_elements(*hertz, problem.grid, entry);
     if (found && (!coarse || found->value > coarse->value)) coarse = found;
+    if (found && resolved && found->value < kUnresolved && (!worst || found->value < worst->value))
+      worst = found;
     resolved = resolved || !found;
   }
-  if (coarse && !resolved) findings.add(*coarse);
+  if (coarse && !resolved)
+    findings.add(*coarse);
+  else if (worst)
+    findings.add(*worst);
 }
 
 }  // namespace
@@ -813,27 +841,34 @@ std::vector<Finding> doubts_after(const ContactProblem& problem, const StepInput
                     row ? touching * (grid.mx == 1 ? grid.dy : grid.dx) : length, false, findings);
   if (!known && is_rolling(step.tangential.problem) && std::abs(report.rotation) * length > 1.0)
     findings.add(Doubt::large_spin, ' ', report.rotation, 1.0 / length);
-  if (const auto heat = doubt_of_heat(problem, step, report)) findings.list.push_back(*heat);
+  if (const auto heat = doubt_of_dissipation(problem, step, report)) findings.list.push_back(*heat);
   const double worn = report.surface.max_wear_depth.value_or(0.0);
   if (report.approach > 0.0 && worn > kMostWear * report.approach)
     findings.add(Doubt::deep_wear, ' ', worn, report.approach);
   return findings.list;
 }
 
-std::optional<Finding> doubt_of_heat(const ContactProblem& problem, const StepInput& step,
-                                     const StepReport& report) {
+std::optional<Finding> doubt_of_dissipation(const ContactProblem& problem, const StepInput& step,
+                                            const StepReport& report) {
   const bool simplified = is_simplified(problem.solver.tangential);
+  // What conserves energy wears by the power of the forces (wearing_slip()).
   const bool conserves = simplified || conserves_energy(problem);
+  const bool heats = problem.surface.heat.has_value();
+  const bool wears = problem.surface.wear.has_value() && !conserves;
+  const bool stores = creeps(problem) || problem.layer.yields() || problem.influence.exists();
   const auto motion = t_gamma_of_motion(step, report);
-  if (!problem.surface.heat || !conserves || !motion) return std::nullopt;
-  const double by_forces = motion->total * step.tangential.velocity;
+  if (!(heats || wears) || !motion || (!conserves && stores)) return std::nullopt;
+  // Between unlike bodies slip also dissipates what the pressure loses (THEORY.md 11.7).
+  const double loss = conserves ? 0.0 : report.surface.rolling_resistance.value_or(0.0);
+  const double by_forces = (motion->total + loss) * step.tangential.velocity;
   const double by_slip = 0.0 - report.friction_work * slip_rate(step.tangential);  // no -0
   if (!(by_forces > 0.0) || std::abs(by_slip - by_forces) < kMostHeatApart * by_forces)
     return std::nullopt;
-  return Finding{.doubt = Doubt::coarse_heat,
-                 .at = simplified ? 's' : ' ',
-                 .value = by_slip,
-                 .limit = by_forces};
+  return Finding{
+      .doubt = heats ? Doubt::coarse_heat : Doubt::coarse_wear,
+      .at = simplified ? 's' : (is_layered(problem.upper) || is_layered(problem.lower) ? 'l' : ' '),
+      .value = by_slip,
+      .limit = by_forces};
 }
 
 }  // namespace slipfield

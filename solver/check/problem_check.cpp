@@ -242,13 +242,6 @@ bool check_grid(const Grid& grid, FaultList& faults) {
   return faults.size() == before;
 }
 
-bool has_steady_rolling(const ContactProblem& problem) {
-  return !is_simplified(problem.solver.tangential) &&
-         std::ranges::any_of(problem.steps, [](const StepInput& step) {
-           return step.tangential.problem == TangentialProblem::steady_rolling;
-         });
-}
-
 std::vector<Fault> check_problem(const ContactProblem& problem) {
   FaultList faults;
   faults.enumerator("units", problem.units, Units::si);
@@ -310,7 +303,7 @@ std::vector<Fault> check_step(const ContactProblem& problem, const StepInput& st
   faults.within("");
   if (is_known(step)) CombinationCheck(problem).step(step, {"step.", ""}, faults);
   if (!sound) return faults.take();
-  check_surface_parts(problem.surface, {step}, faults);
+  check_surface_parts(problem.surface, {step}, faults, true);
   if (is_simplified(problem.solver.tangential) && faults.senseless() == 0)
     check_simplified_step(problem, step, "", faults);
   return faults.take();

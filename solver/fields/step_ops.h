@@ -104,6 +104,8 @@ struct StepTotals {
   double pressure = 0.0;  // sums over the elements, without dx dy
   double traction_x = 0.0;
   double traction_y = 0.0;
+  double moment_x = 0.0;  // of the pressure, about the axes of the grid
+  double moment_y = 0.0;
   double moment_z = 0.0;
   double energy = 0.0;  // sum p.u
   double work = 0.0;    // sum p_t.s
@@ -113,7 +115,19 @@ struct StepTotals {
 
 struct SumStep {
   struct Sum {
-    enum : int { pressure, traction_x, traction_y, moment_z, energy, work, adhesion, slip, count };
+    enum : int {
+      pressure,
+      traction_x,
+      traction_y,
+      moment_x,
+      moment_y,
+      moment_z,
+      energy,
+      work,
+      adhesion,
+      slip,
+      count
+    };
   };
   ElementCentres centres;
   StepFields f;
@@ -125,6 +139,8 @@ struct SumStep {
     sums[Sum::pressure] += f.pressure[i];
     sums[Sum::traction_x] += traction_x;
     sums[Sum::traction_y] += traction_y;
+    sums[Sum::moment_x] += centres.y(i) * f.pressure[i];
+    sums[Sum::moment_y] -= centres.x(i) * f.pressure[i];
     sums[Sum::moment_z] += centres.moment(i, traction_x, traction_y);
     sums[Sum::energy] += f.pressure[i] * f.displacement_n[i] +
                          traction_x * value_at(f.displacement_x, i) +
@@ -140,6 +156,8 @@ struct SumStep {
     out->pressure = sums[Sum::pressure];
     out->traction_x = sums[Sum::traction_x];
     out->traction_y = sums[Sum::traction_y];
+    out->moment_x = sums[Sum::moment_x];
+    out->moment_y = sums[Sum::moment_y];
     out->moment_z = sums[Sum::moment_z];
     out->energy = sums[Sum::energy];
     out->work = sums[Sum::work];

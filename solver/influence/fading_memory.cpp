@@ -280,15 +280,23 @@ std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& l
   return terms;
 }
 
-bool couples(const ElasticBody& upper, const ElasticBody& lower) {
-  if (combine(upper, lower).coupling != 0.0) return true;
-  if (upper.thickness != lower.thickness || !(upper.below == lower.below)) return true;
+// At the velocity 1 along x the lengths are times.
+std::vector<CreepOfBodies> creep_of(const ElasticBody& upper, const ElasticBody& lower) {
   Tangential rolling;
   rolling.problem = TangentialProblem::steady_rolling;
   rolling.velocity = 1.0;
-  const std::vector<MemoryTerm> terms = memory_of(upper, lower, rolling);
-  return std::any_of(terms.begin(), terms.end(),
-                     [](const MemoryTerm& term) { return term.material.coupling != 0.0; });
+  std::vector<CreepOfBodies> creep;
+  for (const MemoryTerm& term : memory_of(upper, lower, rolling))
+    creep.push_back({term.material, term.length_x});
+  return creep;
+}
+
+bool couples(const ElasticBody& upper, const ElasticBody& lower) {
+  if (combine(upper, lower).coupling != 0.0) return true;
+  if (upper.thickness != lower.thickness || !(upper.below == lower.below)) return true;
+  return std::ranges::any_of(creep_of(upper, lower), [](const CreepOfBodies& creep) {
+    return creep.material.coupling != 0.0;
+  });
 }
 
 double memory_coefficient(Component component, double x, double y, const Grid& grid,

@@ -29,6 +29,13 @@ struct MemoryTerm {
 std::vector<MemoryTerm> memory_of(const ElasticBody& upper, const ElasticBody& lower,
                                   const Tangential& tangential);
 
+// The same terms with their creep times in place of lengths.
+struct CreepOfBodies {
+  CombinedMaterial material;
+  double time = 0.0;  // 0: creeps at once
+};
+std::vector<CreepOfBodies> creep_of(const ElasticBody& upper, const ElasticBody& lower);
+
 // Whether pressure and tangential displacements affect each other: K != 0, or the bodies creep
 // differently.
 bool couples(const ElasticBody& upper, const ElasticBody& lower);

@@ -178,7 +178,6 @@ struct CutBody {
 };
 
 CutBody cut_at(const ElasticBody& body, double depth) {
-  constexpr double kOnBorder = 1.0 + 1.0e-12;
   CutBody cut;
   double top = 0.0;
   bool above = true;

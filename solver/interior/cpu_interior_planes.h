@@ -2,7 +2,6 @@
 // Planes inside a body on the CPU (THEORY.md 12.5).
 #pragma once
 
-#include <array>
 #include <complex>
 #include <cstddef>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/interior/interior_planes.h"
+#include "solver/interior/interior_points.h"
 #include "solver/interior/interior_response.h"
 
 namespace slipfield {
@@ -46,18 +46,12 @@ class ParityTransform {
   std::complex<double>* half_;  // my rows of columns_
 };
 
-class CpuInteriorPlanes final : public InteriorPlanes {
+class CpuInteriorPlanes final : public HostInteriorPlanes {
  public:
   // The solution must outlive the object. Throws InputError if this machine has too little memory.
   CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution);
 
   void compute(double depth) override;
-  [[nodiscard]] const std::vector<double>& component(int component) override {
-    return planes_[static_cast<std::size_t>(component)];
-  }
-  [[nodiscard]] const std::vector<double>& measure(InteriorQuantity quantity) override;
-
-  static std::size_t memory_bytes(const Grid& grid, InteriorNeed need);
 
  private:
   // Response of a component to a load, for one depth.
@@ -69,16 +63,13 @@ class CpuInteriorPlanes final : public InteriorPlanes {
   };
   void tabulate(double depth);
   void transform_tables();
-  void update_measures();
 
-  InteriorTask task_;
   int components_;
   CpuFftConvolution convolution_;
   ParityTransform transform_;
-  std::vector<const double*> loads_;  // the loads that are not zero everywhere
-  std::vector<Table> tables_;         // one per load and component
-  std::array<std::vector<double>, kInteriorComponents> planes_;
-  std::array<std::vector<double>, kStressMeasures> measures_;
+  InteriorLoads tractions_;
+  std::vector<const double*> loads_;  // those that are not zero everywhere
+  std::vector<Table> tables_;         // of each of them, each component
 };
 
 }  // namespace slipfield

@@ -37,9 +37,9 @@ void InteriorField::compute(Body body, std::size_t depth) {
     const InteriorTask task{
         grid_, material, body,
         displaced ? InteriorNeed::stress_and_displacement : InteriorNeed::stress, window_};
-    // The effect of layers is tabulated on the host.
-    planes_ =
-        is_layered(material) ? make_cpu_interior_planes(task, solution_) : make_(task, solution_);
+    // The host tabulates the effect of layers and sums the waves of periodic grids.
+    const bool on_host = is_layered(material) || grid_.boundary == Boundary::periodic;
+    planes_ = on_host ? make_cpu_interior_planes(task, solution_) : make_(task, solution_);
     summaries_.push_back({body, {}, {}, {}, {}, {}});
     dang_van_along_y_.clear();
     crossland_along_y_.clear();

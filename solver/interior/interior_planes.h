@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and displacements on planes of constant depth, at all element centres of a free grid:
-// interface of the backends (THEORY.md 12.5), solver/interior/cpu_interior_planes.h and
-// gpu/interior/cuda_interior.cpp.
+// Stresses and displacements on planes of constant depth, at all element centres of a grid that is
+// free, or periodic in both directions, whichever backend computes them (THEORY.md 12.5, 12.7):
+// solver/interior/cpu_interior_planes.h, interior_waves.h, gpu/interior/cuda_interior.cpp.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -45,6 +47,32 @@ class InteriorPlanes {
   [[nodiscard]] virtual const std::vector<double>& component(int component) = 0;
   // A measure of the last plane over the window, x fastest: principal_1 to hydrostatic.
   [[nodiscard]] virtual const std::vector<double>& measure(InteriorQuantity quantity) = 0;
+};
+
+// Planes in the memory of the host; a derived class forms the components.
+class HostInteriorPlanes : public InteriorPlanes {
+ public:
+  [[nodiscard]] const std::vector<double>& component(int component) override {
+    return planes_[static_cast<std::size_t>(component)];
+  }
+  [[nodiscard]] const std::vector<double>& measure(InteriorQuantity quantity) override {
+    return measures_[static_cast<std::size_t>(quantity) - kInteriorComponents];
+  }
+
+ protected:
+  // others: bytes that the derived class needs. Throws InputError where the machine has too little
+  // memory.
+  HostInteriorPlanes(const InteriorTask& task, std::size_t others);
+
+  [[nodiscard]] const InteriorTask& task() const { return task_; }
+  [[nodiscard]] std::vector<double>& plane(std::size_t component) { return planes_[component]; }
+  void clear();            // a body without a load
+  void update_measures();  // of the components
+
+ private:
+  InteriorTask task_;
+  std::array<std::vector<double>, kInteriorComponents> planes_;
+  std::array<std::vector<double>, kStressMeasures> measures_;
 };
 
 // The tractions are those of the solution, which must outlive the planes. Throws InputError if the

@@ -13,14 +13,8 @@ namespace {
 class CheckedSolver final : public ContactSolver {
  public:
   CheckedSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(warm_friction_solver(problem, std::move(solver))) {
-    problem_.upper = problem.upper;
-    problem_.lower = problem.lower;
-    problem_.grid = problem.grid;
-    problem_.adhesion = problem.adhesion;
-    problem_.solver = problem.solver;
-    problem_.sensitivities = problem.sensitivities;
-    problem_.surface = problem.surface;
+      : problem_(without_geometry(problem)),
+        solver_(warm_friction_solver(problem, std::move(solver))) {
     // Only the simplified theory checks steps against the geometry, which for it is a few numbers.
     if (is_simplified(problem.solver.tangential)) problem_.geometry = problem.geometry;
   }

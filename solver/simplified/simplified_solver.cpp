@@ -406,6 +406,7 @@ class SimplifiedRun final : public ContactSolver {
     report.normal_force = ellipse_.force;
     report.approach = approach();
     report.max_pressure = ellipse_.max_pressure;
+    StepTotals pressures;
     const std::array<double, 2> force = total(solution_);
     report.force_x = force[0];
     report.force_y = force[1];
@@ -419,6 +420,9 @@ class SimplifiedRun final : public ContactSolver {
         report.moment_z += area * (grid_.x(ix) * py - grid_.y(iy) * px);
         const double pressure =
             estimate_ ? estimate_->pressure[i] : ellipse_.pressure(centred_.x(ix), centred_.y(iy));
+        pressures.pressure += pressure;
+        pressures.moment_x += grid_.y(iy) * pressure;
+        pressures.moment_y -= grid_.x(ix) * pressure;
         report.elastic_energy +=
             0.5 * area *
             (solution_.flexibilities.x * px * px + solution_.flexibilities.y * py * py +
@@ -438,6 +442,11 @@ class SimplifiedRun final : public ContactSolver {
           number_text(ellipse_.semi_axis_x) + " and " + number_text(ellipse_.semi_axis_y) +
           "; accepted: smaller elements");
     }
+    // The elements' pressures add up to the force only on a fine grid.
+    const double scale = report.normal_force / (area * pressures.pressure);
+    for (double* sum : {&pressures.pressure, &pressures.moment_x, &pressures.moment_y})
+      *sum *= scale;
+    report_pressure_moments(pressures, grid_, report);
   }
 
   ProgressCallback progress_;

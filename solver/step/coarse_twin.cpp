@@ -74,16 +74,11 @@ std::vector<double> coarse_means(const std::vector<double>& values, const Grid& 
 
 }  // namespace
 
-ContactProblem without_geometry(const ContactProblem& problem) {
-  ContactProblem rest;
-  rest.units = problem.units;
-  rest.upper = problem.upper;
-  rest.lower = problem.lower;
-  rest.layer = problem.layer;
-  rest.influence = problem.influence;
-  rest.grid = problem.grid;
-  rest.solver = problem.solver;
-  return rest;
+ContactProblem settings_of_twins(const ContactProblem& problem) {
+  ContactProblem settings = without_geometry(problem);
+  settings.sensitivities = settings.error_estimate = false;
+  settings.surface = {};
+  return settings;
 }
 
 Grid coarse_grid(const Grid& fine, Twin which) {
@@ -101,7 +96,7 @@ Grid coarse_grid(const Grid& fine, Twin which) {
 
 ContactProblem coarse_twin(const ContactProblem& problem, const std::vector<double>& distance,
                            Twin which) {
-  ContactProblem coarse = without_geometry(problem);
+  ContactProblem coarse = settings_of_twins(problem);
   coarse.grid = coarse_grid(problem.grid, which);
   coarse.geometry = {
       HeightsShape{HeightsOf::distance, coarse_means(distance, problem.grid, which)}};
@@ -132,8 +127,8 @@ StepInput coarse_twin(const StepInput& step, const Grid& fine, Twin which) {
 }
 
 bool conserves_energy(const ContactProblem& problem) {
-  return !couples(problem) && !is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower) &&
-         !problem.layer.yields() && !problem.influence.exists();
+  return !couples(problem) && !creeps(problem) && !problem.layer.yields() &&
+         !problem.influence.exists();
 }
 
 DiscretisationError estimate_error(const StepReport& fine,

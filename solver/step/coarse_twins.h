@@ -20,10 +20,6 @@ namespace slipfield {
 // The same contact on two grids of twice the element size, for an estimate of the discretisation
 // error (THEORY.md 11.6).
 
-// The problem without geometry and steps, from which the twins are made once the undeformed
-// distance is known.
-ContactProblem without_geometry(const ContactProblem& problem);
-
 // The two coarse grids are half a coarse element apart, so that the contact's edge lies inside
 // elements of one or the other. Each grid is its own mirror image: an even count of elements is
 // paired from the first or from the second element, which leaves the first alone; with an odd count
@@ -31,6 +27,10 @@ ContactProblem without_geometry(const ContactProblem& problem);
 // of a coarse one or not.
 enum class Twin { first, second };
 inline constexpr std::array kTwins = {Twin::first, Twin::second};
+
+// What the twins have of a problem, on its own grid: no twins of their own, and nothing that only
+// reports.
+ContactProblem settings_of_twins(const ContactProblem& problem);
 
 // The grid of twice the element size; a direction of one element keeps its size.
 Grid coarse_grid(const Grid& fine, Twin which);
@@ -73,7 +73,7 @@ class CoarseTwins final : public StepPart<Backend> {
  public:
   CoarseTwins(StepModel<Backend>& model, const ContactProblem& problem)
       : StepPart<Backend>(model),
-        fine_(without_geometry(problem)),
+        fine_(settings_of_twins(problem)),
         conserves_(conserves_energy(problem)) {}
 
   void reserve(const StepInput& step) override {
@@ -132,7 +132,7 @@ class CoarseTwins final : public StepPart<Backend> {
     return std::make_unique<Run>(twin, ProgressCallback{}, backend);
   }
 
-  ContactProblem fine_;  // without geometry and steps
+  ContactProblem fine_;  // settings_of_twins()
   bool conserves_;
   std::array<std::unique_ptr<Run>, kTwins.size()> runs_;  // made on first use
 };

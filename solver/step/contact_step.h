@@ -438,15 +438,18 @@ class ContactRun final : public ContactSolver {
     if (report.outcome != Outcome::converged) find_broken_field(model_, report);
   }
 
-  // Accumulates shifts, the abscissa of a hysteresis loop. Rolling leaves the sum unchanged.
+  // Accumulates shifts, the abscissa of a hysteresis loop, and what its area dissipates. Rolling
+  // leaves both sums unchanged.
   void add_shift(const StepInput& step, StepReport& report) {
     if (step.tangential.problem == TangentialProblem::shift && std::isfinite(report.rigid_x) &&
         std::isfinite(report.rigid_y)) {
       model_.state.shift_total_x += report.rigid_x;
       model_.state.shift_total_y += report.rigid_y;
+      model_.state.friction_work_total += report.friction_work;
     }
     report.shift_total_x = model_.state.shift_total_x;
     report.shift_total_y = model_.state.shift_total_y;
+    report.friction_work_total = model_.state.friction_work_total;
   }
 
   void fill_report(const StepInput& step, StepReport& report) {
@@ -455,7 +458,7 @@ class ContactRun final : public ContactSolver {
     report.max_pressure = model_.backend.greatest(model_.state.pressure);
     StepMeasures found{end_read<StepTotals>(model_.backend, model_.totals),
                        end_read<StepResiduals>(model_.backend, residuals_)};
-    report_totals(found.totals, model_.grid.element_area(), report);
+    report_totals(found.totals, model_.whole, report);
     report.approach = model_.state.approach;
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
     report.touches_edge = found.residuals.at_edge > 0.0;

@@ -57,11 +57,8 @@ class CreepMemory final : public StepPart<Backend> {
         y_(model.count),
         n_(model.count),
         distance_(model.count) {
-    Tangential rolling;  // with velocity 1 lengths equal times
-    rolling.problem = TangentialProblem::steady_rolling;
-    rolling.velocity = 1.0;
-    for (const MemoryTerm& term : memory_of(upper_, lower_, rolling))
-      terms_.push_back({term.material, term.length_x, {}, {}, nullptr});
+    for (const auto& [material, time] : creep_of(upper_, lower_))
+      terms_.push_back({material, time, {}, {}, nullptr});
     clear();
   }
 

@@ -65,7 +65,7 @@ Relaxation::Relaxation(const std::vector<CreepTerm>& creep) {
   }
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return creep[a].time > creep[b].time; });
-  slow_.assign(creep.size(), kAtOnce);
+  slow_.assign(creep.size(), kNotSlow);
   double most = 1.0;
   for (const std::size_t k : order) {
     // Equal times are moved a millionth apart, so that a rate lies between them.
@@ -149,7 +149,7 @@ std::vector<double> Relaxation::now_of(double duration, Changes changes) const {
   if (is_short || changes == Changes::tractions) return now;
   const double stress = mean_left(0.0, duration);  // of a strain that grows to 1
   for (std::size_t k = 0; k < now.size(); ++k) {
-    if (slow_[k] == kAtOnce) continue;
+    if (slow_[k] == kNotSlow) continue;
     const double gone = -std::expm1(-duration / times_[k]);
     if (changes == Changes::nothing) {
       now[k] = jump_share(duration, times_[k]);
@@ -172,11 +172,11 @@ CreepStep Relaxation::step(double duration, Rests rests, std::vector<double> now
   if (rests == Rests::displacement) {
     of_traction = left_after(duration);
     for (std::size_t l = 0; l < n; ++l)
-      if (slow_[l] != kAtOnce) of_memory[l] = traction_of_memory(slow_[l], duration);
+      if (slow_[l] != kNotSlow) of_memory[l] = traction_of_memory(slow_[l], duration);
   }
   for (std::size_t k = 0; k < n; ++k) {
     const FadingStep alone = fading_step(duration / times_[k]);
-    if (rests == Rests::traction || slow_[k] == kAtOnce) {
+    if (rests == Rests::traction || slow_[k] == kNotSlow) {
       step.kept[k * n + k] = alone.kept;
       step.before[k] = 1.0 - alone.kept - step.now[k];
       continue;
@@ -185,7 +185,7 @@ CreepStep Relaxation::step(double duration, Rests rests, std::vector<double> now
     step.before[k] = grown - step.now[k] * of_traction;
     double all = step.before[k] + step.now[k];
     for (std::size_t l = 0; l < n; ++l) {
-      if (slow_[l] == kAtOnce) continue;
+      if (slow_[l] == kNotSlow) continue;
       double& kept = step.kept[k * n + l];
       kept = memory_of_memory(slow_[k], slow_[l], duration) + grown * creep_[slow_[l]].ratio -
              step.now[k] * of_memory[l];
@@ -221,17 +221,14 @@ double Relaxation::traction_of_memory(std::size_t l, double duration) const {
 }
 
 Relaxation relaxation_of(const ElasticBody& upper, const ElasticBody& lower, bool tangential) {
-  Tangential rolling;  // with velocity 1 lengths equal times
-  rolling.problem = TangentialProblem::steady_rolling;
-  rolling.velocity = 1.0;
   // A round contact is displaced tangentially by 1 - nu/2 where pressure displaces it by 1 - nu.
   const auto compliance = [tangential](const CombinedMaterial& material) {
     return (1.0 - (tangential ? 0.5 : 1.0) * material.poisson_ratio) / material.shear_modulus;
   };
   const double whole = compliance(combine(upper, lower));
   std::vector<CreepTerm> creep;
-  for (const MemoryTerm& term : memory_of(upper, lower, rolling))
-    creep.push_back({compliance(term.material) / whole, term.length_x});
+  for (const auto& [material, time] : creep_of(upper, lower))
+    creep.push_back({compliance(material) / whole, time});
   return Relaxation(creep);
 }
 

@@ -68,7 +68,7 @@ class Relaxation {
     std::vector<double> memory;  // P of the slow terms; decays as exp(-rate t)
     std::vector<double> weight;  // weighted sum of P that gives the amplitude of this mode
   };
-  static constexpr std::size_t kAtOnce = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNotSlow = static_cast<std::size_t>(-1);
 
   [[nodiscard]] Mode make_mode(double rate, std::size_t k) const;
   [[nodiscard]] double memory_of_traction(std::size_t k, double duration) const;
@@ -77,7 +77,7 @@ class Relaxation {
   [[nodiscard]] double jump_share(double duration, double time) const;
 
   std::vector<double> times_;      // of all terms
-  std::vector<std::size_t> slow_;  // index in creep_ of every term, or kAtOnce
+  std::vector<std::size_t> slow_;  // index in creep_ of every term, or kNotSlow
   std::vector<Mode> modes_;
   std::vector<CreepTerm> creep_;  // relative to the instantaneous compliance, longest time first
   double long_term_ = 1.0;        // long-term stress relative to the stress at the jump

@@ -518,7 +518,7 @@ class FrictionField final : public StepPart<Backend> {
       if (local_.yields()[i] != 0) found.element_division[i] = ElementState::plastic;
     model_.sum_step();
     StepReport report;
-    report_totals(backend_.read(model_.totals), grid_.element_area(), report);
+    report_totals(backend_.read(model_.totals), whole_, report);
     report_rigid_slip(model_.rigid, slip_distance(step.tangential), report);
     const std::vector<double> wanted = made_by_first(backend_, whole_.count(), [&] {
       return model_.friction_follower->coefficients(step, found, report);

@@ -181,6 +181,7 @@ struct StepModel {
       make_tangential();
     else if (!keeps_tangential)
       drop_tangential();
+    state.wear_depth_total = Array<double>(saved.count("wear_depth_total") != 0 ? count : 0);
     slip_operator.prepare_restore(saved.count("leading_edge") != 0);
     const LoadArray<Backend> load{backend, saved,
                                   has_no_tangential_fields(saved) && !keeps_tangential};

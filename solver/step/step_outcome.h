@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -153,7 +154,25 @@ inline void report_rigid_slip(const RigidSlip& rigid, double distance, StepRepor
   report.rotation = rigid.rotation / distance;
 }
 
-inline void report_totals(const StepTotals& totals, double area, StepReport& report) {
+// The moments of the pressure and its centre; none about an axis across which the grid repeats, as
+// a cell may begin anywhere, and no centre without contact.
+inline void report_pressure_moments(const StepTotals& totals, const Grid& grid,
+                                    StepReport& report) {
+  SurfaceNumbers& numbers = report.surface;
+  const auto add = [&](double arm, double sign, std::optional<double>& moment,
+                       std::optional<double>& centre) {
+    if (!std::isfinite(arm * grid.element_area())) return;
+    moment = sign * grid.element_area() * arm;
+    if (totals.pressure > 0.0) centre = arm / totals.pressure;
+  };
+  if (!repeats_in_y(grid.boundary))
+    add(totals.moment_x, 1.0, numbers.moment_x, numbers.pressure_centre_y);
+  if (!repeats_in_x(grid.boundary))
+    add(-totals.moment_y, -1.0, numbers.moment_y, numbers.pressure_centre_x);
+}
+
+inline void report_totals(const StepTotals& totals, const Grid& grid, StepReport& report) {
+  const double area = grid.element_area();
   report.normal_force = area * totals.pressure;
   report.force_x = area * totals.traction_x;
   report.force_y = area * totals.traction_y;
@@ -163,6 +182,7 @@ inline void report_totals(const StepTotals& totals, double area, StepReport& rep
   report.elements_contact = report.elements_adhesion + report.elements_slip;
   report.elastic_energy = 0.5 * area * totals.energy;
   report.friction_work = area * totals.work;
+  report_pressure_moments(totals, grid, report);
 }
 
 // Work of the forces on the creepages in a step of steady rolling [energy]. For elastic half-spaces

@@ -15,6 +15,7 @@
 #include "solver/step/rolling_loss.h"
 #include "solver/step/second_order.h"
 #include "solver/step/sensitivities.h"
+#include "solver/step/shift_wear.h"
 #include "solver/step/step_part.h"
 #include "solver/step/stored_work.h"
 #include "solver/step/unlike_bodies.h"
@@ -32,17 +33,17 @@ StepParts<Backend> make_parts(StepModel<Backend>& model, const ContactProblem& p
   const auto add = [&]<class Part>(bool wanted, std::type_identity<Part>) {
     if (wanted) parts.push_back(std::make_unique<Part>(model, problem));
   };
-  const bool creeps = is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower);
   const bool second_order = problem.solver.rolling == RollingScheme::second_order;
-  add(creeps, std::type_identity<CreepMemory<Backend>>{});
+  add(creeps(problem), std::type_identity<CreepMemory<Backend>>{});
   add(couples(problem), std::type_identity<UnlikeBodies<Backend>>{});
-  add(creeps || couples(problem), std::type_identity<RollingLoss<Backend>>{});
+  add(creeps(problem) || couples(problem), std::type_identity<RollingLoss<Backend>>{});
   add(contact_hardness(problem) > 0.0, std::type_identity<Hardness<Backend>>{});
   add(problem.adhesion.exists(), std::type_identity<AdhesiveSurfaces<Backend>>{});
   add(second_order, std::type_identity<SecondOrder<Backend>>{});
   add(problem.sensitivities, std::type_identity<Sensitivities<Backend>>{});
   add(true, std::type_identity<FrictionField<Backend>>{});
   add(problem.surface.wear.has_value(), std::type_identity<StoredWork<Backend>>{});
+  add(problem.surface.wear.has_value(), std::type_identity<ShiftWear<Backend>>{});
   add(problem.error_estimate, std::type_identity<CoarseTwins<Run, Backend>>{});
   return parts;
 }

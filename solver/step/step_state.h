@@ -27,8 +27,7 @@ inline bool needs_tangential_fields(const StepInput& step) {
          !friction.along_y.empty() || friction.depends_on_slip();
 }
 inline bool keeps_tangential_fields(const ContactProblem& problem) {
-  return couples(problem) || is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower) ||
-         problem.layer.yields() || problem.sensitivities;
+  return couples(problem) || creeps(problem) || problem.layer.yields() || problem.sensitivities;
 }
 
 // Everything here is saved and restored; otherwise a resumed run would differ in its last bits. The
@@ -41,11 +40,11 @@ struct StepState {
 
   // Which problems and steps allocate a field: all; those with a tangential problem; of these,
   // those whose rounds compare tractions, or whose layer yields; problems whose surfaces yield;
-  // problems whose surfaces adhere.
-  enum class Needed { always, tangential, rounds, layer, hardness, adhesion };
+  // problems whose surfaces adhere; problems whose surfaces wear in shifts, from the first one on.
+  enum class Needed { always, tangential, rounds, layer, hardness, adhesion, wear };
   // Whether the problem alone, not its steps, decides if the field exists.
   static constexpr bool is_of_problem(Needed needed) {
-    return needed == Needed::hardness || needed == Needed::adhesion;
+    return needed == Needed::hardness || needed == Needed::adhesion || needed == Needed::wear;
   }
   struct Field {
     const char* name = "";  // in a saved state
@@ -76,6 +75,8 @@ struct StepState {
               &Result::permanent_deformation},
         Field{"adhesive_stress", &StepState::adhesive_stress, Needed::adhesion,
               &Result::adhesive_stress},
+        Field{"wear_depth_total", &StepState::wear_depth_total, Needed::wear,
+              &Result::wear_depth_total},
         Field{"outer_pressure", &StepState::outer_pressure, Needed::rounds},
         Field{"outer_traction_x", &StepState::outer_x, Needed::rounds},
         Field{"outer_traction_y", &StepState::outer_y, Needed::rounds}};
@@ -110,9 +111,10 @@ struct StepState {
 
   // The numbers, in the order of a saved state.
   [[nodiscard]] std::vector<double> scalars() const {
-    return {approach, creepage_x, creepage_y, broken ? 1.0 : 0.0, shift_total_x, shift_total_y};
+    return {approach,      creepage_x,    creepage_y,         broken ? 1.0 : 0.0,
+            shift_total_x, shift_total_y, friction_work_total};
   }
-  static constexpr std::size_t kScalars = 6;
+  static constexpr std::size_t kScalars = 7;
   void set_scalars(const std::vector<double>& values) {
     approach = values[0];
     creepage_x = values[1];
@@ -120,6 +122,7 @@ struct StepState {
     broken = values[3] != 0.0;
     shift_total_x = values[4];
     shift_total_y = values[5];
+    friction_work_total = values[6];
   }
 
   // Resets to an unloaded contact; the friction coefficients are kept.
@@ -129,7 +132,7 @@ struct StepState {
       if (array.size() != 0 && field.array != &StepState::friction)
         backend.run(array.size(), FillField{0.0, array.data()});
     }
-    approach = shift_total_x = shift_total_y = 0.0;
+    approach = shift_total_x = shift_total_y = friction_work_total = 0.0;
     broken = false;
   }
 
@@ -137,8 +140,9 @@ struct StepState {
   Array<double> slip_x, slip_y, bound, friction;
   Array<double> friction_without_layer;  // coefficient before the layer's bound lowers it
   Array<double> plastic_path;            // accumulated plastic shear of the layer, if it yields
-  Array<double> permanent;        // permanent deformation by all steps, if the surfaces yield
-  Array<double> adhesive_stress;  // attracts the surfaces, if they adhere
+  Array<double> permanent;         // permanent deformation by all steps, if the surfaces yield
+  Array<double> adhesive_stress;   // attracts the surfaces, if they adhere
+  Array<double> wear_depth_total;  // by all shifts, if the surfaces wear
   Array<unsigned char> division;
   Array<double> outer_pressure, outer_x, outer_y;  // of the last round, if rounds compare tractions
   double approach = 0.0;
@@ -146,7 +150,8 @@ struct StepState {
   double creepage_y = 0.0;
   double shift_total_x = 0.0;  // sum of all shifts up to now
   double shift_total_y = 0.0;
-  bool broken = false;  // the last step left a field that is not finite
+  double friction_work_total = 0.0;  // accumulated over shifts as well
+  bool broken = false;               // the last step left a field that is not finite
 
  private:
   bool has_tangential_ = false;
@@ -211,7 +216,8 @@ struct LoadArray {
     if constexpr (std::is_same_v<Value, double>) {
       const std::string_view field = name;
       const bool is_tangential = field != "pressure" && field != "displacement_n" &&
-                                 field != "permanent_deformation" && field != "adhesive_stress";
+                                 field != "permanent_deformation" && field != "adhesive_stress" &&
+                                 field != "wear_depth_total";
       if (is_tangential && zeros_for_missing && state.count(name) == 0)
         return backend.run(array.size(), FillField{0.0, array.data()});
     }

@@ -42,12 +42,14 @@ class UnlikeBodies final : public StepPart<Backend> {
     pressure = (pressure == 0.0 ? kFirst : kLast) * strength;
     return true;
   }
-  void remark(const StepInput& /*step*/, StepReport& report) override {
+  void remark(const StepInput& step, StepReport& report) override {
     if (model_.full_strength_pressure > 0.0)
       add_remark(report,
-                 "the rounds did not agree with the whole shear strength: below a pressure of " +
-                     number_text(model_.full_strength_pressure) +
-                     " it grows in proportion to the pressure");
+                 "elements at the edge did not settle with the whole shear strength: up to a "
+                 "pressure of " +
+                     number_text(std::round(100.0 * model_.full_strength_pressure /
+                                            step.friction.shear_strength)) +
+                     " % of it, it grows in proportion to the pressure");
   }
 
   void add_needs(RoundNeeds& needs) const override {

@@ -211,11 +211,11 @@ void for_each_stretch(double diffusivity, const HeatAxis& x, const HeatAxis& y, 
 // The part of a window whose heat has spread; more recent heat is still where it entered.
 TimeSpan spreading_span(const HeatedMaterial& material, const HeatWindow& window,
                         const Grid& grid) {
-  constexpr double kAtOnce = 0.02;  // of an element
+  constexpr double kUnspread = 0.02;  // of an element
   const double speed = std::hypot(window.way_x, window.way_y) / window.duration;
   const double least = std::min(grid.dx, grid.dy);
-  double still = std::pow(kAtOnce * least, 2) / (4.0 * material.diffusivity);
-  if (speed > 0.0) still = std::min(still, kAtOnce * least / speed);
+  double still = std::pow(kUnspread * least, 2) / (4.0 * material.diffusivity);
+  if (speed > 0.0) still = std::min(still, kUnspread * least / speed);
   const double end = window.age + window.duration;
   return {window.age == 0.0 ? std::min(still, end) : window.age, end};
 }

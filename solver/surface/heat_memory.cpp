@@ -97,6 +97,7 @@ struct SparseInfluence {
 
 ContactProblem heated_bodies(const ContactProblem& problem) {
   ContactProblem bodies = without_geometry(problem);
+  bodies.surface = {};
   bodies.surface.heat = problem.surface.heat;
   return bodies;
 }

@@ -315,11 +315,7 @@ class Restart {
 class WarmFrictionSolver final : public ContactSolver, private FrictionFollower {
  public:
   WarmFrictionSolver(const ContactProblem& problem, std::unique_ptr<ContactSolver> solver)
-      : solver_(std::move(solver)), memory_(problem) {
-    problem_.units = problem.units;
-    problem_.grid = problem.grid;
-    problem_.solver = problem.solver;
-    problem_.surface = problem.surface;
+      : problem_(without_geometry(problem)), solver_(std::move(solver)), memory_(problem) {
     solver_->follow_friction(*this);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wear and damage of the surface that material rolls through (THEORY.md 14).
+// Wear and damage of surfaces, by rolling and by shifts (THEORY.md 14).
 #pragma once
 
 #include <optional>
@@ -11,6 +11,10 @@
 #include "solver/surface/surface_request.h"
 
 namespace slipfield {
+
+// Depth that a shift wears off at each element [length], by Archard's law.
+std::vector<double> depth_of_shift(const WearRequest& request, const StepInput& step,
+                                   const ContactSolution& solution);
 
 // -(p_x s_x + p_y s_y)/dq of each element [traction]: the sum times the element area is minus the
 // sum of the friction work over dq [force].

@@ -566,7 +566,8 @@ TEST_SUITE("unit") {
         "carries mu times the force of the pressure alone, which is more; accepted: a given motion "
         "or force, or no adhesion");
     CHECK(fault([](ContactProblem& p) { p.upper.hardness = 1e3; }) ==
-          "adhesion: surfaces that yield do not adhere; accepted: none, or no hardness");
+          "adhesion: jumps of surfaces that adhere are found by their elastic energy, and surfaces "
+          "that yield lose some of it; accepted: none, or no hardness");
     CHECK(fault([](ContactProblem& p) { p.sensitivities = true; }) ==
           "sensitivities: they are those of contacts without adhesion; accepted: false, or no "
           "adhesion");

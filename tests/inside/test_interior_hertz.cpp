@@ -227,8 +227,7 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE(
-      "interior: depths above the surface, out of order or none are refused, and periodic "
-      "grids") {
+      "interior: depths above the surface, out of order or none are refused, and grids of images") {
     Grid grid{6, 4, 1.0, 2.0, 0.0, -4.0};
     const auto reason = [&](std::vector<double> depths) {
       InteriorRequest request;
@@ -243,7 +242,13 @@ TEST_SUITE("unit") {
     CHECK(reason({0.0, 1.0, 1.0}) == "1 follows 1");
     CHECK(reason({0.0, HUGE_VAL}).starts_with("inf is not inside"));
     grid.boundary = Boundary::periodic;
-    CHECK(reason({0.0}).starts_with("a periodic grid has no interior"));
+    CHECK(reason({0.0}).empty());
+    InteriorRequest passage;
+    passage.depths = {0.0};
+    passage.fatigue.dang_van = 0.3;
+    CHECK(check_interior(passage, grid).front().field == "interior.fatigue");
+    grid.boundary = Boundary::periodic_y;
+    CHECK(reason({0.0}).starts_with("a grid that is periodic in one direction has no interior"));
   }
 
   TEST_CASE("interior: depths are evenly spaced or in a constant ratio, ends included") {

@@ -84,6 +84,19 @@ TEST_SUITE("unit") {
     CHECK(about("free", "[0.2, 0.3, 0.4]").empty());
   }
 
+  TEST_CASE("doubts: a rotation on a periodic grid turns about a point that repeats") {
+    const auto about = [](const std::string& motion) {
+      const std::string periodic = test::edited(kRollingCase, "spacing: [0.1, 0.1]",
+                                                "spacing: [0.1, 0.1], boundary: periodic");
+      return test::warnings_about(
+          test::read_text(test::edited(
+              periodic, "problem: transient_rolling, x: {creepage: 0.001}, spin: 0.0001", motion)),
+          "tangential.rotation");
+    };
+    CHECK(about("problem: shift, x: {shift: 0.001}, rotation: 0.0001").size() == 1);
+    CHECK(about("problem: shift, x: {shift: 0.001}").empty());
+  }
+
   TEST_CASE("doubts: a layer that keeps its volume needs elements no longer than it is thick") {
     const std::string body = "lower: {young_modulus: 210000.0, poisson_ratio: 0.3}";
     const auto about = [&](const std::string& layer) {
@@ -377,12 +390,25 @@ TEST_SUITE("unit") {
   }
 
   TEST_CASE("doubts: a load that grows is judged by its greatest contact, a number by its step") {
-    const std::string steps =
-        "steps:\n  - {normal: {force: 0.001}}\n  - {normal: {force: 1538.46}}\n"
-        "  - {friction: {coefficient: 3}}\n";
-    const auto warnings = test::read_text(kRollingCase + steps).warnings;
+    const auto warned = [](const std::string& first) {
+      return test::read_text(kRollingCase + "steps:\n  - {normal: {force: " + first +
+                             "}}\n  - {normal: {force: 1538.46}}\n"
+                             "  - {friction: {coefficient: 3}}\n")
+          .warnings;
+    };
+    const auto warnings = warned("0.001");
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("steps.2.friction.coefficient: 3 is above 1.5") != std::string::npos);
+    const auto unloaded = [](const std::string& last) {
+      return test::read_text(kRollingCase +
+                             "steps:\n  - {normal: {force: 1538.46}}\n"
+                             "  - {normal: {force: " +
+                             last + "}}\n")
+          .warnings;
+    };
+    CHECK(unloaded("20").empty());  // 4.7 elements across, where 8 are wanted
+    REQUIRE(unloaded("0.3").size() == 1);
+    CHECK(unloaded("0.3")[0].find("grid.elements: about 1.2 elements across") != std::string::npos);
   }
 
   TEST_CASE("doubts: a sweep has one warning of each, with the first point") {
@@ -445,7 +471,19 @@ TEST_SUITE("unit") {
     report.friction_work /= 1.9;
     // The simplified theory has no second_order to ask for, and no work of unlike bodies.
     problem.upper.shear_modulus *= 0.5;  // tractions do work on what the pressure displaces
+    report.surface.rolling_resistance = -0.05;
     CHECK(doubts_after(problem, step, report).empty());
+    report.surface.rolling_resistance = 0.05;
+    const std::vector<Finding> unlike = doubts_after(problem, step, report);
+    REQUIRE(unlike.size() == 1);
+    CHECK(unlike[0].limit == doctest::Approx(150.0));
+    problem.surface.heat.reset();
+    problem.surface.wear.emplace();
+    REQUIRE(doubts_after(problem, step, report).size() == 1);
+    CHECK(doubts_after(problem, step, report)[0].doubt == Doubt::coarse_wear);
+    problem.surface.wear.reset();
+    problem.surface.heat.emplace();
+    report.surface.rolling_resistance.reset();
     problem.solver.tangential = TangentialMethod::fastsim;
     const std::vector<Finding> simplified = doubts_after(problem, step, report);
     REQUIRE(simplified.size() == 1);

@@ -354,8 +354,9 @@ TEST_SUITE("unit") {
         edited(with_tangential("  problem: transient_rolling\n  direction: 90\n"), kOrigin,
                "  boundary: periodic_x\n") +
             "wear: {law: archard, coefficient: 1, hardness: 1}\n",
-        "17:1: wear: wear needs steps that roll along x, and nothing rolls along x on a "
-        "grid of boundary periodic_x; accepted: grid.boundary: free or periodic_y, or no wear");
+        "17:1: wear: wear needs steps that roll along x or shift, and nothing rolls along x on a "
+        "grid of boundary periodic_x; accepted: grid.boundary: free or periodic_y, steps that "
+        "shift, or no wear");
     check_message(periodic(with_tangential("  problem: transient_rolling\n")),
                   "15:12: tangential.problem: 'transient_rolling' on a periodic grid is not "
                   "supported yet; accepted: shift, or grid.boundary: free");

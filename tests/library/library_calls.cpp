@@ -105,6 +105,68 @@ TEST_CASE("C library: keys other than loads can be set only before the first ste
   REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
 }
 
+TEST_CASE("C library: what a problem refuses in its case it refuses in a step that is set") {
+  const std::string rolling = kRolling;
+  struct Refused {
+    std::string of_problem;
+    const char* key;
+    const char* value;
+    const char* message;
+  };
+  const std::array refused{
+      Refused{"layer: {compliance: 0.01, yield_stress: 1.0e-4}\n", "tangential.direction", "45",
+              "shear that stays moves with particles along x or y only"},
+      Refused{"layer: {compliance: 0.01, yield_stress: 1.0e-4}\n", "friction",
+              "{coefficient: 0.3, shear_strength: 1.0e-3}",
+              "a layer that yields caps mu p_n alone"},
+      Refused{"output: {error_estimate: true}\n", "friction",
+              "{coefficient: 0.3, shear_strength: 1.0e-3}",
+              "errors are estimated as parts of mu F_n"},
+      Refused{"influence: {conformal: {y: [-2.0, 2.0], angle: [0.0, 0.1]}}\n",
+              "tangential.direction", "90", "curved surfaces roll along x"},
+  };
+  for (const Refused& one : refused) {
+    CAPTURE(one.of_problem);
+    CAPTURE(one.key);
+    const Solver solver = make(rolling + one.of_problem);
+    REQUIRE(solver);
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    const double before = total(solver, "force_x");
+    const bool taken = slipfield_set_text(solver.get(), one.key, one.value) == SLIPFIELD_OK;
+    if (taken) CHECK(slipfield_advance(solver.get()) == SLIPFIELD_BAD_INPUT);
+    CHECK(says(one.message));
+    CHECK(total(solver, "force_x") == before);
+  }
+}
+
+TEST_CASE("C library: a slide that heat refuses once it is found leaves the solver as it was") {
+  const std::string heated = std::string(kRolling).replace(
+      std::string(kRolling).find("tangential"), std::string::npos,
+      "tangential: {problem: shift, x: {shift: 1.0e-4}, duration: 1.0e-3}\n"
+      "heat: {upper: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6},\n"
+      "       lower: {conductivity: 0.05, capacity: 450.0, density: 7.85e-6}}\n");
+  for (const int steps_before : {0, 1}) {
+    CAPTURE(steps_before);
+    const Solver straight = make(heated);
+    const Solver solver = make(heated);
+    for (int step = 0; step < steps_before; ++step) {
+      REQUIRE(slipfield_advance(straight.get()) == SLIPFIELD_OK);
+      REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    }
+    REQUIRE(slipfield_set_number(solver.get(), "tangential.x.shift", 1.0e8) == SLIPFIELD_OK);
+    CHECK(slipfield_advance(solver.get()) == SLIPFIELD_BAD_INPUT);
+    CHECK(says("more than 1e7 elements"));
+    CHECK(slipfield_steps_done(solver.get()) == steps_before);
+    REQUIRE(slipfield_set_number(solver.get(), "tangential.x.shift", 1.0e-4) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(straight.get()) == SLIPFIELD_OK);
+    REQUIRE(slipfield_advance(solver.get()) == SLIPFIELD_OK);
+    for (const char* name : {"force_x", "shift_total", "max_temperature", "heat_lower"}) {
+      CAPTURE(name);
+      CHECK(total(solver, name) == total(straight, name));
+    }
+  }
+}
+
 TEST_CASE("C library: a state of another grid is refused, even one from before the first step") {
   const Solver one = make(kRolling);
   slipfield_state* empty = nullptr;

@@ -97,6 +97,11 @@ class Physics(unittest.TestCase):
             for name, values in result.interior["lower"].items():
                 np.testing.assert_allclose(read.interior["lower"][name], values, err_msg=name, rtol=1e-12)
             twin = pickle.loads(pickle.dumps(read))
+            later = sf.open(path).step(1)
+            solve({**case, "normal": {"force": 2.0 * case["normal"]["force"]}}).save(path, overwrite=True)
+            with self.assertRaisesRegex(sf.InputError, "has changed since it was opened, and the interior is read when it is first asked for"):
+                later.interior  # pylint: disable=pointless-statement
+            self.assertGreater(sf.open(path).step(1).interior["lower"]["max_von_mises"], result.interior["lower"]["max_von_mises"])
         np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], result.interior["lower"]["von_mises"])
         self.assertNotIn("stiffness", solve(rolling()).totals)
         table = sf.sweep(rolling(output={"sensitivities": True}), {"normal.force": [50.0, 100.0]}, totals=["stiffness"], backend=BACKEND)

@@ -481,6 +481,7 @@ class Lives(unittest.TestCase):
             (f"{y}\n", ": the table has no rows; accepted: a row for each running condition"),
             (f"{y},weight\n1,1\n2\n", ":3: 1 values below 2 names; accepted: a value for each"),
             (f"{y},weight\n1,5,3\n", ":2: 3 values below 2 names; accepted: a value for each, and semicolons between values that have decimal commas"),
+            (f'{y}\n"1,500"\n', ':2: "1,500" may have a decimal comma or one behind the thousands'),
             (f'{y},weight\n"1,500",3\n', ':2: "1,500" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers'),
             (f"{y};weight\n1,5;3\n2.5;1\n", ':2: "1,5" has a decimal comma, and "2.5" at table.csv:3 a decimal point; accepted: one of them'),
             (f"{y},weight\n1,\n", ":2: weight has no value; accepted: a value in every row"),

@@ -61,6 +61,24 @@ class References(unittest.TestCase):
             with self.subTest(path=path, text=text):
                 self.assertEqual(self.faults(path, text), [])
 
+    def test_cuda_headers_are_kept_from_builds_without_them(self):
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                texts = {"gpu/CMakeLists.txt": '  list(FILTER sources INCLUDE REGEX\n    "_stub\\\\.cpp$|/(shape)\\\\.cpp$")\n',
+                         "gpu/a.h": "#include <cuda_runtime.h>\n", "gpu/b.h": '#include "gpu/a.h"\n',
+                         "gpu/shape.cpp": '#include "gpu/b.h"\n', "gpu/run.cpp": '#include "gpu/b.h"\n',
+                         "io/x.cpp": "#include <cstddef>\n", "app/y.cpp": '#include "gpu/a.h"\n'}
+                for path, text in texts.items():
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(text)
+                self.assertEqual([fault.split(":")[0] for fault in CHECK.cuda_in_cpu_builds(sorted(texts))],
+                                 ["app/y.cpp", "gpu/shape.cpp"])
+            finally:
+                os.chdir(before)
+
     def test_this_repository_names_no_missing_file(self):
         before = os.getcwd()
         os.chdir(ROOT)

@@ -335,7 +335,7 @@ class Files(unittest.TestCase):
             for text in ('"900","1,185","1,370","903"\n"901","1,186","1,371","904"\n', '"1,185","1,370"\n"1,186","1,371"\n'):
                 with self.assertRaisesRegex(InputError, '"1,185" in line 1 may have a decimal comma or one behind the thousands'):
                     surface.read(write("a.csv", text), **given)
-            for text in ('"900","1,185"\n"1","0,903"\n', '"900","1,185"\n"1","1,5"\n'):
+            for text in ('"900","1,185"\n"1","0,903"\n', '"900","1,185"\n"1","1,5"\n', '"900";"1,185"\n"901";"1,186"\n'):
                 found = surface.read(write("b.csv", text), **given)
                 self.assertIn("decimal commas", " ".join(found.steps))
                 self.assertAlmostEqual(found.heights[0, 1] * 1e3, 1.185)

@@ -63,13 +63,14 @@ TEST_SUITE("unit") {
     CHECK_THROWS_AS(static_cast<void>(suggest_grid(problem, 1e-9)), InputError);
     ContactProblem strong = problem;
     strong.steps.back().friction.shear_strength = 20.0;
-    CHECK_THROWS_WITH_AS(static_cast<void>(suggest_grid(strong, 0.01)),
-                         doctest::Contains("cannot be suggested with friction.shear_strength"),
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(suggest_grid(strong, 0.01)),
+        doctest::Contains("cannot be suggested: errors are estimated as parts of mu F_n"),
+        InputError);
     ContactProblem simple = problem;
     simple.solver.tangential = TangentialMethod::fastsim;
     CHECK_THROWS_WITH_AS(static_cast<void>(suggest_grid(simple, 0.01)),
-                         doctest::Contains("for the simplified theory"), InputError);
+                         doctest::Contains("the simplified theory has none"), InputError);
     problem.geometry = {
         HeightsShape{HeightsOf::distance, std::vector<double>(problem.grid.count(), 1.0)}};
     CHECK_THROWS_AS(static_cast<void>(suggest_grid(problem, 0.01)), InputError);

@@ -34,7 +34,7 @@ class CreepTable:
 
     def forces(self, ratio: Any, creepage_x: Any, creepage_y: Any = 0.0,
                spin: Any = 0.0) -> Tuple[Any, Any]:
-        """Returns forces and their derivatives without units.
+        """Returns dimensionless forces and their derivatives.
 
         Parameters
         ----------
@@ -63,12 +63,12 @@ class CreepTable:
 
     def contact(self, a: Any, b: Any, shear_modulus: Any, friction: Any, normal_force: Any,
                 creepage_x: Any, creepage_y: Any = 0.0, spin: Any = 0.0) -> Tuple[Any, Any]:
-        """Returns forces and their derivatives with units, in any consistent set of them.
+        """Returns forces and their derivatives in any consistent set of units.
 
         Parameters
         ----------
         a, b: semi-axes of the contact [length], along and across the rolling direction.
-        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force]. Where mu or F_n is 0 all forces are.
+        shear_modulus: G [force/length^2]; friction: mu; normal_force: F_n [force]. If mu or F_n is 0, all forces are 0.
         creepage_x, creepage_y: xi and eta; spin: phi [1/length]. All are numbers or arrays that broadcast.
 
         Returns

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class File:
-    """A result file: of one contact, of a wheel on a rail, of a sweep, or a point of one. What it holds is read when it is needed.
+    """A result file: of one contact, of a wheel on a rail, of a sweep, or of one of its points. Data are read on request.
 
-    `with slipfield.open("x.h5") as file:` closes it at the end; results that were read stay.
+    `with slipfield.open("x.h5") as file:` closes it at the end; results already read stay valid.
 
     Attributes
     ----------
-    info: a dict with the title, the case, the units, the warnings of the run and where the file comes from.
+    info: a dict with the title, the case, the units, the warnings of the run and the file's origin.
     """
 
     def __init__(self, path: PathLike, point: int = 0) -> None:
@@ -58,12 +58,12 @@ class File:
 
     @property
     def case(self) -> str:
-        """The case that was solved: YAML."""
+        """The YAML of the case that was solved."""
         return self.info["case"]
 
     @property
     def numbers(self) -> List[int]:
-        """The numbers of the steps; of a sweep none, since its points have them."""
+        """The numbers of the steps; empty for a sweep, whose points have the steps."""
         return list(self.info["steps"])
 
     def __len__(self) -> int:
@@ -73,8 +73,8 @@ class File:
         return True
 
     def step(self, number: int = 0, fields: bool = True) -> Union[Result, WheelResult]:
-        """Returns the result of a step by its number, from 1; 0: the last. Of a wheel a WheelResult, whose contacts have
-        the fields that the file holds, else a Result. fields: False reads the totals only."""
+        """Returns the result of a step by its number, from 1; 0: the last. For a wheel a WheelResult, whose contacts have
+        the fields in the file, else a Result. fields: False reads only the totals."""
         number = number_of(number, "step", "1, 2, ..., or 0 for the last")
         step = self._open().step(number, bool(fields))
         kind = WheelResult if isinstance(step, _slipfield.WheelStep) else Result
@@ -86,10 +86,10 @@ class File:
 
     @functools.cached_property
     def table(self) -> Table:
-        """The totals of each step, or of the last step of each point of a sweep, as slipfield.sweep() gives them.
+        """The totals of each step, or of the last step of each point of a sweep, in the form of slipfield.sweep().
 
-        The arrays have an axis for each key of the sweep. Where keys change together, or the file has a part of
-        the points, there is one axis, `point`, and the keys are among the totals; without a sweep it is `step`.
+        The arrays have an axis for each key of the sweep. If keys change together or the file has only some of the
+        points, there is a single axis, `point`, and the keys are among the totals; without a sweep it is `step`.
         """
         read = self._open().table
         count = len(read["outcomes"])
@@ -113,30 +113,31 @@ class File:
 
     @property
     def wear_profiles(self) -> List[Dict[str, Any]]:
-        """What wears off the contacts of a sweep of wheels with `wear`: {"point", "side", "contact", "y", "depth"} of each, the depth
-        worn off in all passes at the y of each of its rows of elements [length]. Of other results Result.wear_profile has it."""
+        """Returns the wear of the contacts of a sweep of wheels with `wear`: {"point", "side", "contact", "y", "depth"} for
+        each, the depth worn off in all passes at the y of each row of elements [length]. For other results use
+        Result.wear_profile."""
         return self._open().worn()
 
     @property
     def points(self) -> List[int]:
-        """The numbers of the points of a sweep whose fields the file holds."""
+        """The numbers of the points of a sweep whose fields the file has."""
         return list(self.info["points"])
 
     def point(self, number: int) -> File:
-        """Returns a point of a sweep, from 1, whose fields the file holds."""
+        """Returns a point of a sweep, from 1, whose fields the file has."""
         return File(self.path, number)
 
     def plot(self, step: int = 0, style: Optional[str] = None, *, over: str = "",
              quantities: Union[str, Sequence[str]] = ()) -> Figure:
-        """Draws what `slipfield plot FILE` draws: an overview of one contact, the contacts of a wheel (without the profiles, whose files
-        only the program reads), the curves of a sweep, or with `over` or `quantities` those of the steps.
+        """Draws the figure of `slipfield plot FILE`: an overview of one contact, the contacts of a wheel (without the profiles, which
+        only the program can read), the curves of a sweep or, with `over` or `quantities`, of the steps.
 
         Parameters
         ----------
         step: the number of the step, from 1; 0: the last. A sweep takes 0 only.
         style: "screen", "column", "page" or "slide".
-        over: of curves, the key of a sweep, "step" or a total along the horizontal axis.
-        quantities: of curves, the names of totals.
+        over: for curves: the key of a sweep, "step" or a total along the horizontal axis.
+        quantities: for curves: the names of totals.
 
         Returns
         -------
@@ -195,7 +196,7 @@ class Comparison(Dict[str, Tuple[float, float]]):
 
 def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
             step: int = 0) -> Comparison:
-    """Compares two results on the same grid: how far each field and each total of both are apart.
+    """Compares each total that two results have in common and, on the same grid, each field.
 
     Parameters
     ----------
@@ -208,15 +209,16 @@ def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
     its elements, its scale the greatest finite value of either. `seconds` is left out.
     """
     one, other = _result_of(first, step), _result_of(second, step)
-    if one.x.shape != other.x.shape or one.y.shape != other.y.shape:
-        raise InputError(f"the grids differ: {len(one.x)} x {len(one.y)} and {len(other.x)} x "
-                         f"{len(other.y)} elements; accepted: results on the same grid")
     if one.units != other.units:
         raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
                          "the same units")
-    known = {*other.totals, *other.field_names(), *other.row_field_names()} - {"seconds"}
+    def names(of: Result) -> List[str]:
+        one_grid = one.x.shape == other.x.shape and one.y.shape == other.y.shape
+        return [*of.totals, *of.field_names(), *of.row_field_names()] if one_grid else list(of.totals)
+
+    known = {*names(other)} - {"seconds"}
     found = Comparison()
-    for name in [*one.totals, *one.field_names(), *one.row_field_names()]:
+    for name in names(one):
         if name not in known:
             continue
         a = np.asarray(getattr(one, name), dtype=float)
@@ -237,11 +239,11 @@ def convert(path: PathLike, cases: Optional[Tuple[int, int]] = None,
     ----------
     path: the input file (.inp).
     cases: (first, last), numbers from 1; None: all.
-    skip_unsupported: True leaves out what is not supported, and False refuses it.
+    skip_unsupported: True leaves out unsupported cases, False refuses them.
 
     Returns
     -------
-    YAML texts that solve() and Solver take, one for each case. Each thing that was left out or changed is a UserWarning.
+    YAML texts for solve() and Solver, one per case. Warns (UserWarning) of everything left out or changed.
     """
     if cases is not None:
         try:

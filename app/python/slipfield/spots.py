@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The spots of a contact one by one: elements in contact that share a side, as the total `contact_spots` counts them."""
+"""The single spots of a contact: elements in contact that share a side, as counted by the total `contact_spots`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
 
 
 def spots_of(result: Result) -> List[Spot]:
-    """As Result.spots()."""
+    """Implements Result.spots()."""
     grid = result.grid
     touches = result.element_division > 0
     if not touches.any():

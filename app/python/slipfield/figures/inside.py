@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Inside the bodies: greatest stresses over the depth and along y, sections; the shakedown map; how a step converged."""
+"""Draws the inside of the bodies: greatest stresses over depth and along y, sections, the shakedown map; and convergence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def insides_of(contact: Any) -> List[Inside]:
 
 
 def panels_of(scene: Scene, wanted: Sequence[str], legend: List[Any]) -> List[Panel]:
-    """Panels of `depth`, `along_y` and quantities, for each body and each contact."""
+    """Returns the panels of `depth`, `along_y` and quantities for each body and contact."""
     made: List[Panel] = []
     for name in wanted:
         for contact in scene.contacts:
@@ -41,7 +41,7 @@ def panels_of(scene: Scene, wanted: Sequence[str], legend: List[Any]) -> List[Pa
 
 
 def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, places: Any, legend: List[Any]) -> Panel:
-    """The greatest of each stress at each depth, or in each row."""
+    """Draws the greatest of each stress at each depth, or in each row."""
     from matplotlib.lines import Line2D
     curves = [(name, inside.group[f"{name}_{suffix}"][()], colour, line) for name, colour, line in _PROFILES
               if f"{name}_{suffix}" in inside.group]
@@ -68,7 +68,7 @@ def profile_panel(scene: Scene, contact: Any, inside: Inside, suffix: str, place
 
 
 def section_panels(scene: Scene, contact: Any, inside: Inside, name: str) -> List[Panel]:
-    """Sections along x and along y through the greatest von Mises stress."""
+    """Draws sections along x and along y through the greatest von Mises stress."""
     if name not in inside.quantities:
         raise Refused(f"{contact.view.name}: the interior of step {contact.number} does not hold {name}; accepted: "
                       f"{', '.join(['depth', 'along_y', *inside.quantities])}")
@@ -136,12 +136,12 @@ def line_limits(friction: float) -> Tuple[float, float]:
 
 
 def point_limits(friction: float) -> Tuple[float, float]:
-    """The same of a circular contact."""
+    """The same for a circular contact."""
     return _limits(_POINT, friction)
 
 
 def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[Panel]:
-    """The point of each step in the map of its kind of contact."""
+    """Draws the point of each step into the map for its kind of contact."""
     from matplotlib.lines import Line2D
     points = []
     for contact in scene.contacts:
@@ -173,7 +173,7 @@ def shakedown_panels(scene: Scene, notes: List[str], legend: List[Any]) -> List[
 
 
 def ellipse_note(contact: Any) -> List[str]:
-    """The limits are those of a circle; a long ellipse has others."""
+    """Notes that the limits are those of a circle if the ellipse is long."""
     state = division(contact)
     grid = contact.grid
     if state is None or len(grid.y) == 1 or not (state > 0).any():
@@ -195,7 +195,7 @@ _PHASES = ((0, "normal", BLUE, "-"), (1, "tangential", RED, (0, (5, 2))), (2, "o
 
 
 def history_panels(scene: Scene, legend: List[Any]) -> List[Panel]:
-    """The relative change of the tractions in each iteration, by phase, on a logarithmic scale."""
+    """Draws the relative change of the tractions in each iteration, by phase, on a logarithmic scale."""
     from matplotlib.lines import Line2D
     made, there = [], set()
     tolerance = _tolerance(scene.contacts[0].view)

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
+from .. import decimal_commas
 from ..errors import InputError, imported
 
 # What a condition may not change: the profiles wear, and the rest would make conditions of different kinds.
@@ -25,7 +26,7 @@ _VELOCITY = "wheel_rail.wheelset.velocity.x"
 
 @dataclass
 class Conditions:
-    """keys[k] = values[row][k]; the weights sum to 1."""
+    """Conditions with keys[k] = values[row][k]; the weights sum to 1."""
     keys: List[str]
     values: List[List[str]]
     weights: List[float]
@@ -73,7 +74,7 @@ def read_conditions(path: str, classes: Optional[int] = None) -> Conditions:
 
 
 def _passed(path: str, at: List[float], name: str) -> List[float]:
-    """What belongs to each sample: half of the way from the one before, and half of that to the next."""
+    """Returns the length or time of each sample: half of the interval before it and half of the one after it."""
     if len(at) < 2:
         raise InputError(f"{path}: {name} needs two samples; accepted: a series, or weight in place of {name}")
     steps = [after - before for before, after in zip(at, at[1:])]
@@ -83,7 +84,7 @@ def _passed(path: str, at: List[float], name: str) -> List[float]:
 
 
 def _in_classes(path: str, rows: Conditions, classes: int) -> Conditions:
-    """Rows of which every key is in the same of `classes` equal parts of its range become one: their mean by their weights."""
+    """Merges rows whose keys all fall into the same of `classes` equal parts of their ranges into their weighted mean."""
     numbers = [[_number(value, key, place, "any number, with --classes") for key, value in zip(rows.keys, row)]
                for row, place in zip(rows.values, rows.places)]
     least, most = ([function(column) for column in zip(*numbers)] for function in (min, max))
@@ -144,31 +145,29 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
 
 
 def _cells(row: List[str], mark: Optional[str]) -> List[str]:
-    """Without the blanks about them; between blanks there are no empty ones."""
+    """Splits a line into cells without surrounding blanks; cells separated by blanks are never empty."""
     cells = [cell.strip() for cell in row]
     return cells if mark else [cell for cell in cells if cell]
 
 
-_COMMA = re.compile(r"[+-]?(\d*),(\d+)(?:[eE][+-]?\d+)?$")
 _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
 
 
 def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) -> List[List[str]]:
-    """Decimal commas as points, of all numbers of the table."""
+    """Converts decimal commas to points in all numbers of the table."""
     def first(pattern: Any) -> Optional[Tuple[str, str]]:
         return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
 
-    comma, point = first(_COMMA), first(_POINT)
+    comma, point = first(decimal_commas.NUMBER), first(_POINT)
     if comma is None:
         return rows
-    found = [match for row in rows for match in map(_COMMA.match, row) if match]
-    if mark == "," and all(len(match[2]) == 3 and match[1].strip("0") for match in found):  # in quotes
-        raise InputError(f"{comma[0]}: \"{comma[1]}\" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers "
-                         "without commas behind the thousands")
+    alone = all(len(row) == 1 for row in rows)
+    if decimal_commas.may_be_thousands([cell for row in rows for cell in row], "" if alone else mark or " "):
+        raise InputError(f"{comma[0]}: " + decimal_commas.doubt(f'"{comma[1]}"'))
     if point is not None:
         raise InputError(f"{comma[0]}: \"{comma[1]}\" has a decimal comma, and \"{point[1]}\" at {point[0]} a decimal point; accepted: one of "
                          "them in all rows")
-    return [[cell.replace(",", ".") if _COMMA.match(cell) else cell for cell in row] for row in rows]
+    return [[cell.replace(",", ".") if decimal_commas.NUMBER.match(cell) else cell for cell in row] for row in rows]
 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:

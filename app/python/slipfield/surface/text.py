@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .. import decimal_commas
 from ..errors import InputError
 from .grid import is_length, same_unit
 from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
@@ -26,7 +27,7 @@ _SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": 
 
 
 def decoded(path: str, start: bytes) -> Optional[str]:
-    """The file as text; None where it is none."""
+    """Returns the file as text; None if it is not text."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: Tuple[str, ...] = ("utf-16",)
     elif b"\0" in start:
@@ -45,7 +46,7 @@ def decoded(path: str, start: bytes) -> Optional[str]:
 
 
 def read_text(path: str, text: str, spaced: bool = False) -> Raw:
-    """`spaced`: how far the samples are apart is known, so that few rows need no places among them."""
+    """`spaced`: the distances of the samples are known, so that even a few rows need no places."""
     lines, quoted = _lines(path, text)
     header, body = _header_and_body(lines)
     if not body:
@@ -66,22 +67,23 @@ def read_text(path: str, text: str, spaced: bool = False) -> Raw:
 
 
 def _lines(path: str, text: str) -> Tuple[List[str], bool]:
-    """Plain spaces and signs, spreadsheets' errors as nan, and no quotes about numbers; whether commas in quotes were decimal signs."""
+    """Normalises spaces and signs, replaces spreadsheets' errors by nan, and removes quotes around numbers; returns whether
+    commas in quotes were decimal signs."""
     text = _OF_SPREADSHEETS.sub("nan", re.sub(r"no data", "no_data", text, flags=re.I).translate(_SPACES))
     lines = [line.strip(" ") for line in text.splitlines()]
     quoted = re.compile(r'"\s*([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\s*"')
     found = [(number, each) for number, line in enumerate(lines, 1) for each in quoted.finditer(line)]
     if not found or any(re.search(r"\d\.\d", lines[number - 1]) for number, _ in found):
         return lines, False
-    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # not so of 0,903 and 1,5
+    mark = next((mark for mark in ";\t" if any(mark in lines[number - 1] for number, _ in found)), ",")
+    if decimal_commas.may_be_thousands([f"{each[1]},{each[2]}" for _, each in found], mark):
         number, each = found[0]
-        raise InputError(f"{path}: {each[0]} in line {number} may have a decimal comma or one behind the thousands; accepted: decimal points, or "
-                         "numbers without commas behind the thousands")
+        raise InputError(f"{path}: " + decimal_commas.doubt(f"{each[0]} in line {number}"))
     return [quoted.sub(r"\1.\2", line) for line in lines], True
 
 
 def _header_and_body(lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
-    """Comments and the lines before the numbers; the lines of numbers, each with its number in the file."""
+    """Splits a file into comments and lines before the numbers, and the lines of numbers with their line numbers."""
     header: List[str] = []
     body: List[Tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
@@ -109,7 +111,7 @@ def _header_and_body(lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]
 
 
 def _named_body(header: List[str], lines: List[str]) -> Tuple[List[str], List[Tuple[int, str]]]:
-    """The columns x, y and z of lines that also hold words, by the names of the columns: "Point 1;0;0.5;0.1"."""
+    """Selects the columns x, y and z by name from lines that also hold words: "Point 1;0;0.5;0.1"."""
     for number, line in enumerate(lines[:_MOST_HEADER], 1):
         mark = next((mark for mark in ";\t," if mark in line), None)
         cells = _cells(line)
@@ -127,7 +129,7 @@ def _named_body(header: List[str], lines: List[str]) -> Tuple[List[str], List[Tu
 
 
 def _take_counts(header: List[str], body: List[Tuple[int, str]]) -> List[str]:
-    """Moves lines that say how many rows and columns follow to the header, and places x that have no corner, with a name for it."""
+    """Moves lines with the numbers of rows and columns to the header, and names places x that have no corner."""
     mark, comma = _separator(body[2:])
     plain = [line.strip(";\t, ") for _, line in body]
     rows = [line.split(mark) if mark and mark in line else line.split() if comma else re.split(r"[;\t, ]+", line) for line in plain]
@@ -160,7 +162,7 @@ def _is_data(line: str) -> bool:
 
 
 def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
-    """Between numbers (None: blanks), and whether a comma is the decimal sign."""
+    """Returns the separator of numbers (None: blanks), and whether a comma is the decimal sign."""
     first = [line for _, line in lines[:50]]
     mark = next((mark for mark in (";", "\t") if all(mark in line for line in first)), None)
     words = [word for line in first for word in (line.split(mark) if mark else line.split())]
@@ -173,7 +175,7 @@ def _separator(lines: List[Tuple[int, str]]) -> Tuple[Optional[str], bool]:
 
 
 def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
-    """All numbers as an array, and whether they have decimal commas."""
+    """Returns all numbers as an array, and whether they have decimal commas."""
     for end in ";\t,":
         if all(line.endswith(end) for _, line in body):
             body = [(number, line[:-1].rstrip()) for number, line in body]
@@ -210,12 +212,12 @@ def _row(path: str, number: int, line: str, mark: Optional[str]) -> List[float]:
 
 
 def _number_in(text: str) -> float:
-    """A number of a header, whose decimal sign may be a comma."""
+    """Returns a number of a header, whose decimal sign may be a comma."""
     return float(re.sub("[dD]", "e", text.replace(",", ".")))
 
 
 def _units(header: List[str]) -> Dict[str, str]:
-    """Units that the lines before the numbers name: of "x", "y", "z", or "all" of them.
+    """Returns units named in the lines before the numbers: for "x", "y", "z", or "all".
 
     "# Value units: m", "unit = um", "x [mm]; y [mm]; z [um]".
     """
@@ -300,12 +302,12 @@ def _spip(path: str, values: Any, header: List[str]) -> Optional[Raw]:
 # --- Tables with a row of x above the heights and a column of y before them.
 
 def _last_digit(places: Any) -> float:
-    """Of numbers that are rounded, as a step; 0 where they have six or more."""
+    """Returns the last digit of rounded numbers as a step; 0 if they have six or more digits."""
     return next((0.1**digits for digits in range(6) if (np.abs(places * 10.0**digits - np.rint(places * 10.0**digits)) < 1e-6).all()), 0.0)
 
 
 def _even_step(places: Any, fewest: int = 4, digits: float = 4.0) -> float:
-    """The step of even places, which may be rounded where it is as many units of the last digit; 0: they are none."""
+    """Returns the step of even places, which may be rounded if it is as many units of the last digit; 0: they are not even."""
     if len(places) < fewest or not np.isfinite(places).all():
         return 0.0
     steps = np.diff(places)
@@ -365,7 +367,7 @@ _LAST_NAMES = {"length", "länge", "longueur", "lunghezza", "width", "breite", "
 
 
 def _points(path: str, values: Any, header: List[str], units: Dict[str, str], words: str) -> Optional[Raw]:
-    """The map of a list of points; None where the table is none."""
+    """Returns the map for a list of points; None if the table is not one."""
     rows, width = values.shape
     if width == 2 and rows > 3 and _increases(values[:, 0]):
         raise InputError(f"{path}: has two columns, of which the first increases: a line of places and heights, not a surface; accepted: a "
@@ -390,7 +392,7 @@ def _points(path: str, values: Any, header: List[str], units: Dict[str, str], wo
 
 
 def _cells(line: str) -> List[str]:
-    """The names of columns in a line, between semicolons, tabs or commas, else between blanks."""
+    """Returns the names of columns in a line, separated by semicolons, tabs or commas, else by blanks."""
     line = line.rpartition(":")[2].strip("%/*! \t").rstrip(";, \t")  # "Columns: x y z"
     for mark in ";\t,":
         if mark in line:
@@ -399,7 +401,7 @@ def _cells(line: str) -> List[str]:
 
 
 def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
-    """The columns that are called x (y, z), or one of its other names where none is; where none is, those that have one among their words."""
+    """Returns the columns called x (y, z), else by another usual name, else those with such a name among their words."""
     plain = [re.sub(r"[\[(].*", "", cell).strip() for cell in cells]
     called = [i for i, name in enumerate(plain) if _AXES.get(name.lower()) == axis]
     for better in ([axis], set(_AXES) - _LAST_NAMES):  # x before Easting, and both before width and Länge
@@ -409,7 +411,7 @@ def _columns_of(axis: str, cells: Sequence[str]) -> List[int]:
 
 
 def _named_columns(path: str, header: List[str], width: int) -> Tuple[List[str], Optional[Tuple[int, ...]]]:
-    """The names of columns in the last line that has them, and those that are x, y and z; None: no line names them."""
+    """Returns the names of columns in the last line that has them, and those of x, y and z; None: no line names them."""
     for line in reversed(header):
         cells = _cells(line)
         if len(cells) == width + 1 and not cells[0]:  # a mark of a comment
@@ -436,7 +438,7 @@ def _increases(places: Any) -> bool:
 
 
 def _is_lattice(values: Any) -> bool:
-    """x and y in the first columns are places of a grid of which at least half are there, nearly all once."""
+    """Whether x and y in the first columns form a grid of which at least half the places exist, nearly all once."""
     x, y = values[:, 0], values[:, 1]
     if not np.isfinite(values[:, :2]).all():
         return False
@@ -476,7 +478,7 @@ def _grids(values: Any) -> List[Tuple[Any, float, float]]:
 
 
 def of_points(path: str, values: Any, words: str, units: Sequence[Optional[str]] = (None, None, None)) -> Raw:
-    """A map of points x, y, z in any order, with their units; places without a point are not measured."""
+    """Makes a map of points x, y, z in any order, with their units; places without a point are not measured."""
     if not (np.abs(values[:, :2]) < NEVER).all():
         raise InputError(f"{path}: the x or y of a point is no length; accepted: x, y and z of each point")
     line = "; x increases from each point to the next, as of a line, which is no surface" if _increases(values[:, 0]) else ""
