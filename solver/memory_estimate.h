@@ -33,7 +33,7 @@ struct MemoryCounts {
 // Where a run's fields are; a solver that works only in host memory takes none on a device.
 enum class FieldsIn { host, device };
 
-// Memory that a run holds where its fields are, and reuses, from its first step to its last.
+// Memory that a run takes where its fields are, from its first step to its last.
 // Determined by a dry run with a counting backend. krylov_chunks: greatest number of chunks of
 // GMRES vectors (solver/fields/krylov_length.h).
 MemoryCounts counted_memory(const ContactProblem& problem, int krylov_chunks = kMostKrylovChunks,

@@ -25,9 +25,8 @@ namespace slipfield {
 struct ContactLayer {
   double compliance = 0.0;  // tangential, thickness over shear modulus [length^3/force]; >= 0
   double normal_compliance = 0.0;  // [length^3/force]; >= 0
-  // limit of shear, above which it stays [force/length^2]; 0: does not yield
-  double yield_stress = 0.0;
-  // of the yield stress per sheared distance [force/length^3]; < 0: softens
+  double yield_stress = 0.0;  // shear beyond it is permanent [force/length^2]; 0: does not yield
+  // Increase of the yield stress per sheared distance [force/length^3]; < 0: softens.
   double hardening = 0.0;
 
   [[nodiscard]] bool yields() const { return yield_stress > 0.0; }

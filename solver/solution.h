@@ -98,7 +98,7 @@ struct InteriorGreatest {
   double x = 0.0;
   double y = 0.0;
   double z = 0.0;                // negative in body 2
-  std::vector<double> by_depth;  // empty: not asked for
+  std::vector<double> by_depth;  // empty: not requested
 };
 
 // Greatest values over the requested depths and region (solver/interior/interior_field.h).
@@ -108,8 +108,8 @@ struct InteriorSummary {
   InteriorGreatest tresca;
   InteriorGreatest principal_1;
   InteriorGreatest
-      dang_van;  // x: of the passage's greatest; where it is the unloaded state, of the
-                 // grid's edge
+      dang_van;  // x: where the passage has its greatest value; the grid's edge for the
+                 // unloaded state
   InteriorGreatest crossland;
 };
 
@@ -150,7 +150,8 @@ struct SurfaceNumbers {
   std::optional<double> shakedown_reserve;  // shakedown_limit/shakedown_load
   // Energy that the pressure loses in viscoelastic bodies per rolling distance [force].
   std::optional<double> rolling_resistance;
-  // The shape of the contact (solver/surface/contact_spots.h).
+  // The shape of the contact (solver/surface/contact_spots.h): areas [length^2], perimeter and mean
+  // gap [length], number of spots.
   std::optional<double> contact_area;
   std::optional<double> contact_area_corrected;
   std::optional<double> contact_perimeter;
@@ -213,7 +214,7 @@ struct StepReport {
   std::optional<std::array<double, 4>> approach_sensitivities;
   // For steady rolling, if requested and enough elements are in contact for an estimate.
   std::optional<DiscretisationError> error;
-  std::vector<InteriorSummary> interior;  // of each body asked for; empty: not computed
+  std::vector<InteriorSummary> interior;  // one per requested body; empty: not computed
   SurfaceNumbers surface;
   // With second order: the share of rows that are of first order at their leading edge, and of
   // those whose pressures there differ from Hertz's, or are too few to judge (THEORY.md 5.8).

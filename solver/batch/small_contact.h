@@ -30,7 +30,7 @@ struct SmallTask {
   bool sliding = false;
   double friction = 0.0;  // static
   bool follows_slip = false;
-  SlidingLaw sliding_law;       // where it does
+  SlidingLaw sliding_law;       // if it does
   double friction_start = 0.0;  // of each element, before it has slipped
   double slip_rate = 0.0;       // converts slip to velocity, for FollowSlip
   RigidSlip rigid;              // starting value if the force is given

@@ -302,8 +302,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::curved, Feature::periodic, "coefficients of curved surfaces need a free grid"},
   Refusal{Feature::moment, Feature::periodic, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
 
-  // Grids that are periodic in one direction: coefficients are sums of the half-space's over the
-  // images.
+  // Grids that are periodic in one direction: half-space coefficients are summed over the images.
   Refusal{Feature::along_period, Feature::periodic_one_way, "particles that roll along the period do not leave the grid, which is not supported"},
   Refusal{Feature::second_order, Feature::periodic_one_way, "second_order is for free grids"},
   Refusal{Feature::error_estimate, Feature::periodic_one_way, "a coarser grid would have another period"},
@@ -315,8 +314,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::moment, Feature::periodic_one_way, "a periodic grid has no point that a moment could be about", "no tangential.moment"},
   Refusal{Feature::turns, Feature::periodic_one_way, "the slip of a rotation grows along the period, and jumps at its end"},
 
-  // Rolling to second order: where tractions begin is known on a line of elements, one element to a
-  // step.
+  // Rolling to second order: needs the edge of the tractions along a line of elements, and steps of
+  // one element.
   Refusal{Feature::second_order, Feature::nothing_rolls, "only rolling has second_order"},
   Refusal{Feature::second_order, Feature::simplified, "the simplified theory has no second_order"},
   Refusal{Feature::second_order, Feature::layer, "second_order does not know a layer's leading edge"},
@@ -326,8 +325,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::oblique, Feature::second_order, "second_order rolls along x or y, and {degrees} degrees is between them"},
   Refusal{Feature::unlike_step, Feature::second_order, "second_order takes steps of one element, and {step} is not {element}"},
 
-  // Bodies of layers: coefficients of images, which other theories than the half-space's do not
-  // know.
+  // Layered bodies: coefficients of images, which only the theory of half-spaces supports.
   Refusal{Feature::second_order, Feature::layered, "second_order knows how tractions begin on half-spaces only"},
   Refusal{Feature::simplified, Feature::layered, "the simplified theory knows no layers"},
   Refusal{Feature::layered, Feature::viscoelastic, "layers are elastic"},
@@ -338,7 +336,7 @@ constexpr std::array kRefusals{
   // Inside the bodies: sums over the elements of a free grid, or over the waves of a periodic one.
   Refusal{Feature::interior, Feature::periodic_one_way, "a grid that is periodic in one direction has no interior here: its images are not summed", "grid.boundary: free or periodic, or no interior"},
 
-  // Surfaces that yield: their deformation stays where it is on the grid.
+  // Surfaces that yield: their deformation does not move on the grid.
   Refusal{Feature::steady, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
   Refusal{Feature::transient, Feature::hardness, "what has yielded would have to move on with the surfaces, which roll"},
   Refusal{Feature::simplified, Feature::hardness, "the simplified theory has elastic bodies only"},
@@ -348,8 +346,8 @@ constexpr std::array kRefusals{
   Refusal{Feature::sensitivities, Feature::hardness, "they are those of elastic bodies"},
   Refusal{Feature::error_estimate, Feature::hardness, "a coarser grid would yield elsewhere"},
 
-  // Surfaces that adhere: elastic half-spaces, pressed and shifted. Friction has the pressure
-  // alone.
+  // Surfaces that adhere: elastic half-spaces in normal contact and shifts. Friction depends on the
+  // pressure only.
   Refusal{Feature::steady, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::transient, Feature::adhesion, "surfaces that adhere do not roll"},
   Refusal{Feature::tangential_ratio, Feature::adhesion, "a ratio is one to mu F_n, and friction between surfaces that adhere carries mu times the force of the pressure alone, which is more"},
@@ -374,7 +372,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::unlike_step, Feature::viscoelastic, "viscoelastic bodies take transient steps of one element, and {step} is not {element}", "", Feature::transient},
   Refusal{Feature::oblique, Feature::viscoelastic, "viscoelastic bodies roll along x or y, and {degrees} degrees is between them"},
 
-  // Curved surfaces: coefficients that are not symmetric, or of one step.
+  // Curved surfaces: coefficients that are not symmetric, or valid for one step only.
   Refusal{Feature::simplified, Feature::curved, "the simplified theory has half-spaces only"},
   Refusal{Feature::not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
   Refusal{Feature::normal_not_newton, Feature::curved, "only newton solves with coefficients of curved surfaces", "", Feature::not_simplified},
@@ -386,7 +384,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::not_along_x, Feature::curved, "curved surfaces roll along x, and {degrees} degrees is another direction"},
   Refusal{Feature::unlike_step, Feature::curved_tables, "a table has coefficients for steps of one element, and {step} is not {element}"},
 
-  // Patches that act on each other in part.
+  // Patches that affect each other only in part.
   Refusal{Feature::patches, Feature::simplified, "the simplified theory has one ellipse"},
   Refusal{Feature::normal_direct, Feature::patches, "direct has no weights between patches"},
   Refusal{Feature::error_estimate, Feature::patches, "a coarser grid would not keep the patches apart"},
@@ -406,7 +404,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::fastrip, Feature::extra_slip, "fastrip has no slip of single elements, which its strips do not know{at}", "no extra_x and extra_y, or solver.tangential: fastsim"},
   Refusal{Feature::sdec, Feature::approach, "sdec needs a force, for its ellipses are given{at}", "a normal.force, or kpec or analyn"},
 
-  // Keys of the simplified theory alone.
+  // Settings that only the simplified theory uses.
   Refusal{Feature::normal_estimate, Feature::not_simplified, "an estimate of the contact serves fastsim and fastrip only"},
   Refusal{Feature::elliptic_bound, Feature::not_fastsim, "elliptic is a bound of fastsim only"},
   Refusal{Feature::elliptic_bound, Feature::normal_given, "the bound follows the pressure of solver.normal", "parabolic, or solver.normal: auto", Feature::simplified},
@@ -414,7 +412,7 @@ constexpr std::array kRefusals{
   Refusal{Feature::flexibility, Feature::not_fastsim, "only fastsim takes a flexibility"},
   Refusal{Feature::spin_slip, Feature::not_simplified, "belongs to the simplified theory", "both, with extra_x or extra_y that take the spin away"},
 
-  // The rest.
+  // Other pairs.
   Refusal{Feature::error_estimate, Feature::nothing_steady, "only steady rolling has one"},
   Refusal{Feature::shear_strength, Feature::friction_by_place, "goes with one coefficient of friction"},
   Refusal{Feature::shear_strength, Feature::falling, "goes with one coefficient of friction"},

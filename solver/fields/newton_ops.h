@@ -129,8 +129,9 @@ SLIPFIELD_HD inline double adhesive_share(const NewtonFieldsOf<Real>& f, double 
   return g < q ? std::sqrt(g / q) : 1.0;
 }
 
-// Forms -F in `out`, the matrices D, and the division into adhesion and slip. In slip D = (g/|q|)(I
-// - p q^T/(max(g,|p|)|q|)), q = p - rho s [HueeberStadlerWohlmuth2008], in adhesion the identity.
+// Forms -F in `out`, the matrices D, and the division into adhesion and slip. In adhesion D is the
+// identity; in slip, with q = p - rho s [HueeberStadlerWohlmuth2008],
+//   D = (g/|q|)(I - p q^T/(max(g,|p|)|q|)).
 template <class Real>
 struct LinearizeFrictionOf {
   struct Sum {

@@ -65,7 +65,8 @@ struct MemoryShares {
 };
 
 // sum[(iy + my - 1) (2 mx - 1) + ix + mx - 1] += the weighted coefficient at (ix dx, iy dy), for
-// ix| < mx and |iy| < my. A line along the rolling direction takes one integral, and from there backwards one per element.
+// |ix| < mx and |iy| < my. A line along the rolling direction takes one integral, and from there
+// backwards one per element.
 void add_memory(Component component, const Grid& grid, const MemoryTerm& term,
                 const MemoryShares& shares, std::span<double> sum);
 

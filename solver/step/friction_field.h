@@ -197,8 +197,8 @@ class FrictionField final : public StepPart<Backend> {
 
   // Only newton follows a falling law in its own rows: the whole law if nothing else changes
   // between rounds, except perhaps the pressures of unlike bodies. In steady rolling it does so
-  // from the first round; elements then stay in slip if the step starts from slip. A step in time
-  // continues the one before, and the whole law might leave it for another solution (THEORY.md
+  // from the first round; slipping elements may stay so if the step starts from slip. A step in
+  // time continues the one before, and the whole law might leave it for another solution (THEORY.md
   // 8.2): it relaxes until the rounds are near.
   void begin_rounds(const StepInput& step, const RoundNeeds& others) override {
     follows_ = step.tangential.problem != TangentialProblem::none && follows(step.friction);

@@ -29,7 +29,7 @@ class UnlikeBodies final : public StepPart<Backend> {
 
   // The shear strength may push an element at the edge out of the contact, which then returns
   // without it, from round to round. If rounds with the whole strength do not agree, the strength
-  // grows with the pressure up to a limit, first 2 %, then 10 % of the strength.
+  // becomes proportional to the pressure below a pressure of 2 %, then 10 %, of the strength.
   void begin(const StepInput& /*step*/) override { model_.full_strength_pressure = 0.0; }
   bool tries_again(const StepInput& step, Ending ending) override {
     constexpr double kFirst = 0.02;

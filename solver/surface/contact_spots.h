@@ -14,10 +14,10 @@ struct ContactSpots {
   double area_corrected = 0.0;  // less the excess of elements on the outline [length^2]
   double perimeter = 0.0;       // of the elements' outline [length]
   int count = 0;                // number of spots: groups of elements in contact that share sides
-  double largest_area = 0.0;    // of a spot
+  double largest_area = 0.0;    // of the largest spot [length^2]
   double mean_gap = 0.0;        // over all elements that can touch [length]
   bool open_along_x =
-      false;  // gaps that share sides lead through the grid; where it repeats, all around it
+      false;  // gaps that share sides lead across the grid, or around it if it repeats
   bool open_along_y = false;
 };
 

@@ -223,7 +223,7 @@ class Seeker {
         return (report_.force_x * force_x + report_.force_y * force_y) / line.target;
       };
       limit(line, 1.0);
-      if (k == 0)  // the part that was carried begins
+      if (k == 0)  // start from the part that was carried
         size = std::hypot(report_.rigid_x, report_.rigid_y);
       line.first = -size / 1.5;
       const End end = follow(line);
@@ -309,7 +309,7 @@ class Restart {
  private:
   StepInput last_;
   std::optional<SolverState> state_;
-  std::optional<Friction> law_;  // of the step, where the state has coefficients
+  std::optional<Friction> law_;  // of the step, if the state has coefficients
 };
 
 class WarmFrictionSolver final : public ContactSolver, private FrictionFollower {
@@ -373,7 +373,7 @@ class WarmFrictionSolver final : public ContactSolver, private FrictionFollower 
 
   // The temperatures of a finished step, from which later steps continue if it converged.
   void heat(const StepInput& step, StepReport& report) {
-    if (!is_finite(report)) {  // the solver also begins again
+    if (!is_finite(report)) {  // the solver restarts, too
       memory_.forget();
       for (std::size_t body = 0; body < 2; ++body)
         temperature_[body].assign(problem_.grid.count(),

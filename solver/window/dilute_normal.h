@@ -260,8 +260,7 @@ class DiluteNormal {
   Backend& backend_;
   Grid grid_;
   Influence& influence_;
-  double elements_for_force_ =
-      0.0;  // how many of them a unit of force brings into contact; 0: never tried
+  double elements_for_force_ = 0.0;  // elements in contact per unit of force; 0: never tried
   std::optional<DiluteElements> dilute_;
 };
 
