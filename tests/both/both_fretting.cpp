@@ -9,16 +9,12 @@
 
 #include "solver/surface/surface_fields.h"
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
 
 namespace {
-
-// Relative, whatever the size.
-doctest::Approx near(double value, double part) {
-  return doctest::Approx(value).epsilon(part).scale(0.0);
-}
 
 constexpr double kFriction = 0.4;
 constexpr double kWear = 2e-4;

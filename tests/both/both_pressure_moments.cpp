@@ -5,16 +5,12 @@
 #include <cmath>
 
 #include "tests/support/both_backends.h"
+#include "tests/support/near.h"
 
 using namespace slipfield;
 using namespace slipfield::test;
 
 namespace {
-
-// Relative, whatever the size.
-doctest::Approx near(double value, double part) {
-  return doctest::Approx(value).epsilon(part).scale(0.0);
-}
 
 const ElasticBody kBody{1.0, 0.3};
 constexpr double kModulus = 1.0 / (1.0 - 0.3);  // E* of two such bodies
