@@ -143,6 +143,14 @@ std::size_t cuda_free_bytes(int device) {
 }
 
 void cuda_copy(double* to, const double* from, std::size_t count) {
+  // What another library writes there may be in a stream that no copy waits for.
+  for (const double* place : {static_cast<const double*>(to), from}) {
+    cudaPointerAttributes where{};
+    SLIPFIELD_CUDA_CHECK(cudaPointerGetAttributes(&where, place));
+    if (where.type != cudaMemoryTypeDevice) continue;
+    const OnDevice there(where.device);
+    SLIPFIELD_CUDA_CHECK(cudaDeviceSynchronize());
+  }
   SLIPFIELD_CUDA_CHECK(cudaMemcpy(to, from, count * sizeof(double), cudaMemcpyDefault));
   SLIPFIELD_CUDA_CHECK(cudaStreamSynchronize(nullptr));  // between devices a copy may still run
 }

@@ -64,8 +64,8 @@ int krylov_chunks_on(const std::vector<int>& devices, const ContactProblem& prob
 // Free memory of a device of cuda_status(), which starts a context on it; 0 if it does not answer.
 std::size_t cuda_free_bytes(int device);
 
-// Copies doubles between host and GPU memory, as CUDA identifies the pointers, and returns when the
-// copy is complete. Throws Error.
+// Copies doubles between host and GPU memory, as CUDA identifies the pointers, once all work on
+// these GPUs has ended, and returns when the copy is complete. Throws Error.
 void cuda_copy(double* to, const double* from, std::size_t count);
 
 // Makes a solver on device number `device`, whichever thread later calls it. Throws Error with the

@@ -10,7 +10,7 @@
 #include "app/bench/small_contacts.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "gpu/batch/batch_kernels.h"
+#include "gpu/batch/batch_shape.h"
 #include "gpu/cuda_device.h"
 #include "solver/batch/batch.h"
 #include "solver/batch/cpu_team.h"

@@ -90,7 +90,7 @@ DirectDisplacement::DirectDisplacement(const ContactProblem& problem, const Step
   }
   now_.push_back({material_, sources_of(now)});
   if (!steady_ && !before.empty()) past_.push_back({material_, sources_of(before.back())});
-  if (!is_viscoelastic(problem.upper) && !is_viscoelastic(problem.lower)) return;
+  if (!creeps(problem)) return;
   if (!steady_) {
     remember(problem.upper, 1.0, tangential, before, now);
     remember(problem.lower, -1.0, tangential, before, now);

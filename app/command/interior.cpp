@@ -20,6 +20,7 @@
 #include "io/case/of_result.h"
 #include "io/heights/reader.h"
 #include "io/result/reader.h"
+#include "solver/combinations.h"
 #include "solver/error.h"
 #include "solver/interior/interior_field.h"
 #include "solver/problem_check.h"
@@ -126,6 +127,11 @@ ContactSolution solution_of(const ResultFile& result, const ResultStep& step) {
           "{}: step {} has no field \"{}\", which the stresses inside follow from; accepted: a "
           "result with pressure, traction_x, traction_y and element_division",
           result.path().string(), step.number, field));
+  if (step.report.adhesive_force > 0.0 && !holds(step, "adhesive_stress"))
+    throw InputError(fmt::format(
+        "{}: step {} has no field \"adhesive_stress\", and its surfaces adhere; accepted: a result "
+        "with it",
+        result.path().string(), step.number));
   return result.solution(step);
 }
 
@@ -261,9 +267,11 @@ int print_points(const InteriorArguments& arguments, const ResultFile& result) {
           "other",
           option));
   const ResultInfo& info = result.info();
-  if (info.header.grid.boundary != Boundary::free)
-    throw InputError(arguments.path +
-                     ": a periodic grid has no interior here: the sums are those of a free one");
+  ContactProblem of_grid;
+  of_grid.grid = info.header.grid;
+  for (const Fault& fault : refuse_interior(of_grid))
+    throw InputError(
+        fmt::format("{}: {}; accepted: {}", arguments.path, fault.reason, fault.remedy));
   const ResultStep& step = result.step(arguments.selection.step);
   const ContactSolution solution = solution_of(result, step);
   const std::array<ElasticBody, 2> materials = read_result_materials(info.header);

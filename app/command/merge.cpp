@@ -13,6 +13,7 @@
 #include "app/report/step_table.h"
 #include "app/report/sweep_report.h"
 #include "app/run/sweep/merge_sweeps.h"
+#include "solver/error.h"
 
 namespace slipfield {
 namespace {

@@ -293,10 +293,7 @@ int run(const RunArguments& arguments) {
   watch_interrupts();
   if (!case_file.sweep && !case_file.output.error_estimate)
     case_file.problem.error_estimate =
-        !case_file.wheel_rail && has_steady_rolling(problem) && !problem.patches.exist() &&
-        problem.influence.tables == nullptr && problem.grid.boundary == Boundary::free &&
-        std::none_of(problem.steps.begin(), problem.steps.end(),
-                     [](const StepInput& step) { return step.friction.shear_strength > 0.0; });
+        !case_file.wheel_rail && refusal_of_estimate(problem).empty();
   return run_and_print(arguments, case_file);
 }
 

@@ -65,6 +65,11 @@ ProfileTable read_profile_to_wear(const std::string& path) {
 std::vector<double> depth_of_step(const WearArguments& arguments, const ResultFile& result,
                                   const ResultStep& step) {
   std::vector<double> depth = result.row_field(step, kWearProfileName);
+  if (depth.empty() && step.report.surface.worn_volume)
+    throw InputError(fmt::format(
+        "{}: step {} shifts, which wears no profile but each place by itself; accepted: "
+        "its field wear_depth_total, by `slipfield plot` or `slipfield export`",
+        arguments.path, step.number));
   if (depth.empty())
     throw InputError(
         fmt::format("{}: step {} has no wear; accepted: the result of a case with the section wear",

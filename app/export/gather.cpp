@@ -216,7 +216,7 @@ std::string why_missing(const AnyResult& any, const std::string& name) {
   if (any.rows.find(name) != nullptr)
     return "; it belongs to a contact, and the rows to the wheel; accepted: --contact N";
   const SurfaceNumberEntry* surface = surface_number_behind(name);
-  const bool asked = surface != nullptr && surface->of != SurfaceNumberEntry::Of::bodies;
+  const bool asked = surface != nullptr && surface->of != SurfaceNumberEntry::Of::every_case;
   return asked ? fmt::format("; its case needs '{}'", request_text(surface->of)) : "";
 }
 

@@ -171,6 +171,12 @@ std::string import_fault(const std::string& messages) {
   return messages.substr(kError.size(), packages - kError.size());
 }
 
+// Python misses the package slipfield itself, not one that it needs.
+bool names_own_package(const std::string& messages) {
+  return messages.find("No module named 'slipfield") != std::string::npos ||
+         messages.find("No module named slipfield") != std::string::npos;
+}
+
 std::vector<std::string> pythons() {
   const char* chosen = std::getenv("SLIPFIELD_PYTHON");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
@@ -182,17 +188,20 @@ std::vector<std::string> pythons() {
 int run_python_module(const PythonModule& module, const std::vector<std::string>& arguments,
                       const std::string& input) {
   std::string faults;
+  bool finds_package = false;
+  bool finds_python = false;
   for (const std::string& python : pythons()) {
     const std::optional<PythonEnd> end = run_python(python, module, arguments, input);
     if (end && end->exit_code == kPackagesMissing) {
       const std::string fault = import_fault(end->messages);
       if (faults.find(fault) == std::string::npos) faults += (faults.empty() ? ": " : "; ") + fault;
     }
-    if (!end || end->exit_code == kPackagesMissing) continue;
+    finds_python = finds_python || end;
     // Python's own message if it finds no package; messages of defects are passed on.
-    if (end->exit_code == kNoSuchModule &&
-        end->messages.find("No module named") != std::string::npos)
-      continue;
+    const bool no_module = end && end->exit_code == kNoSuchModule &&
+                           end->messages.find("No module named") != std::string::npos;
+    finds_package = finds_package || (end && !(no_module && names_own_package(end->messages)));
+    if (!end || end->exit_code == kPackagesMissing || no_module) continue;
     std::fputs(end->messages.c_str(), stderr);
     if (end->exit_code != 0 && end->messages.empty())
       throw Error(
@@ -201,6 +210,13 @@ int run_python_module(const PythonModule& module, const std::vector<std::string>
                       python, end->exit_code, module.packages));
     return end->exit_code;
   }
+  if (finds_python && !finds_package)
+    throw Error(fmt::format(
+        "{} by the Python package slipfield, and no python3 here finds it, neither next to this "
+        "program nor by itself; accepted: the program with its package, as a build, an "
+        "installation and the Debian packages have it (python3-slipfield), or PYTHONPATH=FOLDER "
+        "that holds it",
+        module.work));
   throw Error(fmt::format(
       "{} by Python with {}, and no python3 here has what it takes{}; accepted: {} (and "
       "python3-slipfield, where the program is a package), or SLIPFIELD_PYTHON=/path/of/another/"

@@ -8,9 +8,9 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <iterator>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -118,19 +118,29 @@ class Batch {
 
   template <class Work>
   void side_by_side(std::size_t threads, const Work& work) {
+    const auto run = [this, &work] {
+      try {
+        work();
+      } catch (...) {
+        end_with(std::current_exception());
+      }
+      const std::lock_guard<std::mutex> guard(mutex_);
+      --working_;
+      ended_.notify_one();
+    };
     std::vector<std::thread> workers;
+    workers.reserve(threads);
     working_ = threads;
-    for (std::size_t i = 0; i < threads; ++i)
-      workers.emplace_back([this, &work] {
-        try {
-          work();
-        } catch (...) {
-          end_with(std::current_exception());
-        }
-        const std::lock_guard<std::mutex> guard(mutex_);
-        --working_;
-        ended_.notify_one();
-      });
+    try {
+      while (workers.size() < threads) workers.emplace_back(run);
+    } catch (const std::system_error&) {  // no more of them: those that run take all the work
+      const std::lock_guard<std::mutex> guard(mutex_);
+      working_ -= threads - workers.size();
+    }
+    if (workers.empty() && threads > 0) {
+      ++working_;
+      run();
+    }
     watch();
     for (std::thread& worker : workers) worker.join();
   }
@@ -239,10 +249,9 @@ class Batch {
       }
       guarded(i, 0, [&] {
         std::vector<std::string> warnings = std::move(doubts_[i]);
-        std::ranges::copy(unsaid(step_remarks(report, step_warnings(small_.problems[k],
-                                                                    small_.inputs[k], report)),
-                                 warnings, 1),
-                          std::back_inserter(warnings));
+        add_unsaid(
+            step_remarks(report, step_warnings(small_.problems[k], small_.inputs[k], report)), 1,
+            warnings);
         result_.warnings[i] = joined_lines(warnings);
         for (std::size_t n = 0; n < request_.outputs.size(); ++n)
           result_.totals[i * request_.outputs.size() + n] =
@@ -260,8 +269,7 @@ class Batch {
       std::vector<std::string> warnings = std::move(doubts_[i]);
       for (int step = 0; step < steps_; ++step) {
         const StepReport& report = solver->advance().report;
-        std::ranges::copy(unsaid(solver->warnings_of_step(), warnings, step + 1),
-                          std::back_inserter(warnings));
+        add_unsaid(solver->warnings_of_step(), step + 1, warnings);
         if (report.outcome == Outcome::converged) continue;
         result_.outcomes[i] = report.outcome;
         result_.messages[i] = report.message;

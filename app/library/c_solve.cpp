@@ -35,7 +35,7 @@ slipfield_status give_text(slipfield_solver* solver, const char** text,
   });
 }
 
-StepPart part_of(slipfield_side side, int contact) {
+ResultPart part_of(slipfield_side side, int contact) {
   const auto number = static_cast<int>(side);
   if (number < SLIPFIELD_WHOLE || number > SLIPFIELD_RIGHT)
     throw InputError(
@@ -375,7 +375,7 @@ slipfield_status slipfield_get_gradient(slipfield_solver* solver, slipfield_side
                                         size_t* near_change) {
   return guarded(solver, [&](CaseSolver& inner) {
     const GradientCall call{seed_names, seeds, names, values};
-    const StepPart part = part_of(side, contact);
+    const ResultPart part = part_of(side, contact);
     const auto give = [&](auto& gradient) {
       find_gradients(
           call, 1,

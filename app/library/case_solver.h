@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "app/library/recording.h"
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 #include "app/run/step_session.h"
 #include "io/case/change/open_case.h"
 #include "io/output_rule.h"
@@ -90,18 +90,18 @@ class CaseSolver {
   // Results of the last step or of a part of it. Throw InputError before the first step and for a
   // part that the step does not have.
   [[nodiscard]] const StepRecord& last() const;
-  // Named by quantity() of field_table.h and numbers_of() of step_parts.h.
+  // Named by quantity() of field_table.h and numbers_of() of result_parts.h.
   [[nodiscard]] std::vector<double> totals(const std::vector<std::string>& names,
-                                           const StepPart& part = {}) const;
+                                           const ResultPart& part = {}) const;
   [[nodiscard]] int contacts(StepSide side = StepSide::whole) const;
-  [[nodiscard]] const Grid& grid(const StepPart& part = {}) const;  // of one contact at any time
-  [[nodiscard]] const StepReport& report(const StepPart& part = {}) const;
-  [[nodiscard]] std::vector<double> centres(const StepPart& part = {}) const;
-  [[nodiscard]] const ContactSolution& solution(const StepPart& part = {});  // copied once
+  [[nodiscard]] const Grid& grid(const ResultPart& part = {}) const;  // of one contact at any time
+  [[nodiscard]] const StepReport& report(const ResultPart& part = {}) const;
+  [[nodiscard]] std::vector<double> centres(const ResultPart& part = {}) const;
+  [[nodiscard]] const ContactSolution& solution(const ResultPart& part = {});  // copied once
   // field: any name of field_names(); element_division as numbers. values: one per element.
-  void field(std::string_view name, const StepPart& part, std::span<double> values);
+  void field(std::string_view name, const ResultPart& part, std::span<double> values);
   // Writes the field into memory of the GPU.
-  void field_to_cuda(std::string_view name, const StepPart& part, std::span<double> values);
+  void field_to_cuda(std::string_view name, const ResultPart& part, std::span<double> values);
   // ContactSolver::device_values by the field's name; null on the CPU and for a wheel.
   [[nodiscard]] const double* cuda_values(std::string_view name) const;
   // Solves the wheelset for another task without advancing. grid: as in StepSession::try_out.
@@ -127,7 +127,7 @@ class CaseSolver {
   [[nodiscard]] std::shared_ptr<const ResultOrigin> origin();
   // Derivatives of the last step or of one contact of a wheel, made at the first call. Throws like
   // StepGradient.
-  [[nodiscard]] StepGradient& gradient(const StepPart& part = {});
+  [[nodiscard]] StepGradient& gradient(const ResultPart& part = {});
   // Keeps the last `count` steps with all fields, from the next step on; restoring a state drops
   // them.
   void keep_steps(std::size_t count);
@@ -141,8 +141,8 @@ class CaseSolver {
   [[nodiscard]] const CaseSolverOptions& options() const { return options_; }
 
  private:
-  void require_room(std::string_view name, const StepPart& part, std::size_t count) const;
-  [[nodiscard]] const SolvedPatch& patch(const StepPart& part) const;
+  void require_room(std::string_view name, const ResultPart& part, std::size_t count) const;
+  [[nodiscard]] const SolvedPatch& patch(const ResultPart& part) const;
   void start();        // makes the solver if there is none
   void start_again();  // with another problem, from its beginning
   void forget_step();  // drops what was derived from the last step
@@ -158,7 +158,7 @@ class CaseSolver {
   std::shared_ptr<const ResultOrigin> origin_;  // null if the case has changed since
   std::optional<Recording> recording_;
   std::unique_ptr<StepGradient> gradient_;  // of gradient_part_ in the last step
-  StepPart gradient_part_;
+  ResultPart gradient_part_;
   std::size_t keeps_ = 0;  // the number of steps kept
   std::deque<KeptStep> kept_;
 };

@@ -215,7 +215,7 @@ SLIPFIELD_API slipfield_status slipfield_get_centres(const slipfield_solver* sol
                                                      double* values, size_t count);
 /* name: one of io/RESULT.md's fields; count: elements[0]*elements[1], x fastest; for wear_profile
  * and surface_fatigue_along_y elements[1], one per row. element_division: 0 exterior, 1 adhesion, 2
- * slip. */
+ * slip, 3 plastic. */
 SLIPFIELD_API slipfield_status slipfield_get_field(slipfield_solver* solver, slipfield_side side,
                                                    int contact, const char* name, double* values,
                                                    size_t count);

@@ -47,14 +47,14 @@ std::vector<SolvedStep> solved_steps(const std::vector<const KeptStep*>& steps) 
   return solved;
 }
 
-const StepInput& input_of(const CaseSolver& solver, const StepPart& part) {
+const StepInput& input_of(const CaseSolver& solver, const ResultPart& part) {
   if (!solver.is_wheel()) return solver.last().input;
   if (part.contact == 0)
     throw InputError(
         "a wheel on a rail as a whole has no fields; accepted: the number of one of its contacts");
   return contact_of(*solver.last().wheelset, part).input;
 }
-ContactProblem problem_of(const CaseSolver& solver, const StepPart& part) {
+ContactProblem problem_of(const CaseSolver& solver, const ResultPart& part) {
   if (!solver.is_wheel()) return solver.problem();
   if (solver.last().wheelset->task.wheels.front().is_transient())
     throw InputError(std::string(kNoTransientDerivatives));
@@ -81,7 +81,7 @@ std::vector<NamedValues> of_each_step(SequenceDerivatives& derivatives,
 
 }  // namespace
 
-StepGradient::StepGradient(CaseSolver& solver, const StepPart& part)
+StepGradient::StepGradient(CaseSolver& solver, const ResultPart& part)
     : step_(input_of(solver, part)),
       count_(solver.grid(part).count()),
       derivatives_(problem_of(solver, part), step_, solver.solution(part), solver.report(part),

@@ -37,7 +37,7 @@ using NamedValues = std::vector<NamedValue>;
 class StepGradient {
  public:
   // Throws InputError if there is no step, no such contact, or a step without derivatives.
-  StepGradient(CaseSolver& solver, const StepPart& part);
+  StepGradient(CaseSolver& solver, const ResultPart& part);
 
   // Computes the derivatives of a scalar to all inputs from its derivatives to outputs; outputs not
   // given count as 0. Throws InputError for an unknown name, a wrong size or a value that is not

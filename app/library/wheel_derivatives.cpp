@@ -184,7 +184,7 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step) {
 }
 
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
-                                   const std::vector<std::string>& keys, const StepPart& part,
+                                   const std::vector<std::string>& keys, const ResultPart& part,
                                    bool with_errors) {
   const std::shared_ptr<const WheelsetOfStep> last = solver.last().wheelset;
   if (!last)

@@ -43,7 +43,7 @@ std::vector<std::string> wheel_derivative_keys(const WheelsetStep& step);
 // Throws InputError for a name or a key that the step does not have.
 // 0, those of its place NaN. Throws InputError for a name or a key that the step does not have.
 WheelDerivatives wheel_derivatives(CaseSolver& solver, const std::vector<std::string>& names,
-                                   const std::vector<std::string>& keys, const StepPart& part,
+                                   const std::vector<std::string>& keys, const ResultPart& part,
                                    bool with_errors = true);
 
 }  // namespace slipfield

@@ -24,7 +24,7 @@ class PythonTable {
  public:
   explicit PythonTable(const std::string& path) {
     const py::gil_scoped_release free;
-    const std::lock_guard<std::mutex> guard(hdf5_one_thread());
+    const hdf5::OneThread alone;
     file_ = read_table(path);
     table_.emplace(file_.image.data(), file_.image_bytes);
   }

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/library/step_parts.h"
+#include "app/library/result_parts.h"
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/report/step_warnings.h"
+#include "io/file_identity.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/any_result.h"
 #include "io/result/field_table.h"
@@ -31,6 +31,7 @@ namespace {
 struct OpenFile {
   std::filesystem::path path;
   int point = 0;
+  std::optional<FileIdentity> identity;  // as it was opened
   ResultSteps wheel;
   std::optional<ResultFile> contact;
   std::optional<SweepOutline> sweep;
@@ -48,10 +49,11 @@ struct OpenFile {
 
 std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   auto file = std::make_shared<OpenFile>();
   file->path = path;
   file->point = point;
+  file->identity = identity_of(path);  // before it is read
   const ResultKind kind = kind_of(path, point);
   if (kind == ResultKind::sweep)
     file->sweep = read_sweep_outline(path);
@@ -63,14 +65,15 @@ std::shared_ptr<OpenFile> open_file(const std::string& path, int point) {
 }
 
 // selection: the one with which the file was opened.
-std::shared_ptr<Step> contact_step(const ResultFile& file, Selection selection,
-                                   const ResultStep& found, bool fields) {
+std::shared_ptr<Step> contact_step(const OpenFile& open, const ResultFile& file,
+                                   Selection selection, const ResultStep& found, bool fields) {
   auto step = std::make_shared<Step>();
   step->kept.record = {found.number, found.input, found.report};
   if (fields) step->kept.solution = file.solution(found);
   step->grid = file.info().header.grid;
   selection.step = found.number;
-  if (!found.report.interior.empty()) step->stored_inside = {file.path(), std::move(selection)};
+  if (!found.report.interior.empty())
+    step->stored_inside = {file.path(), std::move(selection), open.identity};
   step->warnings = step_remarks(found.report, found.warnings);
   return step;
 }
@@ -103,7 +106,7 @@ std::shared_ptr<Step> contact_of_file(const OpenFile& open, const WheelRecord& r
                                       bool fields) {
   const Selection selection{open.point, record.number, {}, number};
   const ResultFile file(open.path, selection);
-  std::shared_ptr<Step> step = contact_step(file, selection, file.step(0), fields);
+  std::shared_ptr<Step> step = contact_step(open, file, selection, file.step(0), fields);
   step->warnings = warnings_of_contact(record.warnings, number);
   const NamedNumbers& numbers = record.contacts[static_cast<std::size_t>(number) - 1];
   for (const ContactEntry& entry : contact_table())
@@ -138,17 +141,17 @@ std::shared_ptr<WheelsetResult> wheelset_step(const OpenFile& file, const Result
 
 AnyStep file_step(const OpenFile& file, int number, bool fields) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   const ResultStep& found = file.steps().step(number);
   if (found.wheel) return wheelset_step(file, found, fields);
-  return contact_step(*file.contact, {.point = file.point}, found, fields);
+  return contact_step(file, *file.contact, {.point = file.point}, found, fields);
 }
 
 // --- The table
 
 SweepTable rows_of_file(const OpenFile& file) {
   const py::gil_scoped_release free;
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
   return one_row_a_step((file.sweep ? read_any_result(file.path) : rows_of(file.steps())).rows,
                         true);
 }
@@ -187,7 +190,7 @@ py::list worn_of_file(const OpenFile& file) {
   SweepTable table;
   {
     const py::gil_scoped_release free;
-    const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+    const hdf5::OneThread alone;
     table = read_any_result(file.path).rows;
   }
   for (std::size_t row = 0; row < table.count(); ++row) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,9 +7,11 @@
 #include "app/python/arrays.h"
 #include "app/python/module.h"
 #include "app/run/interior.h"
+#include "io/file_identity.h"
 #include "io/hdf5/one_thread.h"
 #include "io/result/interior/group.h"
 #include "io/result/reader.h"
+#include "solver/error.h"
 
 namespace py = pybind11;
 
@@ -53,7 +54,14 @@ std::vector<BodyValues> values_of(InteriorField& interior) {
 }
 
 std::vector<BodyValues> values_of(const StepOfFile& stored) {
-  const std::lock_guard<std::mutex> hdf5(hdf5_one_thread());
+  const hdf5::OneThread alone;
+  const auto require_same = [&] {
+    if (identity_of(stored.path) != stored.identity)
+      throw InputError(stored.path.string() +
+                       ": has changed since it was opened, and the interior is read when it is "
+                       "first asked for; accepted: open() again");
+  };
+  require_same();
   const ResultFile file(stored.path, stored.selection);
   const ResultStep& step = file.step(stored.selection.step);
   std::vector<BodyValues> bodies;
@@ -63,6 +71,7 @@ std::vector<BodyValues> values_of(const StepOfFile& stored) {
     for (const std::string& quantity : values.body.quantities)
       values.volumes.push_back(file.interior_values(step, values.body, quantity));
   }
+  require_same();
   return bodies;
 }
 

@@ -19,8 +19,8 @@
 
 #include "app/library/batch_gradient.h"
 #include "app/library/case_solver.h"
+#include "app/library/result_parts.h"
 #include "app/library/step_gradient.h"
-#include "app/library/step_parts.h"
 #include "app/library/wheel_derivatives.h"
 #include "app/library/wheel_gradient.h"
 #include "app/python/arrays.h"
@@ -204,7 +204,7 @@ StepSide side_of(const std::string& side) {
 py::tuple derivatives(CaseSolver& solver, const std::vector<std::string>& names,
                       const std::vector<std::string>& keys, const std::string& side,
                       bool with_errors) {
-  const StepPart part{side_of(side)};
+  const ResultPart part{side_of(side)};
   WheelDerivatives found;
   {
     const py::gil_scoped_release free;
@@ -248,7 +248,7 @@ py::dict arrays_of(const NamedValues& values, const Grid& grid) {
 // contacts.
 template <NamedValues (StepGradient::*kFind)(const NamedValues&)>
 py::tuple of_step(CaseSolver& solver, const NumbersOrFields& given, int contact) {
-  const StepPart part{StepSide::whole, contact};
+  const ResultPart part{StepSide::whole, contact};
   const NamedValues values = named_values(given);
   NamedValues found;
   std::int64_t near_change = 0;

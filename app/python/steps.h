@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/library/case_solver.h"
+#include "io/file_identity.h"
 #include "io/result/reader.h"
 
 namespace slipfield {
@@ -20,6 +21,7 @@ namespace slipfield {
 struct StepOfFile {
   std::filesystem::path path;
   Selection selection;
+  std::optional<FileIdentity> identity{};  // of the file that was opened
 };
 
 // A contact of a step with the fields that were kept: a single contact or one of a wheel.

@@ -12,7 +12,6 @@
 
 #include "io/result/field_table.h"
 #include "io/result/surface/table.h"
-#include "solver/error.h"
 
 namespace slipfield {
 namespace {
@@ -67,8 +66,6 @@ std::vector<ComparedField> compared_fields(const StepResult& first, const StepRe
     const std::vector<double>& b = second.solution.*entry.values;
     if (a.empty() != b.empty()) of_one.emplace_back(entry.name);
     if (a.empty() || b.empty()) return;
-    if (a.size() != b.size())
-      throw InputError(fmt::format("the grids differ: {} and {} elements", a.size(), b.size()));
     compared.push_back({&entry, of_surface, norms(a, b)});
   };
   for (const FieldEntry& entry : field_table()) add(entry, false);
@@ -117,6 +114,9 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   result.both_converged =
       first.report.outcome == Outcome::converged && second.report.outcome == Outcome::converged;
   result.ended_alike = first.report.outcome == second.report.outcome;
+  result.totals = totals_of_both(first, second, result.of_one);
+  result.one_grid = first.grid.mx == second.grid.mx && first.grid.my == second.grid.my;
+  if (!result.one_grid) return result;
   const std::vector<ComparedField> compared = compared_fields(first, second, result.of_one);
   for (const ComparedField& field : compared) {
     double kin = 0.0;
@@ -132,16 +132,18 @@ StepDifference compare_steps(const StepResult& first, const StepResult& second) 
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] != b[i]) result.differing.push_back(i);
   }
-  result.totals = totals_of_both(first, second, result.of_one);
   return result;
 }
 
 std::vector<std::string> difference_table(const StepDifference& difference, const Grid& grid,
                                           double tolerance) {
-  std::vector<std::string> lines = {
-      fmt::format("step {}: {}", difference.number,
-                  difference.equal(tolerance) ? "equal" : "DIFFERENT"),
-      fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin")};
+  std::vector<std::string> lines = {fmt::format(
+      "step {}: {}", difference.number, difference.equal(tolerance) ? "equal" : "DIFFERENT")};
+  if (difference.one_grid)
+    lines.push_back(
+        fmt::format("  {:<22} {:>16} {:>16}  within", "field", "|a-b|/|a|", "of its kin"));
+  else
+    lines.emplace_back("  of other grids: totals alone are compared");
   if (!difference.of_one.empty())
     lines.push_back(fmt::format("  of one file alone, and not compared: {}",
                                 fmt::join(difference.of_one, ", ")));
@@ -184,6 +186,7 @@ nlohmann::ordered_json difference_json(const StepDifference& difference, double 
     step["totals"][total.name] = {{"a", total.first}, {"b", total.second}};
   }
   if (!difference.of_one.empty()) step["of_one"] = difference.of_one;
+  step["one_grid"] = difference.one_grid;
   step["elements_differing"] = difference.differing.size();
   return step;
 }

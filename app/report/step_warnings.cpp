@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <numbers>
 #include <string_view>
 #include <system_error>
@@ -126,6 +127,11 @@ std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
     });
   });
   return rest;
+}
+
+void add_unsaid(const std::vector<std::string>& warnings, int step,
+                std::vector<std::string>& known) {
+  std::ranges::copy(unsaid(warnings, known, step), std::back_inserter(known));
 }
 
 std::string message_of_step(int number, const StepReport& report, std::set<std::string>& told) {

@@ -24,6 +24,9 @@ std::vector<std::string> step_remarks(const StepReport& report,
 // same text. Lines of a case and of a run begin with a place.
 std::vector<std::string> unsaid(const std::vector<std::string>& warnings,
                                 const std::vector<std::string>& known, int step);
+// Adds that to `known`.
+void add_unsaid(const std::vector<std::string>& warnings, int step,
+                std::vector<std::string>& known);
 
 // Returns why a step did not converge, or its remark, for the warnings of a run; empty if there is
 // nothing new. Remarks that differ only in numbers are reported once. told: beginnings of those

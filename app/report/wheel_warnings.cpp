@@ -109,7 +109,7 @@ std::vector<std::string> wheel_warnings(const ContactProblem& bodies,
       if (report.outcome == Outcome::converged) add(report.message);
       if (report.touches_edge) add(std::string(kRegionWarning));
       add(heat_doubt(report));
-      if (const auto heat = doubt_of_heat(bodies, patch.input, report))
+      if (const auto heat = doubt_of_dissipation(bodies, patch.input, report))
         add(doubt_sentence(*heat, Units::n_mm_s));
       add(creepage_text(patch));
       if (report.max_pressure > kHighPressure / pascal(Units::n_mm_s))

@@ -129,10 +129,14 @@ void StepSession::advance_contact(const StepInput& input) {
         "a step was broken off, and nothing can continue from it; accepted: a state to "
         "restore, or a new solver");
   with_surfaces_.reset();
+  // Heat refuses slides that are known only once the step is solved.
+  std::optional<SavedSteps> before;
+  if (problem_->surface.heat) before = save();
+  bool advanced = false;
   try {
     broken_off_ = true;
     StepReport report = solver_->advance(input);
-    broken_off_ = false;
+    advanced = true;
     if (!problem_->surface.empty()) {
       with_surfaces_ = solver_->download();
       add_surface(*problem_, input, *with_surfaces_, report);
@@ -149,8 +153,12 @@ void StepSession::advance_contact(const StepInput& input) {
     record.input = input;
     record.report = std::move(report);
     last_ = std::move(record);
-  } catch (const InputError&) {
     broken_off_ = false;
+  } catch (const InputError&) {
+    if (before)
+      restore(*before);
+    else if (!advanced)
+      broken_off_ = false;
     throw;
   }
 }

@@ -7,49 +7,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "gpu/batch/batch_shape.h"
 #include "solver/batch/family.h"
 #include "solver/batch/small_contact.h"
 #include "solver/host_device.h"
 
 namespace slipfield {
-
-// Properties of grids of one shape that a block of gpu/batch needs: lengths of transforms, layout
-// of points, amount of shared memory.
-
-// Smallest length of the block transforms that holds the differences of position of `elements`.
-// Precondition: 1 <= elements <= 96.
-int block_length(int elements);
-// First factor of that length, as gpu/batch/block_team.cuh splits it.
-int block_factor(int length);
-
-// The padded grid: rows of nx points, `row` points apart.
-struct BatchShape {
-  int mx = 1;
-  int my = 1;
-  int nx = 1;
-  int ny = 1;
-  int row = 1;
-};
-BatchShape batch_shape(int mx, int my);
-
-// The places of the frequencies k and -k, once for each pair (equal if they are the same
-// frequency).
-struct FrequencyPair {
-  int at = 0;
-  int opposite = 0;
-};
-std::vector<FrequencyPair> frequency_pairs(const BatchShape& shape);
-
-// The place of a block's padded grid: shared memory or, for double or for both precisions, the
-// block's own device memory, which stays in the GPU's L2 cache.
-struct BatchRoom {
-  bool exact_shared = true;
-  bool rough_shared = true;      // in single precision
-  std::size_t shared_bytes = 0;  // dynamic shared memory: the grid, and roots of unity
-  std::size_t own_bytes = 0;
-};
-// most: the most dynamic shared memory that a block may have [bytes].
-BatchRoom batch_room(const BatchShape& shape, std::size_t most);
 
 // The transforms of a family's coefficients in device memory, in the order of the pairs of
 // frequencies (gpu/batch/batch_kernels.h). Corresponds to the CPU's CpuFamilySpectra

@@ -9,6 +9,7 @@
 #include "solver/fields/tangential_ops.h"
 #include "solver/normal/normal_ops.h"
 #include "solver/step/adhesion_ops.h"
+#include "solver/step/archard_ops.h"
 #include "solver/step/friction_ops.h"
 #include "solver/step/hardness_ops.h"
 #include "solver/tangential/coarse_ops.h"
@@ -64,6 +65,8 @@ SLIPFIELD_INSTANTIATE_LONG(FollowGap);
 SLIPFIELD_INSTANTIATE(MixImages);
 SLIPFIELD_INSTANTIATE(MultiplyFields);
 SLIPFIELD_INSTANTIATE(CountAtEdge);
+
+SLIPFIELD_INSTANTIATE(AddWornDepth);
 
 SLIPFIELD_INSTANTIATE(EnterContact);
 SLIPFIELD_INSTANTIATE(EnterFrictionless);

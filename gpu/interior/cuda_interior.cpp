@@ -62,12 +62,10 @@ class DeviceInterior {
  public:
   DeviceInterior(const InteriorTask& task, const ContactSolution& solution)
       : task_(task), shape_(shape_of(task.grid)), components_(components_of(task.need)) {
-    const auto tractions = tractions_of(solution);
+    const InteriorLoads tractions(solution);
     const std::size_t count = task.grid.count();
     for (int load = 0; load < kLoads; ++load) {
-      const double* const values = tractions[static_cast<std::size_t>(load)];
-      if (std::any_of(values, values + count, [](double value) { return value != 0.0; }))
-        sources_.load[sources_.count++] = load;
+      if (tractions.exists(load)) sources_.load[sources_.count++] = load;
     }
     const auto sources = static_cast<std::size_t>(sources_.count);
     planes_ = DeviceArray<double>(static_cast<std::size_t>(components_) * shape_.elements());
@@ -86,8 +84,7 @@ class DeviceInterior {
     make_plan(forward_, shape_, CUFFT_D2Z, sources_.count, stream_.get());
     make_plan(backward_, shape_, CUFFT_Z2D, 1, stream_.get());
     for (std::size_t source = 0; source < sources; ++source) {
-      planes_.upload(tractions[static_cast<std::size_t>(sources_.load[source])], count,
-                     stream_.get());
+      planes_.upload(tractions.of(sources_.load[source]), count, stream_.get());
       launch_interior_pad(shape_, planes_.data(), padded_.data() + source * shape_.padded(),
                           stream_.get());
     }

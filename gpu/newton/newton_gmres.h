@@ -11,7 +11,9 @@
 // An iteration takes 21 us at 64 x 64 elements, 20 at 44 x 44 (NVIDIA H200, CUDA 13.0, 42,000
 // cycles): eight consecutive transforms with the element operations around them 16 us, products
 // with the basis and their sums 3, five barriers of the cluster 2. Its bytes would take 0.65 us:
-// the warps, 2 to 4 for each scheduler, wait for their own instructions.
+// the warps, 2 to 4 for each scheduler, wait for their own instructions and for shared memory. (A
+// transform of 128 points by each of 16 warps takes 2,450 cycles, 1,990 with all its passes fixed
+// at compile time, and moves 10 KB a warp through shared memory: 1,280 cycles.)
 #pragma once
 
 #include <cuda_runtime_api.h>

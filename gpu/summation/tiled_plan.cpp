@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/summation/tiled_product.h"
+#include "gpu/summation/tiled_plan.h"
 
 #include <algorithm>
 

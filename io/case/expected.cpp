@@ -66,15 +66,23 @@ void check_inside(CaseSection& section, const std::string& quantity,
         "a quantity of the step, or a case with its slope in 'interior.fatigue'");
 }
 
-// step: only for one contact, whose T-gamma depends on its motion.
+// Whether a step of one contact has the motion that the number requires.
+bool fits_motion(const SurfaceNumberEntry& entry, const ContactProblem& problem,
+                 TangentialProblem motion) {
+  using Of = SurfaceNumberEntry::Of;
+  if (entry.of == Of::motion)  // T-gamma is that of its motion
+    return problem.surface.wear ? is_rolling(motion) : motion == TangentialProblem::steady_rolling;
+  if (entry.of == Of::rolling_wear) return is_rolling(motion);
+  return entry.of != Of::shift_wear || motion == TangentialProblem::shift;
+}
+
+// step: of one contact; null: of a wheel.
 void check_surface(CaseSection& section, const std::string& quantity, const ContactProblem& problem,
                    const StepInput* step) {
   const SurfaceNumberEntry* surface = surface_number_behind(quantity);
   if (surface == nullptr) return;
-  const bool no_motion = surface->of == SurfaceNumberEntry::Of::motion && step != nullptr &&
-                         !problem.surface.wear &&
-                         step->tangential.problem != TangentialProblem::steady_rolling;
-  if (has_surface_number(problem, *surface) && !no_motion) return;
+  const bool fits = step == nullptr || fits_motion(*surface, problem, step->tangential.problem);
+  if (has_surface_number(problem, *surface) && fits) return;
   const std::string_view of = request_text(surface->of);
   section.error_at_value("quantity",
                          fmt::format("{} does not exist without '{}'", in_quotes(quantity), of),

@@ -16,7 +16,6 @@
 #include "io/case/table.h"
 #include "io/result/interior/group.h"
 #include "io/yaml/suggestion.h"
-#include "solver/combinations.h"
 
 namespace slipfield {
 namespace {
@@ -239,7 +238,7 @@ namespace {
 // The stresses in a viscoelastic body depend only on the tractions, its displacements do not.
 void refuse_displacements(CaseSection& section, const InteriorRequest& request,
                           const ContactProblem& bodies) {
-  if (!is_viscoelastic(bodies.upper) && !is_viscoelastic(bodies.lower)) return;
+  if (!creeps(bodies)) return;
   for (const InteriorQuantity quantity : request.quantities) {
     if (interior_entry(quantity).dimension != Dimension::length) continue;
     return section.error_at_value("quantities",
@@ -259,10 +258,6 @@ std::optional<InteriorRequest> read_interior(CaseSection& root, const std::optio
   kInteriorTable.read_into(*section, &request);
   if (request.fatigue.dang_van) add_once(request.quantities, InteriorQuantity::dang_van);
   if (request.fatigue.crossland) add_once(request.quantities, InteriorQuantity::crossland);
-  ContactProblem bodies;  // check_interior() has what the grid's boundary excludes
-  bodies.adhesion = problem.adhesion;
-  for (const Fault& fault : refuse_interior(bodies))
-    section->error_here(fault.reason, fault.remedy);
   refuse_displacements(*section, request, problem);
   if (problem.influence.exists())
     section->diagnostics().warn(section->place(), section->path(),

@@ -112,7 +112,7 @@ KeyTable make_case_table(bool wheel, bool sweep) {
       swept(map("solver", kSolverTable, "automatic", "methods and tolerance")),
       map("output", kOutputTable, "everything", "what is written").gives({""}),
       map("interior", kInteriorTable, "none", "stresses and displacements inside the bodies"),
-      swept(map("wear", kWearTable, "none", "wear and damage of a rolling step")),
+      swept(map("wear", kWearTable, "none", "wear and damage of a rolling step, wear of a shift")),
       swept(map("heat", wheel ? kRailHeatTable : kHeatTable, "none",
                 "surface temperatures of rolling and sliding steps")),
       swept(map("fatigue", kFatigueTable, "none", "the point in the shakedown map")),

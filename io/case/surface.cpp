@@ -202,9 +202,9 @@ SurfaceRequest read_surface(CaseSection& root, const std::optional<std::vector<S
     auto section = root.section(key, "a map", Presence::required);
     if (field == "wear.steps" && boundary == Boundary::periodic_x)
       section->error_here(
-          "wear needs steps that roll along x, and nothing rolls along x on a grid of "
+          "wear needs steps that roll along x or shift, and nothing rolls along x on a grid of "
           "boundary periodic_x",
-          "grid.boundary: free or periodic_y, or no wear");
+          "grid.boundary: free or periodic_y, steps that shift, or no wear");
     else if (field.ends_with(".steps"))
       section->error_here(fault.reason, fault.remedy);
     else

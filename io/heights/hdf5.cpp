@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/hdf5/one_thread.h"
 #include "io/hdf5/scales.h"
 #include "io/heights/formats.h"
 #include "io/plain_text.h"
@@ -319,6 +320,7 @@ std::optional<double> metres_of(std::string_view unit) { return factor_of(kLengt
 
 Heights read_hdf5_heights(const std::filesystem::path& path, const std::string& dataset,
                           const HeightsRequest& request) {
+  const hdf5::OneThread alone;
   try {
     const hdf5::Handle file = hdf5::open_file(path);
     if (!hdf5::has_link(file.id(), dataset))

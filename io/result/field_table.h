@@ -37,7 +37,8 @@ enum class Dimension {
   area,              // mm^2 | m^2
   power_density,     // N/(mm s) | W/m^2
   temperature,       // degrees
-  stiffness          // N/mm | N/m
+  stiffness,         // N/mm | N/m
+  volume             // mm^3 | m^3
 };
 std::string_view unit_text(Dimension dimension, Units units);
 std::string_view units_name(Units units);  // "N-mm-s" | "SI"

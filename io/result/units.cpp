@@ -10,7 +10,7 @@ std::string_view unit_text(Dimension dimension, Units units) {
   struct UnitTexts {
     std::string_view mm, si;
   };
-  constexpr std::array<UnitTexts, 15> kTexts = {{
+  constexpr std::array<UnitTexts, 16> kTexts = {{
       {"-", "-"},              // none
       {"mm", "m"},             // length
       {"rad", "rad"},          // angle
@@ -26,8 +26,9 @@ std::string_view unit_text(Dimension dimension, Units units) {
       {"N/(mm s)", "W/m^2"},   // power_density
       {"degrees", "degrees"},  // temperature
       {"N/mm", "N/m"},         // stiffness
+      {"mm^3", "m^3"},         // volume
   }};
-  static_assert(kTexts.size() == static_cast<std::size_t>(Dimension::stiffness) + 1);
+  static_assert(kTexts.size() == static_cast<std::size_t>(Dimension::volume) + 1);
   const UnitTexts& texts = kTexts.at(static_cast<std::size_t>(dimension));
   return units == Units::si ? texts.si : texts.mm;
 }

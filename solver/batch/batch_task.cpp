@@ -17,7 +17,7 @@
 namespace slipfield {
 namespace {
 
-// To 43 of 53 bits.
+// Rounds to 43 of 53 bits.
 double shortened(double value) {
   constexpr int kBits = 43;
   int exponent = 0;
@@ -165,8 +165,10 @@ StepReport report_of(const BatchContact& contact, const SmallTask& task,
     fail(report, message_of(result.status, result, friction_of(contact)));
   StepTotals totals = result.totals;
   for (double* sum : {&totals.pressure, &totals.traction_x, &totals.traction_y}) *sum *= modulus;
-  for (double* sum : {&totals.moment_z, &totals.energy, &totals.work}) *sum *= modulus * grid.dx;
-  report_totals(totals, grid.element_area(), report);
+  for (double* sum :
+       {&totals.moment_x, &totals.moment_y, &totals.moment_z, &totals.energy, &totals.work})
+    *sum *= modulus * grid.dx;
+  report_totals(totals, grid, report);
   report.approach = result.approach * grid.dx;
   const double distance = slip_distance(contact.tangential) / grid.dx;
   report.rigid_x = result.rigid_x / distance;

@@ -66,27 +66,47 @@ void check_thermal_body(const std::string& name, const ThermalBody& body, FaultL
   faults.number(name + ".temperature", body.temperature, kAnyNumber);
 }
 
-// The place of a step among all, as a subject.
+// Names a step among all steps, as the subject of a sentence.
 std::string step_name(const std::vector<StepInput>& steps, std::size_t i) {
   return steps.size() == 1 ? "the step" : "entry " + std::to_string(i + 1) + " of the steps";
 }
 
-// Reports the first step that does not roll along x or, with `velocity`, has no velocity.
-void check_wear_steps(const std::vector<StepInput>& steps, bool velocity, FaultList& faults) {
+bool shifts(const StepInput& step) { return step.tangential.problem == TangentialProblem::shift; }
+
+// Reports the first step that wears nothing: that does not roll along x or, by Archard's law,
+// shift; with `velocity`, that takes no time. Between shifts, or before them, a step may also only
+// press.
+void check_wear_steps(const std::vector<StepInput>& steps, const WearRequest& wear, bool continues,
+                      FaultList& faults) {
+  const bool velocity = !wear.coefficient.slip_velocity.empty();
+  const bool by_shifts = wear.law == WearLaw::archard;
+  const bool presses = by_shifts && (continues || std::ranges::any_of(steps, shifts));
   const auto unfit = std::ranges::find_if(steps, [&](const StepInput& step) {
     const Tangential& tangential = step.tangential;
-    return !is_rolling(tangential.problem) || !rolls_along_x(tangential.direction) ||
-           (velocity && !(tangential.velocity > 0.0));
+    if (tangential.problem == TangentialProblem::none) return !presses;
+    const bool wears =
+        is_rolling(tangential.problem) ? rolls_along_x(tangential.direction) : by_shifts;
+    return !wears || (velocity && !(slip_rate(tangential) > 0.0));
   });
-  if (unfit == steps.end()) return;
-  faults.add("steps",
-             std::string("wear needs steps that roll along x") +
-                 (velocity ? " at a velocity" : "") + ", and " +
-                 step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
-             std::string("rolling along x") + (velocity ? ", with tangential.velocity" : ""));
+  if (unfit != steps.end())
+    return faults.add(
+        "steps",
+        joined("wear needs steps that roll along x", velocity ? " at a velocity" : "",
+               by_shifts ? " or shift" : "", by_shifts && velocity ? " for a time" : "", ", and ",
+               step_name(steps, static_cast<std::size_t>(unfit - steps.begin())), " does not"),
+        joined("rolling along x", velocity ? ", with tangential.velocity" : "",
+               by_shifts ? ", or a shift" : "",
+               by_shifts && velocity ? " with tangential.duration" : ""));
+  const auto rolling = std::ranges::find_if(
+      steps, [](const StepInput& step) { return is_rolling(step.tangential.problem); });
+  if (rolling != steps.end() && std::ranges::any_of(steps, shifts))
+    faults.add("steps",
+               "wear takes a depth off each place in shifts, and off a whole row in rolling, and "
+               "the steps do both",
+               "steps that all roll, or that all shift");
 }
 
-// Heat takes time.
+// Heat needs steps with a duration.
 void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& steps,
                       FaultList& faults) {
   const auto steady = [](const StepInput& step) {
@@ -99,7 +119,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
   });
   if (unfit != steps.end())
     faults.add("steps",
-               "surface temperatures need steps that roll or slide for a time, and " +
+               "surface temperatures need steps that take a time, and that roll along x or y where "
+               "they roll steadily; " +
                    step_name(steps, static_cast<std::size_t>(unfit - steps.begin())) + " does not",
                "rolling with tangential.velocity, steadily along x or y only, or a shift with "
                "tangential.duration");
@@ -108,8 +129,8 @@ void check_heat_steps(const HeatRequest& heat, const std::vector<StepInput>& ste
                "depth, or transient rolling in as many steps as it takes");
 }
 
-// The first step whose friction asks for a temperature that nobody computes, or remembers one along
-// rows that are not steady.
+// Reports the first step whose friction needs a temperature that is not computed, or has a memory
+// along rows that are not steady.
 void check_friction_by_temperature(const SurfaceRequest& request,
                                    const std::vector<StepInput>& steps, FaultList& faults) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -130,12 +151,12 @@ void check_friction_by_temperature(const SurfaceRequest& request,
 }  // namespace
 
 void check_surface_parts(const SurfaceRequest& request, const std::vector<StepInput>& steps,
-                         FaultList& faults) {
+                         FaultList& faults, bool continues) {
   check_friction_by_temperature(request, steps, faults);
   if (request.wear) {
     faults.within("wear.");
     check_wear(*request.wear, faults);
-    check_wear_steps(steps, !request.wear->coefficient.slip_velocity.empty(), faults);
+    check_wear_steps(steps, *request.wear, continues, faults);
   }
   if (request.heat) {
     faults.within("heat.");

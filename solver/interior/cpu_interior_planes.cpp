@@ -8,16 +8,16 @@
 #include "solver/cpu/fftw_planner.h"
 #include "solver/cpu/host_memory.h"
 #include "solver/error.h"
-#include "solver/interior/interior_points.h"
+#include "solver/interior/interior_waves.h"
 #include "solver/interior/layered_response.h"
 #include "solver/interior/local_measures.h"
 #include "solver/memory_estimate.h"
 
 namespace slipfield {
 
-// A table that is even in both directions or odd in both has a real transform, one that is odd in
-// one direction an imaginary one. Two of a kind, A and B, therefore take one complex transform, of
-// A + iB. Rows of negative ky need none: they are those of positive ky, with a sign.
+// A table that is even in both directions or odd in both has a real transform; one that is odd in
+// one direction an imaginary one. So one complex transform, of A + iB, serves two tables A and B of
+// the same parity. Rows of negative ky equal those of positive ky up to a sign.
 
 namespace {
 
@@ -111,7 +111,7 @@ void ParityTransform::transform(Parity parity, const double* first, const double
         }
       }
       fftw_execute_dft(plans_->columns.get(), as_fftw(block.get()), as_fftw(block.get()));
-      // A + iB of real A and B; of imaginary ones, A = iA', it is -B' + iA'.
+      // The sum A + iB for real A and B; for imaginary ones, A = iA', it is -B' + iA'.
       const std::size_t offset = numbers_in(begin, ny_);
       for (std::size_t i = 0; i < numbers_in(width, ny_); ++i)
         to[offset + i] = scale * (is_real ? block[i].real() : block[i].imag());
@@ -122,48 +122,54 @@ void ParityTransform::transform(Parity parity, const double* first, const double
   }
 }
 
-namespace {
-
-bool is_loaded(const double* traction, std::size_t count) {
-  return std::any_of(traction, traction + count, [](double value) { return value != 0.0; });
-}
-
-}  // namespace
-
-std::size_t CpuInteriorPlanes::memory_bytes(const Grid& grid, InteriorNeed need) {
-  const int components = components_of(need);
-  const std::size_t fields = static_cast<std::size_t>(components) * (kLoads + 1) + kStressMeasures;
-  return CpuFftConvolution::memory_bytes(grid, components, components * kLoads) +
-         ParityTransform::memory_bytes(grid) + fields * grid.count() * sizeof(double);
-}
-
-CpuInteriorPlanes::CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution)
-    : task_(task),
-      components_(components_of(task.need)),
-      convolution_(task.grid),
-      transform_(task.grid) {
-  const std::size_t count = task_.grid.count();
-  const std::size_t needed = memory_bytes(task_.grid, task_.need);
+HostInteriorPlanes::HostInteriorPlanes(const InteriorTask& task, std::size_t others) : task_(task) {
+  const auto components = static_cast<std::size_t>(components_of(task.need));
+  const std::size_t needed =
+      others + sizeof(double) * (components * task.grid.count() +
+                                 static_cast<std::size_t>(kStressMeasures) * task.window.count());
   const std::size_t available = available_host_bytes();
   if (needed > available)
     throw InputError("stresses inside need " + readable_bytes(needed) +
                      " on this grid, the machine has " + readable_bytes(available) +
                      " free; accepted: a coarser grid");
-  const auto tractions = tractions_of(solution);
+  for (std::size_t c = 0; c < components; ++c) planes_[c].resize(task.grid.count());
+  for (std::vector<double>& measure : measures_) measure.resize(task.window.count());
+}
+
+void HostInteriorPlanes::clear() {
+  for (std::vector<double>& plane : planes_) std::fill(plane.begin(), plane.end(), 0.0);
+  for (std::vector<double>& measure : measures_) std::fill(measure.begin(), measure.end(), 0.0);
+}
+
+namespace {
+
+// Bytes of the convolutions, without the planes.
+std::size_t convolution_bytes(const Grid& grid, int components) {
+  return CpuFftConvolution::memory_bytes(grid, components, components * kLoads) +
+         ParityTransform::memory_bytes(grid) +
+         sizeof(double) * static_cast<std::size_t>(components) * kLoads * grid.count();
+}
+
+}  // namespace
+
+CpuInteriorPlanes::CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution)
+    : HostInteriorPlanes(task, convolution_bytes(task.grid, components_of(task.need))),
+      components_(components_of(task.need)),
+      convolution_(task.grid),
+      transform_(task.grid),
+      tractions_(solution) {
+  const std::size_t count = task.grid.count();
   for (int load = 0; load < kLoads; ++load) {
-    const double* const values = tractions[static_cast<std::size_t>(load)];
-    if (!is_loaded(values, count)) continue;
-    loads_.push_back(values);
+    if (!tractions_.exists(load)) continue;
+    loads_.push_back(tractions_.of(load));
     for (int c = 0; c < components_; ++c)
       tables_.push_back({load, c, std::vector<double>(count), {}});
   }
-  for (int c = 0; c < components_; ++c) planes_[static_cast<std::size_t>(c)].resize(count);
-  for (std::vector<double>& measure : measures_) measure.resize(task_.window.count());
 }
 
 void CpuInteriorPlanes::tabulate(double depth) {
-  const Grid& grid = task_.grid;
-  const LayeredResponse unit(task_.material, depth);
+  const Grid& grid = task().grid;
+  const LayeredResponse unit(task().material, depth);
 #pragma omp parallel for schedule(dynamic, 4) if (grid.count() >= kLeastForThreads)
   for (int ky = 0; ky < grid.my; ++ky) {
     for (int kx = 0; kx < grid.mx; ++kx) {
@@ -174,7 +180,7 @@ void CpuInteriorPlanes::tabulate(double depth) {
   }
 }
 
-// Two of one parity at a time.
+// Transforms two tables of the same parity at a time.
 void CpuInteriorPlanes::transform_tables() {
   for (const Parity parity : {Parity{1, 1}, Parity{-1, -1}, Parity{-1, 1}, Parity{1, -1}}) {
     Table* waits = nullptr;
@@ -195,27 +201,24 @@ void CpuInteriorPlanes::transform_tables() {
 }
 
 void CpuInteriorPlanes::compute(double depth) {
-  if (loads_.empty()) {
-    for (std::vector<double>& plane : planes_) std::fill(plane.begin(), plane.end(), 0.0);
-    for (std::vector<double>& measure : measures_) std::fill(measure.begin(), measure.end(), 0.0);
-    return;
-  }
+  if (loads_.empty()) return clear();
   tabulate(depth);
   transform_tables();
   std::vector<ConvolutionTerm> terms;
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const auto& [load, component, quarter, spectrum] = tables_[i];
-    const double scale = component >= kStressComponents ? 1.0 / task_.material.shear_modulus : 1.0;
-    terms.push_back({component, static_cast<int>(i) / components_, &spectrum,
-                     load_sign(task_.body, load) * component_sign(task_.body, component) * scale});
+    const double scale = component >= kStressComponents ? 1.0 / task().material.shear_modulus : 1.0;
+    terms.push_back(
+        {component, static_cast<int>(i) / components_, &spectrum,
+         load_sign(task().body, load) * component_sign(task().body, component) * scale});
   }
   std::vector<double*> out;
-  for (int c = 0; c < components_; ++c) out.push_back(planes_[static_cast<std::size_t>(c)].data());
+  for (int c = 0; c < components_; ++c) out.push_back(plane(static_cast<std::size_t>(c)).data());
   convolution_.apply(terms, loads_, out);
   update_measures();
 }
 
-void CpuInteriorPlanes::update_measures() {
+void HostInteriorPlanes::update_measures() {
   const InteriorWindow& window = task_.window;
   const auto width = static_cast<std::size_t>(window.mx);
 #pragma omp parallel for schedule(static) if (window.count() >= kLeastForThreads)
@@ -247,12 +250,10 @@ void CpuInteriorPlanes::update_measures() {
   }
 }
 
-const std::vector<double>& CpuInteriorPlanes::measure(InteriorQuantity quantity) {
-  return measures_[static_cast<std::size_t>(quantity) - kInteriorComponents];
-}
-
 std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,
                                                          const ContactSolution& solution) {
+  if (task.grid.boundary == Boundary::periodic)
+    return std::make_unique<CpuInteriorWaves>(task, solution);
   return std::make_unique<CpuInteriorPlanes>(task, solution);
 }
 

@@ -2,7 +2,6 @@
 // Planes inside a body on the CPU (THEORY.md 12.5).
 #pragma once
 
-#include <array>
 #include <complex>
 #include <cstddef>
 #include <memory>
@@ -12,24 +11,25 @@
 #include "solver/grid.h"
 #include "solver/influence/influence_coefficients.h"
 #include "solver/interior/interior_planes.h"
+#include "solver/interior/interior_points.h"
 #include "solver/interior/interior_response.h"
 
 namespace slipfield {
 
 // Spectra of tables of coefficients that are even or odd in x and in y, from a quarter of their
-// values: half the work of CpuFftConvolution::transform, and no table of all
-// differences.
+// values: half the work of CpuFftConvolution::transform, and no table of all differences of
+// positions.
 
 class ParityTransform {
  public:
-  explicit ParityTransform(const Grid& grid);  // a free one
+  explicit ParityTransform(const Grid& grid);  // a free grid
   ~ParityTransform();
   ParityTransform(const ParityTransform&) = delete;
   ParityTransform& operator=(const ParityTransform&) = delete;
 
-  // Spectra of two tables of one parity, as CpuFftConvolution::transform gives them. Quarters:
-  // values at (kx dx, ky dy), 0 <= kx < mx, 0 <= ky < my, x fastest; what is odd counts as 0 where
-  // its coordinate is 0. Without a second table both of its pointers are null.
+  // Spectra of two tables of the same parity, as CpuFftConvolution::transform gives them. Quarters:
+  // values at (kx dx, ky dy), 0 <= kx < mx, 0 <= ky < my, x fastest; odd tables count as 0 where
+  // their coordinate is 0. For a single table pass null for the second table and spectrum.
   void transform(Parity parity, const double* first, const double* second, Spectrum& spectrum,
                  Spectrum* second_spectrum);
 
@@ -46,39 +46,30 @@ class ParityTransform {
   std::complex<double>* half_;  // my rows of columns_
 };
 
-class CpuInteriorPlanes final : public InteriorPlanes {
+class CpuInteriorPlanes final : public HostInteriorPlanes {
  public:
-  // The solution outlives the object. Throws InputError where this machine has too little memory.
+  // The solution must outlive the object. Throws InputError if this machine has too little memory.
   CpuInteriorPlanes(const InteriorTask& task, const ContactSolution& solution);
 
   void compute(double depth) override;
-  [[nodiscard]] const std::vector<double>& component(int component) override {
-    return planes_[static_cast<std::size_t>(component)];
-  }
-  [[nodiscard]] const std::vector<double>& measure(InteriorQuantity quantity) override;
-
-  static std::size_t memory_bytes(const Grid& grid, InteriorNeed need);
 
  private:
-  // What a load does to a component, for a depth.
+  // Response of a component to a load, for one depth.
   struct Table {
     int load = 0;
     int component = 0;
-    std::vector<double> quarter;  // at differences of positions from 0 on
+    std::vector<double> quarter;  // at differences of positions >= 0
     Spectrum spectrum;
   };
   void tabulate(double depth);
   void transform_tables();
-  void update_measures();
 
-  InteriorTask task_;
   int components_;
   CpuFftConvolution convolution_;
   ParityTransform transform_;
+  InteriorLoads tractions_;
   std::vector<const double*> loads_;  // those that are not zero everywhere
   std::vector<Table> tables_;         // of each of them, each component
-  std::array<std::vector<double>, kInteriorComponents> planes_;
-  std::array<std::vector<double>, kStressMeasures> measures_;
 };
 
 }  // namespace slipfield

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses and displacements on planes of constant depth, at all element centres of a free grid,
-// whichever backend computes them (THEORY.md 12.5): solver/interior/cpu_interior_planes.h,
-// gpu/interior/cuda_interior.cpp.
+// Stresses and displacements on planes of constant depth, at all element centres of a grid that is
+// free, or periodic in both directions, whichever backend computes them (THEORY.md 12.5, 12.7):
+// solver/interior/cpu_interior_planes.h, interior_waves.h, gpu/interior/cuda_interior.cpp.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -15,14 +17,14 @@
 
 namespace slipfield {
 
-// Which components are formed; the cost is proportional to their number.
+// Which components to compute; the cost is proportional to their number.
 enum class InteriorNeed { stress, stress_and_displacement };
 
 inline int components_of(InteriorNeed need) {
   return need == InteriorNeed::stress ? kStressComponents : kInteriorComponents;
 }
 
-// Principal stresses, von_mises, tresca, hydrostatic: of each element by itself.
+// Principal stresses, von_mises, tresca, hydrostatic: computed element by element.
 inline constexpr int kStressMeasures = kLocalQuantities - kInteriorComponents;
 
 // The planes of one body.
@@ -31,14 +33,14 @@ struct InteriorTask {
   ElasticBody material;
   Body body = Body::upper;
   InteriorNeed need = InteriorNeed::stress;
-  InteriorWindow window;  // where the measures are wanted
+  InteriorWindow window;  // elements for which the measures are wanted
 };
 
 class InteriorPlanes {
  public:
   virtual ~InteriorPlanes() = default;
 
-  // Forms the plane at the depth >= 0; the one before is gone.
+  // Computes the plane at a depth >= 0; it replaces the last one.
   virtual void compute(double depth) = 0;
   // A component of the last plane, by InteriorComponent: mx my values, x fastest, in the axes and
   // signs of the contact (stress [force/length^2], tension positive; displacement [length]).
@@ -47,8 +49,34 @@ class InteriorPlanes {
   [[nodiscard]] virtual const std::vector<double>& measure(InteriorQuantity quantity) = 0;
 };
 
-// The tractions are the solution's, which outlives the planes. Throws InputError where the machine
-// has too little memory, on a GPU Error.
+// Planes in the memory of the host; a derived class forms the components.
+class HostInteriorPlanes : public InteriorPlanes {
+ public:
+  [[nodiscard]] const std::vector<double>& component(int component) override {
+    return planes_[static_cast<std::size_t>(component)];
+  }
+  [[nodiscard]] const std::vector<double>& measure(InteriorQuantity quantity) override {
+    return measures_[static_cast<std::size_t>(quantity) - kInteriorComponents];
+  }
+
+ protected:
+  // others: bytes that the derived class needs. Throws InputError where the machine has too little
+  // memory.
+  HostInteriorPlanes(const InteriorTask& task, std::size_t others);
+
+  [[nodiscard]] const InteriorTask& task() const { return task_; }
+  [[nodiscard]] std::vector<double>& plane(std::size_t component) { return planes_[component]; }
+  void clear();            // a body without a load
+  void update_measures();  // of the components
+
+ private:
+  InteriorTask task_;
+  std::array<std::vector<double>, kInteriorComponents> planes_;
+  std::array<std::vector<double>, kStressMeasures> measures_;
+};
+
+// The tractions are those of the solution, which must outlive the planes. Throws InputError if the
+// machine has too little memory; on a GPU Error.
 using MakeInteriorPlanes =
     std::function<std::unique_ptr<InteriorPlanes>(const InteriorTask&, const ContactSolution&)>;
 std::unique_ptr<InteriorPlanes> make_cpu_interior_planes(const InteriorTask& task,

@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "solver/geometry/cubic_spline.h"
+#include "solver/rolling.h"
+#include "solver/step/archard_ops.h"
 #include "solver/step/coarse_twins.h"
 
 namespace slipfield {
@@ -18,7 +20,7 @@ std::size_t interval_of(const std::vector<double>& limits, double value) {
                                   limits.begin());
 }
 
-// Tractions in N/mm^2, and what ug/(m mm^2) over a density gives in the case's units.
+// Converts tractions to N/mm^2, and ug/(m mm^2) over a density to the case's units.
 struct TGammaUnits {
   double traction = 1.0;
   double rate = 1.0e-12;  // 1e-9 kg per 1e3 mm and mm^2
@@ -29,14 +31,22 @@ TGammaUnits t_gamma_units(Units units) {
   return {};
 }
 
+ArchardLookup lookup_of(const ArchardMap& map, double hardness, double rate) {
+  return {map.slip_velocity.data(),
+          static_cast<int>(map.slip_velocity.size()),
+          map.pressure.data(),
+          static_cast<int>(map.pressure.size()),
+          map.value.data(),
+          hardness,
+          rate};
+}
+
 std::vector<double> archard_depths(const WearRequest& request, double step, double rate,
                                    const std::vector<double>& pressure, const WearingSlip& slip) {
+  const ArchardLookup law = lookup_of(request.coefficient, request.hardness, rate);
   std::vector<double> depth(pressure.size());
-  for (std::size_t i = 0; i < depth.size(); ++i) {
-    if (!(pressure[i] > 0.0)) continue;
-    const double coefficient = request.coefficient.at(rate * slip.distance[i], pressure[i]);
-    depth[i] = coefficient * pressure[i] * slip.distance[i] / (request.hardness * step);
-  }
+  for (std::size_t i = 0; i < depth.size(); ++i)
+    depth[i] = law.depth(pressure[i], slip.distance[i]) / step;
   return depth;
 }
 
@@ -77,8 +87,9 @@ bool slips(ElementState state) {
   return state == ElementState::slip || state == ElementState::plastic;
 }
 
-// Where nothing slips that the grid resolves: the last element of the contact that a particle
-// passes slips by its traction times one length, so that what it dissipates is as what it releases.
+// Used if no element slips on this grid: the last element that a particle passes in the contact
+// slips by its traction times one length, so that it dissipates in proportion to the energy that it
+// releases.
 WearingSlip slip_at_trailing_edge(const Grid& grid, const Tangential& rolling,
                                   const ContactSolution& solution) {
   const int ahead_x = static_cast<int>(std::lround(std::cos(rolling.direction)));
@@ -108,9 +119,7 @@ double linear_at(const std::vector<double>& y, const std::vector<double>& depth,
 }  // namespace
 
 double ArchardMap::at(double velocity, double p) const {
-  if (value.size() == 1) return value.front();
-  return value[interval_of(pressure, p) * (slip_velocity.size() + 1) +
-               interval_of(slip_velocity, velocity)];
+  return lookup_of(*this, 1.0, 1.0).coefficient(velocity, p);
 }
 
 double TGammaLaw::at(double tau) const {
@@ -124,6 +133,18 @@ double DamageFunction::at(double t_gamma_now) const {
   const std::size_t k = interval_of(t_gamma, t_gamma_now);
   const double part = (t_gamma_now - t_gamma[k - 1]) / (t_gamma[k] - t_gamma[k - 1]);
   return value[k - 1] + part * (value[k] - value[k - 1]);
+}
+
+std::vector<double> depth_of_shift(const WearRequest& request, const StepInput& step,
+                                   const ContactSolution& solution) {
+  const ArchardLookup law =
+      lookup_of(request.coefficient, request.hardness, slip_rate(step.tangential));
+  std::vector<double> depth(solution.pressure.size());
+  for (std::size_t i = 0; i < depth.size(); ++i)
+    if (wears(static_cast<unsigned char>(solution.element_division[i])))
+      depth[i] =
+          law.depth(solution.pressure[i], std::hypot(solution.slip_x[i], solution.slip_y[i]));
+  return depth;
 }
 
 std::vector<double> t_gamma_density(const ContactSolution& solution, double rolling_step) {
@@ -206,7 +227,7 @@ ProfileTable add_depth(const ProfileTable& profile, const std::vector<double>& y
                        const std::vector<double>& depth) {
   ProfileTable result;
   std::merge(profile.y.begin(), profile.y.end(), y.begin(), y.end(), std::back_inserter(result.y));
-  // Beyond the profile there is nothing to take depth from; what differs by rounding is one point.
+  // Outside the profile there is nothing to wear; points that differ by rounding count as one.
   const double near = 1.0e-9 * (result.y.back() - result.y.front());
   const auto beyond = [&](double at) {
     return at < profile.y.front() - near || at > profile.y.back() + near;

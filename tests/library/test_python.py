@@ -81,6 +81,12 @@ class Physics(unittest.TestCase):
             solve(case, fields=False).interior  # pylint: disable=expression-not-assigned
         self.assertEqual(repr(pickle.loads(pickle.dumps(solve(case, fields=False)))).count("Result"), 1)
 
+    def test_numbers_that_yaml_readers_leave_as_text_are_numbers(self):
+        found = {text: solve(rolling(normal={"force": text})).normal_force for text in ("1e2", "1.e2", "10e+1", "1000e-1")}
+        self.assertEqual(len(set(found.values())), 1, found)
+        with self.assertRaisesRegex(sf.CaseError, "is quoted text"):
+            solve(rolling(normal={"force": "100"}))
+
     def test_a_file_gives_derivatives_and_interior_back(self):
         case = rolling(output={"sensitivities": True}, interior={"body": "lower", "depths": {"to": 0.2, "points": 3}})
         result = solve(case)
@@ -97,6 +103,11 @@ class Physics(unittest.TestCase):
             for name, values in result.interior["lower"].items():
                 np.testing.assert_allclose(read.interior["lower"][name], values, err_msg=name, rtol=1e-12)
             twin = pickle.loads(pickle.dumps(read))
+            later = sf.open(path).step(1)
+            solve({**case, "normal": {"force": 2.0 * case["normal"]["force"]}}).save(path, overwrite=True)
+            with self.assertRaisesRegex(sf.InputError, "has changed since it was opened, and the interior is read when it is first asked for"):
+                later.interior  # pylint: disable=pointless-statement
+            self.assertGreater(sf.open(path).step(1).interior["lower"]["max_von_mises"], result.interior["lower"]["max_von_mises"])
         np.testing.assert_array_equal(twin.interior["lower"]["von_mises"], result.interior["lower"]["von_mises"])
         self.assertNotIn("stiffness", solve(rolling()).totals)
         table = sf.sweep(rolling(output={"sensitivities": True}), {"normal.force": [50.0, 100.0]}, totals=["stiffness"], backend=BACKEND)

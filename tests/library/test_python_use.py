@@ -286,8 +286,10 @@ class Files(unittest.TestCase):
             moved = sf.compare(path, result.step(1))
             self.assertGreater(moved["traction_x"][0], 0.0)
             self.assertEqual(moved["undeformed_distance"][0], 0.0)
-        with self.assertRaisesRegex(sf.InputError, "the grids differ"):
-            sf.compare(result, solve(frictionless(9)))
+        coarse = sf.compare(solve(frictionless(11)), solve(frictionless(9)))  # of other grids the totals alone
+        self.assertGreater(coarse["max_pressure"][0], 0.0)
+        self.assertLess(coarse["normal_force"][0], 1e-6 * coarse["normal_force"][1])
+        self.assertNotIn("pressure", coarse)
 
 
 @machine.needs("matplotlib.pyplot")

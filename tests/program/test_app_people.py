@@ -113,6 +113,13 @@ class Profiles(unittest.TestCase):
             low = json.loads(call("inspect", "case.h5", "--json").stdout)["steps"][0]["max_pressure"]
         self.assertLess(low, 4400.0)  # 4207 N/mm2 with 121 points, 5096 of the spline
 
+    def test_points_that_are_only_rounded_are_not_doubted(self):
+        with case_folder(PROFILE):
+            for radius in (300, 1000, 5000):
+                with open("crown.csv", "w", encoding="utf-8") as file:
+                    file.write("".join(f"{y / 10:.1f},{round((y / 10) ** 2 / (2 * radius), 3):.3f}\n" for y in range(-60, 61)))
+                self.assertNotIn("profile's curve", call("check", "case.yaml").stderr, radius)
+
     def test_a_table_with_names_of_columns_is_read_and_its_units_count(self):
         with case_folder(PROFILE):
             for head, code in (("y,z", 0), ("y [mm], z [mm]", 0), ("# y z", 0), ("y [mm],z [um]", 2), ("y,z\ny,z", 2)):

@@ -180,6 +180,7 @@ TEST_CASE("unit systems: shifts, rolling, layers, creep, heat and wear are the s
       {"periodic_sine", {"grid.elements=[96, 1]"}},
       {"roller_ends", {"grid.elements=[16, 40]"}},
       {"wear_rolling", {"grid.elements=[22, 22]"}},
+      {"fretting", {"grid.elements=[22, 22]"}},
       {"heat_sliding", {"grid.elements=[15, 15]"}},
       {"warm_friction", {"grid.elements=[36, 11]"}},
   };

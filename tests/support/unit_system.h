@@ -43,6 +43,8 @@ struct UnitSystem {
         return time;
       case Dimension::area:
         return length * length;
+      case Dimension::volume:
+        return length * length * length;
       case Dimension::power_density:
         return traction() * velocity();
       case Dimension::stiffness:

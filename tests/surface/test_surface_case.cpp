@@ -117,16 +117,37 @@ TEST_SUITE("unit") {
             "wear.coefficient.value: has 1 number for 2 ranges of pressure and 1 of slip velocity; "
             "accepted: one row for each range of pressure, in it one number for each of slip "
             "velocity"});
-    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1}\n", "") ==
+    CHECK(told("wear: {law: archard, coefficient: 1, hardness: 1}\n",
+               "steps: [{tangential: {problem: none}}]\n") ==
+          Texts{"wear: wear needs steps that roll along x or shift, and the step does not; "
+                "accepted: rolling along x, or a shift"});
+    const std::string archard = "wear: {law: archard, coefficient: 1, hardness: 1}\n";
+    const std::string shift = "{tangential: {problem: shift, x: {shift: 0.1}}}";
+    CHECK(told(archard, "steps: [{}, " + shift + "]\n").empty());  // pressed, then shifted
+    CHECK(
+        told(archard, "steps: [" + shift +
+                          ", {tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n") ==
+        Texts{"wear: wear takes a depth off each place in shifts, and off a whole row in rolling, "
+              "and the steps do both; accepted: steps that all roll, or that all shift"});
+    CHECK(told("wear: {law: t_gamma, density: 1}\n", "steps: [" + shift + "]\n") ==
           Texts{"wear: wear needs steps that roll along x, and the step does not; "
                 "accepted: rolling along x"});
+    CHECK(
+        told("wear: {law: archard, hardness: 1, coefficient: {slip_velocity: [1], value: [[1, "
+             "2]]}}\n",
+             "steps: [" + shift + "]\n") ==
+        Texts{"wear: wear needs steps that roll along x at a velocity or shift for a time, and "
+              "the step does not; accepted: rolling along x, with tangential.velocity, or a shift "
+              "with tangential.duration"});
     const std::string slow =
         "steps: [{tangential: {problem: steady_rolling, x: {creepage: 0.001}}}]\n";
     const std::string both = "upper: " + kSteel + ", lower: " + kSteel;
-    CHECK(told("heat: {" + both + "}\n", slow) ==
-          Texts{"heat: surface temperatures need steps that roll or slide for a time, and the step "
-                "does not; accepted: rolling with tangential.velocity, steadily along x or y only, "
-                "or a shift with tangential.duration"});
+    CHECK(
+        told("heat: {" + both + "}\n", slow) ==
+        Texts{"heat: surface temperatures need steps that take a time, and that roll along x or y "
+              "where they roll steadily; the step does not; accepted: rolling with "
+              "tangential.velocity, steadily along x or y only, "
+              "or a shift with tangential.duration"});
     CHECK(told("heat: {" + both + ", conduction: half_space}\n") ==
           Texts{"heat.conduction: is half_space, and a step rolls steadily; accepted: depth, or "
                 "transient rolling in as many steps as it takes"});

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import numbers
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     PathLike = Union[str, os.PathLike[str]]
     CaseLike = Union[Mapping[str, Any], str, os.PathLike[str]]
 
+_POWER = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")  # 12.5e6, which PyYAML reads as text
 _MOST_LEVELS = 32  # as kMaxYamlDepth of io/yaml/tree.h
 _VALUES = ("numbers, text, True and False, lists, dicts, and tables (2-D arrays) as `file`; "
            "a key without a value is left out")
@@ -121,7 +123,7 @@ def yaml_of(value: Any, arrays: Optional[Dict[str, Any]] = None, name: str = "va
         return repr(float(value))
     if isinstance(value, str):
         # In quotes, unless YAML reads the same text without them.
-        plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha()
+        plain = value.replace("_", "").replace("-", "").isalnum() and value[0].isalpha() or bool(_POWER.fullmatch(value))
         reserved = value.lower() in ("true", "false", "null", "yes", "no", "on", "off")
         return value if plain and value.isascii() and not reserved else _quoted(value, name)
     if isinstance(value, os.PathLike):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Tuple
 import numpy as np
 
 from . import _slipfield
+from .elements import level_of_caller
 from .errors import InputError
 from .given import path_of
 
@@ -58,7 +59,7 @@ class CreepTable:
         forces, derivatives, clamped = self._table.forces(rows)
         if clamped:
             warnings.warn(f"{clamped} ratios are outside the table's {self.info['first_ratio']:g} "
-                          f"to {self.info['last_ratio']:g}; the nearest was taken", stacklevel=2)
+                          f"to {self.info['last_ratio']:g}; the nearest was taken", stacklevel=level_of_caller())
         return forces.reshape(shape + (3,)), derivatives.reshape(shape + (3, 3))
 
     def contact(self, a: Any, b: Any, shear_modulus: Any, friction: Any, normal_force: Any,

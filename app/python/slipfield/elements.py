@@ -105,7 +105,7 @@ def places_warnings(case: Any, solved: Grid) -> List[str]:
     return found
 
 
-def _level_of_caller() -> int:
+def level_of_caller() -> int:
     """Returns the stacklevel with which warnings.warn() in the calling function shows the first line outside this package."""
     folder, frame, level = os.path.dirname(__file__) + os.sep, sys._getframe(1), 1  # pylint: disable=protected-access
     while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
@@ -116,4 +116,4 @@ def _level_of_caller() -> int:
 def warn_of_places(case: Any, values: Dict[str, Any]) -> None:
     """Issues a UserWarning for each such sentence, at the line of the user's program."""
     for sentence in places_warnings(case, Grid(values)):
-        warnings.warn(sentence, stacklevel=_level_of_caller())
+        warnings.warn(sentence, stacklevel=level_of_caller())

@@ -167,15 +167,13 @@ def open(path: PathLike,  # pylint: disable=redefined-builtin
     return File(path, point)
 
 
-def _result_of(given: Union[Result, PathLike], step: int) -> Result:
-    if isinstance(given, Result):
+def _result_of(given: Union[Result, WheelResult, PathLike], step: int) -> Union[Result, WheelResult]:
+    if isinstance(given, (Result, WheelResult)):
         return given.step(step)
     file = open(given)
-    found = file.step(step) if len(file) else None
-    if not isinstance(found, Result):
-        raise InputError(f"{file.path}: holds many contacts; accepted: a result of one contact, of a "
-                         "wheel open(path).step(1).contacts[0]")
-    return found
+    if not len(file):
+        raise InputError(f"{file.path}: is a sweep, which has points; accepted: a result with steps, or open(path).point(N)")
+    return file.step(step)
 
 
 class Comparison(Dict[str, Tuple[float, float]]):
@@ -194,34 +192,52 @@ class Comparison(Dict[str, Tuple[float, float]]):
         return html_table([row for row in rows if row[2] != "0"], head)  # the others are 0 in both
 
 
-def compare(first: Union[Result, PathLike], second: Union[Result, PathLike],
+def _held(result: Union[Result, WheelResult]) -> Dict[str, Any]:
+    """What is compared, by name; the contacts of a wheel as "contact 1: pressure"."""
+    if isinstance(result, WheelResult):
+        return {**result.totals, **{f"contact {contact.index}: {name}": value for contact in result.contacts for name, value in _held(contact).items()}}
+    fields = {name: getattr(result, name) for name in (*result.field_names(), *result.row_field_names())}
+    return {**{name: value for name, value in result.totals.items() if name != "seconds"}, **fields}
+
+
+def _require_alike(one: Union[Result, WheelResult], other: Union[Result, WheelResult]) -> None:
+    if isinstance(one, WheelResult) != isinstance(other, WheelResult):
+        raise InputError("one result is of a wheel, the other of one contact; accepted: two of a kind, of a wheel also open(path).step(1).contacts[0]")
+    if one.units != other.units:
+        raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
+                         "the same units")
+    if isinstance(one, WheelResult) and isinstance(other, WheelResult):
+        sides = [[contact.side for contact in each.contacts] for each in (one, other)]
+        if sides[0] != sides[1]:
+            shown = " and ".join(", ".join(each) or "none" for each in sides)
+            raise InputError(f"the contacts differ, by the wheels that they are of: {shown}; accepted: results with as many contacts of each wheel")
+
+
+def compare(first: Union[Result, WheelResult, PathLike], second: Union[Result, WheelResult, PathLike],
             step: int = 0) -> Comparison:
-    """Compares each field and total that two results on the same grid have in common.
+    """Compares each total that two results have in common and, on the same grid, each field.
 
     Parameters
     ----------
-    first, second: Results, or result files.
+    first, second: Results, WheelResults, or result files.
     step: the number of the step, from 1; 0: the last.
 
     Returns
     -------
     A Comparison, a dict {name: (difference, scale)} that prints as a table. A field's difference is the greatest over
-    its elements, its scale the greatest finite value of either. `seconds` is left out.
+    its elements, its scale the greatest finite value of either. `seconds` is left out. Of a wheel the totals, and those and the
+    fields of its contacts as "contact 1: pressure"; fields on grids of other sizes are left out.
     """
     one, other = _result_of(first, step), _result_of(second, step)
-    if one.x.shape != other.x.shape or one.y.shape != other.y.shape:
-        raise InputError(f"the grids differ: {len(one.x)} x {len(one.y)} and {len(other.x)} x "
-                         f"{len(other.y)} elements; accepted: results on the same grid")
-    if one.units != other.units:
-        raise InputError(f"the units differ: {one.units} and {other.units}; accepted: results in "
-                         "the same units")
-    known = {*other.totals, *other.field_names(), *other.row_field_names()} - {"seconds"}
+    _require_alike(one, other)
+    known = _held(other)
     found = Comparison()
-    for name in [*one.totals, *one.field_names(), *one.row_field_names()]:
-        if name not in known:
+    for name, value in _held(one).items():
+        if name not in known or name == "seconds":
             continue
-        a = np.asarray(getattr(one, name), dtype=float)
-        b = np.asarray(getattr(other, name), dtype=float)
+        a, b = np.asarray(value, dtype=float), np.asarray(known[name], dtype=float)
+        if a.shape != b.shape:
+            continue
         same = (a == b) | (np.isnan(a) & np.isnan(b))
         with np.errstate(invalid="ignore"):
             difference = np.where(same, 0.0, np.abs(a - b))

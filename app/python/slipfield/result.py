@@ -15,6 +15,7 @@ from .elements import Grid
 from .errors import InputError, imported
 from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, number_of, path_of
+from .show import warned
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .case import PathLike
-    from .spots import Spot
+    from .spots import Spots
     Array = npt.NDArray[Any]
 
 _VELOCITIES = {"relative_slip_velocity_x": "slip_x", "relative_slip_velocity_y": "slip_y"}
@@ -295,11 +296,11 @@ class Result(KeptSteps):
         coordinates = {"x": ("x", self.x, {"units": length}), "y": ("y", self.y, {"units": length})}
         return xarray.Dataset(fields, coordinates, {"title": self.title, **self.totals})
 
-    def spots(self) -> List[Spot]:
+    def spots(self) -> Spots:
         """Returns the spots of the contact, elements in contact that share a side, the one with the greatest normal force
         first: for each its elements, area, x, y, normal_force, force_x, force_y and max_pressure.
 
-            pandas.DataFrame(result.spots())
+            result.spots().to_pandas()
         """
         from .spots import spots_of
         return spots_of(self)
@@ -327,7 +328,7 @@ class Result(KeptSteps):
         state = "converged" if self.converged else f"not converged ({self.message})"
         grid = self._known.grid
         return (f"<slipfield.Result {self.title!r}: step {self.number}, {grid['mx']} x "
-                f"{grid['my']} elements, {state}>")
+                f"{grid['my']} elements, {state}{warned(self.warnings)}>")
 
     def _repr_html_(self) -> str:
         from . import figures

@@ -12,6 +12,11 @@ def shown_unit(unit: str) -> str:
     return "" if unit == "-" else unit.replace("^2", "²").replace("^3", "³")
 
 
+def warned(warnings: Sequence[str]) -> str:
+    """For a repr: ", 2 warnings"; "" where there is none."""
+    return f", {len(warnings)} warning{'' if len(warnings) == 1 else 's'}" if warnings else ""
+
+
 def text_table(rows: Sequence[Sequence[str]], left: int = 0) -> str:
     """Aligns columns at their needed widths, the first `left` of them to the left."""
     wide = [max(map(len, column)) for column in zip(*rows)]

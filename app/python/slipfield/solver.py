@@ -14,7 +14,7 @@ import numpy as np
 from . import _slipfield
 from .case import source_of, table_of, yaml_of
 from .elements import Grid, warn_of_places
-from .errors import InputError, NotConverged
+from .errors import Error, InputError, NotConverged
 from .given import near_names, number_of
 from .gradient import Gradient, pairs_of, through_steps
 from .progress import show_progress
@@ -43,6 +43,8 @@ class DeviceField:  # pylint: disable=too-few-public-methods
 def _check_options(backend: Any, device: Any, threads: Any, progress: Any) -> None:
     if not isinstance(backend, str):
         raise InputError(f"backend: {backend!r} is not text; accepted: 'auto', 'cpu', 'cuda'")
+    if backend == "cuda" and (reason := _slipfield.gpu()):
+        raise Error(f"backend cuda: no GPU answers: {reason}; accepted: 'auto' or 'cpu'")
     if device is not None and (not isinstance(device, (int, np.integer)) or device < 0):
         raise InputError(f"device: {device!r} is not the number of a GPU; accepted: 0, 1, ..., or "
                          "None for the first")

@@ -14,7 +14,7 @@ from .errors import InputError
 from .fixed import FixedDict, FixedList, ReadOnly, fixed
 from .given import name_of, near_names, texts_of
 from .result import KeptSteps, Result
-from .show import html_of_step, html_table, shown_unit
+from .show import html_of_step, html_table, shown_unit, warned
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -179,7 +179,7 @@ class WheelResult(_Totals, KeptSteps):
     def __repr__(self) -> str:
         state = "converged" if self.converged else f"not converged ({self.message})"
         sides = " and ".join(f"{len(side.contacts)} {name}" for name, side in self.sides.items())
-        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}>"
+        return f"<slipfield.WheelResult {self.title!r}: step {self.number}, {sides}, {state}{warned(self.warnings)}>"
 
     def _repr_html_(self) -> str:
         def table(head: Sequence[str], parts: Sequence[Union[Side, Contact]], shown: Sequence[str]) -> str:

@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "solver/combinations.h"
 #include "solver/contact_solver.h"
 #include "solver/error.h"
 #include "solver/problem_limits.h"
@@ -63,22 +64,8 @@ void refuse_without_estimate(const ContactProblem& problem, const StepInput& ste
   const bool heights =
       std::any_of(problem.geometry.begin(), problem.geometry.end(),
                   [](const Shape& shape) { return std::holds_alternative<HeightsShape>(shape); });
-  if (problem.patches.exist())
-    throw InputError(
-        "a grid for an error cannot be suggested for patches, which a coarser grid would not keep "
-        "apart; accepted: a case without patches");
-  if (problem.grid.boundary != Boundary::free)
-    throw InputError(
-        "a grid for an error cannot be suggested for a periodic grid, for a coarser one would have "
-        "another period; accepted: grid.boundary: free");
-  if (step.friction.shear_strength > 0.0)
-    throw InputError(
-        "a grid for an error cannot be suggested with friction.shear_strength, for errors are "
-        "estimated as parts of mu F_n; accepted: a case without it");
-  if (is_simplified(problem.solver.tangential))
-    throw InputError(
-        "a grid for an error cannot be suggested for the simplified theory (solver.tangential), "
-        "which has no estimate; accepted: another solver.tangential");
+  if (const std::string reason = refusal_of_estimate(problem); !reason.empty())
+    throw InputError("a grid for an error cannot be suggested: " + reason);
   if (heights || std::holds_alternative<FrictionByElement>(step.friction.place) ||
       step.tangential.extra.given() || problem.influence.tables)
     throw InputError(

@@ -55,6 +55,24 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
+// Stands in for what a place holds until it is kept; otherwise the place has its own value again.
+template <class T>
+class Trial {
+ public:
+  Trial(T& place, T value) : place_(place), other_(std::move(value)) { std::swap(place_, other_); }
+  ~Trial() {
+    if (!kept_) std::swap(place_, other_);
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  T& place_;
+  T other_;
+  bool kept_ = false;
+};
+
 YamlNode no_changes() { return YamlNode::empty_map({&set_source(), 0, 0}); }
 
 // Plain numbers skip the YAML parser.
@@ -203,17 +221,14 @@ StepTask OpenCase::task_of(std::size_t entry) const {
 StepTask OpenCase::read_wheel_over(const YamlNode& change, std::size_t entry,
                                    StepWarnings& warnings) const {
   CaseDiagnostics diagnostics;
-  YamlNode tree = wheel_step_tree(text_->tree, entry, change);
-  std::swap(text_->tree, tree);
+  const Trial tried(text_->tree, wheel_step_tree(text_->tree, entry, change));
   std::optional<CaseFile> file;
   try {
     file = read_case(*text_, files_, diagnostics);
   } catch (const Error&) {
-    std::swap(text_->tree, tree);
     diagnostics.throw_messages_if_any();
     throw;
   }
-  std::swap(text_->tree, tree);
   for (std::string& warning : file->warnings) {
     const bool known = std::ranges::find(file_.warnings, warning) != file_.warnings.end();
     (known ? warnings.lasting : warnings.own).push_back(std::move(warning));
@@ -326,14 +341,13 @@ void OpenCase::refuse_late(const KeyValue& change, const std::vector<PathSegment
     YamlNode tree = text_->tree;
     replace_value(tree, path, std::move(*node), diagnostics);
     HeightsFiles files = files_;
-    std::swap(text_->tree, tree);
+    const Trial tried(text_->tree, std::move(tree));
     try {
       static_cast<void>(read_case(*text_, files, diagnostics));
     } catch (const CaseError& error) {
       unknown = unknown_keys(error);
     } catch (const Error&) {  // the key exists, as far as known, but is refused anyway
     }
-    std::swap(text_->tree, tree);
   }
   if (!unknown.empty()) throw InputError(unknown);
   refuse_fixed(change.key, is_wheel());
@@ -360,24 +374,29 @@ bool OpenCase::set(const std::vector<KeyValue>& changes, int step) {
     if (!loads.keys.empty()) set_loads(loads, step);
     return false;
   }
-  const CaseFile file = file_;
-  const YamlNode set = set_;
-  std::swap(text_->tree, *tree);
+  Trial tried(text_->tree, std::move(*tree));
+  read_anew(step, loads);
+  tried.keep();
+  return true;
+}
+
+// The case as its text and arrays now are, with these loads over it; or all as it was.
+void OpenCase::read_anew(int step, const YamlNode& loads) {
+  CaseFile file = file_;
+  YamlNode set = set_;
   try {
     read();
     if (!loads.keys.empty())
       set_loads(loads, step);
     else
       static_cast<void>(this->step(step));
-  } catch (const Error&) {
-    std::swap(text_->tree, *tree);
-    file_ = file;
-    set_ = set;
+  } catch (...) {
+    file_ = std::move(file);
+    set_ = std::move(set);
     count_ = count_steps(file_.problem.steps);
     forget_step();
     throw;
   }
-  return true;
 }
 
 void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights> values, int step) {
@@ -389,17 +408,9 @@ void OpenCase::set_array(const std::string& name, std::shared_ptr<const Heights>
       if (file.path.filename() == std::string(kArrayPrefix) + name)
         refuse_fixed(shown_name(file.path), is_wheel());
   }
-  std::swap(files, files_);
-  const CaseFile file = file_;
-  try {
-    read();
-    static_cast<void>(this->step(step));
-  } catch (const Error&) {
-    std::swap(files, files_);
-    file_ = file;
-    forget_step();
-    throw;
-  }
+  Trial tried(files_, std::move(files));
+  read_anew(step, no_changes());
+  tried.keep();
 }
 
 std::string OpenCase::value(std::string_view key, int step) {

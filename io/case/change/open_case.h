@@ -99,6 +99,7 @@ class OpenCase {
   [[nodiscard]] std::size_t entry_of(int step) const;
   void read();
   void read(CaseDiagnostics& diagnostics);
+  void read_anew(int step, const YamlNode& loads);
   // Throws InputError if the key is fixed because a step has run.
   void refuse_late(const KeyValue& change, const std::vector<PathSegment>& path);
   bool set_numbers(const std::vector<KeyValue>& changes, int step);

@@ -569,13 +569,18 @@ void refuse_surface_of_geometry(CaseSection& root, const WheelRailCase& wheel_ra
                         "one of them");
 }
 
-// Temperatures need a duration, which a shift of a wheel does not have.
-void refuse_heat_of_shifts(CaseSection& root, const ContactProblem& problem) {
+// Temperatures need a duration, which a shift of a wheel does not have, and worn profiles need a
+// wheel that rolls.
+void refuse_surface_of_shifts(CaseSection& root, const ContactProblem& problem) {
   const std::vector<StepInput>& steps = problem.steps;
   const auto shifts = [](const StepInput& step) {
     return step.tangential.problem == TangentialProblem::shift;
   };
   if (std::ranges::none_of(steps, shifts)) return;
+  if (root.has("wear"))
+    root.error_at_key("wear",
+                      "given together with 'wheel_rail.problem: shift', which rolls over nothing",
+                      "wheel_rail.problem: steady_rolling, or no wear");
   if (root.has("heat"))
     root.error_at_key("heat",
                       "given together with 'wheel_rail.problem: shift', which takes no time",
@@ -742,7 +747,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
                                         CaseFile file) {
   ContactProblem& problem = file.problem;
   read_bodies(root, problem, kWheelRailBodies);
-  if (is_viscoelastic(problem.upper) || is_viscoelastic(problem.lower))
+  if (creeps(problem))
     root.error_at_key("bodies", "the contacts of 'wheel_rail' are between elastic bodies",
                       "no 'viscoelastic', or a contact with a grid of its own");
   auto wheel_rail = std::make_shared<WheelRailCase>();
@@ -792,7 +797,7 @@ std::optional<CaseFile> read_wheel_rail(CaseSection& root, const std::filesystem
   file.output = read_output(root, steps, position.fields_by_default);
   problem.sensitivities = file.output.sensitivities;
   check_conformal_settings(root, *wheel_rail, problem);
-  refuse_heat_of_shifts(root, problem);
+  refuse_surface_of_shifts(root, problem);
   refuse_with_transient(root, *wheel_rail, problem.solver);
   problem.surface = read_surface(root, steps, problem.layer, Boundary::free, kWheelRailBodies);
   problem.surface.spots = file.output.spots;

@@ -16,9 +16,12 @@ constexpr std::array kSurfaceFields = {
     FieldEntry{"t_gamma_density", Dimension::traction,
                "T-gamma per area: t_gamma shared out by (p_x s_x + p_y s_y)",
                &ContactSolution::t_gamma_density},
-    FieldEntry{"wear_depth", Dimension::length,
-               "the element's part of the depth worn off in one pass",
-               &ContactSolution::wear_depth},
+    FieldEntry{
+        "wear_depth", Dimension::length,
+        "the element's part of the depth worn off in one pass; in a shift the depth worn off",
+        &ContactSolution::wear_depth},
+    FieldEntry{"wear_depth_total", Dimension::length, "depth worn off in all shifts so far",
+               &ContactSolution::wear_depth_total},
     FieldEntry{
         "permanent_deformation", Dimension::length,
         "by how much the surfaces have yielded in all steps so far, where a body has a hardness",
@@ -52,15 +55,19 @@ constexpr std::array kSurfaceNumbers = {
                        &SurfaceNumbers::t_gamma_spin, Of::motion},
     SurfaceNumberEntry{"t_gamma_elements", Dimension::force,
                        "T-gamma as the sum over the elements, -dx dy sum (p_x s_x + p_y s_y)/dq",
-                       &SurfaceNumbers::t_gamma_elements, Of::wear},
+                       &SurfaceNumbers::t_gamma_elements, Of::rolling_wear},
     SurfaceNumberEntry{"rcf_damage", Dimension::none,
                        "rolling contact fatigue damage of one pass, by T-gamma",
-                       &SurfaceNumbers::rcf_damage, Of::wear},
+                       &SurfaceNumbers::rcf_damage, Of::rolling_wear},
     SurfaceNumberEntry{"worn_area", Dimension::area,
                        "area of the worn profile: volume worn off per length rolled, all passes",
-                       &SurfaceNumbers::worn_area, Of::wear},
+                       &SurfaceNumbers::worn_area, Of::rolling_wear},
+    SurfaceNumberEntry{"worn_volume", Dimension::volume,
+                       "volume worn off in all shifts so far, all passes",
+                       &SurfaceNumbers::worn_volume, Of::shift_wear},
     SurfaceNumberEntry{"max_wear_depth", Dimension::length,
-                       "greatest depth of the worn profile, all passes",
+                       "greatest depth of the worn profile, in shifts of wear_depth_total, all "
+                       "passes",
                        &SurfaceNumbers::max_wear_depth, Of::wear},
     SurfaceNumberEntry{"max_temperature", Dimension::temperature,
                        "greatest temperature in the contact, where both surfaces have one",
@@ -104,7 +111,19 @@ constexpr std::array kSurfaceNumbers = {
     SurfaceNumberEntry{
         "rolling_resistance", Dimension::force,
         "what the pressure loses per rolling distance, of viscoelastic or unlike bodies",
-        &SurfaceNumbers::rolling_resistance, Of::bodies},
+        &SurfaceNumbers::rolling_resistance, Of::every_case},
+    SurfaceNumberEntry{"moment_x", Dimension::moment,
+                       "M_x = dx dy sum y p_n, of the pressure about the x axis",
+                       &SurfaceNumbers::moment_x, Of::every_case},
+    SurfaceNumberEntry{"moment_y", Dimension::moment,
+                       "M_y = -dx dy sum x p_n, of the pressure about the y axis",
+                       &SurfaceNumbers::moment_y, Of::every_case},
+    SurfaceNumberEntry{"pressure_centre_x", Dimension::length,
+                       "x of the centre of pressure, sum x p_n/sum p_n",
+                       &SurfaceNumbers::pressure_centre_x, Of::every_case},
+    SurfaceNumberEntry{"pressure_centre_y", Dimension::length,
+                       "y of the centre of pressure, sum y p_n/sum p_n",
+                       &SurfaceNumbers::pressure_centre_y, Of::every_case},
     SurfaceNumberEntry{"contact_area", Dimension::area, "area of the elements in contact",
                        &SurfaceNumbers::contact_area, Of::spots},
     SurfaceNumberEntry{"contact_area_corrected", Dimension::area,
@@ -160,11 +179,13 @@ bool has_surface_number(const ContactProblem& problem, const SurfaceNumberEntry&
   const SurfaceRequest& request = problem.surface;
   switch (entry.of) {
     case Of::wear:
+    case Of::rolling_wear:
+    case Of::shift_wear:
       return request.wear.has_value();
     case Of::heat:
       return request.heat.has_value();
     case Of::motion:  // of the step, without request
-    case Of::bodies:
+    case Of::every_case:
       return true;
     case Of::spots:
       return request.spots;
@@ -180,12 +201,16 @@ std::string_view request_text(SurfaceNumberEntry::Of of) {
   switch (of) {
     case Of::wear:
       return "wear";
+    case Of::rolling_wear:
+      return "wear, and rolling";
+    case Of::shift_wear:
+      return "wear, and a shift";
     case Of::motion:
       return "steady_rolling, or wear";
     case Of::heat:
       return "heat";
-    case Of::bodies:
-      return "bodies";
+    case Of::every_case:
+      return "";
     case Of::spots:
       return "output: {spots: true}";
     case Of::sensitivities:

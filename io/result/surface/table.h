@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, units and descriptions of results on request: wear, damage and temperatures of the
-// surfaces, spots, the stiffness.
+// Names, units and descriptions of results on request (wear, damage and temperatures of the
+// surfaces, spots, the stiffness), and of numbers that only some steps have.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,18 @@ struct SurfaceNumberEntry {
   Dimension dimension;
   std::string_view description;
   std::optional<double> SurfaceNumbers::*value;
-  enum class Of { motion, wear, heat, fatigue, bodies, spots, sensitivities } of;
+  // every_case: needs no request.
+  enum class Of {
+    every_case,
+    motion,
+    wear,
+    rolling_wear,
+    shift_wear,
+    heat,
+    fatigue,
+    spots,
+    sensitivities
+  } of;
 };
 std::span<const SurfaceNumberEntry> surface_number_table();
 const SurfaceNumberEntry* find_surface_number(std::string_view name);  // null for other names

@@ -214,7 +214,7 @@ constexpr std::string_view kSummed[] = {
     "t_gamma_error",      "t_gamma_spin",         "t_gamma_elements",
     "worn_area",          "heat_upper",           "heat_lower",
     "rolling_resistance", "contact_area",         "contact_area_corrected",
-    "contact_perimeter",  "contact_spots"};
+    "contact_perimeter",  "contact_spots",        "friction_work_total"};
 constexpr std::string_view kGreatestOf[] = {"max_pressure",
                                             "normal_turning",
                                             "residual",

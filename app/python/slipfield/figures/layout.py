@@ -243,11 +243,15 @@ class Sheet:
     def height(self) -> float:
         return self.header.top + self.header.foot + sum(self.above(row) + self.row_height(row) + self.bottom for row in self.rows)
 
-    def shorten(self, axes: Any, height: float) -> None:
-        """Shortens a label longer than its axis to symbol and unit; the title then has the words."""
+    def shorten(self, row: Sequence[Any], height: float) -> None:
+        """Where a label is longer than its axis, all of the row leave their words to the titles, and keep symbol and unit."""
+        if any(_LETTER * self.em * letters(axes.get_ylabel()) >= height + 1.5 * self.em for axes in row):
+            for axes in row:
+                self._shorten(axes)
+
+    @staticmethod
+    def _shorten(axes: Any) -> None:
         label = axes.get_ylabel()
-        if _LETTER * self.em * letters(label) < height + 1.5 * self.em:
-            return
         found = re.search(r"(\$[^$]+\$)?\s*(\([^()]*\))?$", label)
         axes.set_ylabel(" ".join(part for part in found.groups() if part) if found else "")
         if not axes.get_title(loc="left"):
@@ -263,6 +267,7 @@ class Sheet:
             row_height = self.row_height(row)
             y -= self.above(row) + row_height
             x = self.edge
+            drawn = []
             for column, panel in enumerate(row):
                 axes = figure.add_axes(((x + self.left) / self.width, y / height, self.wide(panel) / self.width, row_height / height),
                                        **({"projection": panel.projection} if panel.projection else {}))
@@ -270,8 +275,9 @@ class Sheet:
                 for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if panel.projection == "3d" else [])):
                     axis.set_major_formatter(AxisNumbers())
                 panel.draw(axes)
-                self.shorten(axes, row_height)
+                drawn.append(axes)
                 x += self.left + self.across + self.right[column]
+            self.shorten(drawn, row_height)
             y -= self.bottom
         self.header.write(figure, self.edge)
         return figure

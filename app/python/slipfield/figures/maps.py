@@ -16,7 +16,7 @@ from .view import Refused
 ADHESION, SLIP, PLASTIC = "#a6cee3", "#fdcf9b", "#cab2d6"
 STATES = {1: ("adhesion", ADHESION), 2: ("slip", SLIP), 3: ("plastic", PLASTIC)}
 EVERYWHERE = ("displacement_n", "displacement_x", "displacement_y", "undeformed_distance", "gap", "temperature_upper",
-              "temperature_lower", "heights")
+              "temperature_lower", "heights", "permanent_deformation", "adhesive_stress")
 ARROWS = ("traction", "slip")
 MOST_ARROWS = 22  # along a side
 BLUE, RED, GREEN = "#0072B2", "#D55E00", "#009E73"
@@ -403,9 +403,8 @@ def cut_lines(contact: Any, name: str) -> List[Line]:
 
 
 def place_text(at: float, length: names.Unit, step: float) -> str:
-    """Writes a place in the unit of the axes, rounded to a thousandth of an element: a row of elements through 0 is not exactly
-    there."""
-    return f"{names.number(round(at / step, 3) * step * length.factor)} {length.text}"
+    """Writes a place in the unit of the axes; step: the size of the elements, of which a row through 0 is not exactly there."""
+    return f"{names.number(0.0 if abs(at) < 1e-3 * step else at * length.factor)} {length.text}"
 
 
 def cut_panels(scene: Scene, name: str) -> List[Panel]:
@@ -436,7 +435,7 @@ def _cut(contact: Any, scene: Scene, name: str, along: str) -> Dict[str, Any]:
     at = grid.y[row] if along == "x" else grid.x[column]
     other = "y" if along == "x" else "x"
     one = is_row(contact)
-    place = "" if one else f" at ${other}$ = {place_text(at, scene.length, grid.dx)}"
+    place = "" if one else f" at ${other}$ = {place_text(at, scene.length, {'x': grid.dx, 'y': grid.dy}[other])}"
     words = "distance" if name == "shape" else names.find(name).words
     return {"title": f"{names.capital(words)} along ${along}${place}", "grid": grid,
             "state": None if state is None else pick(state),
@@ -591,5 +590,5 @@ def notes_of(contacts: Sequence[Any]) -> List[str]:
         if state is not None and not (state > 0).any():
             notes.append(f"{place} has no contact.")
         elif contact.touches_edge:
-            notes.append(f"{place}: contact reaches the edge of the grid, and the grid may be too small.")
+            notes.append(f"{place}: contact reaches the edge of the grid: the grid may be too small, unless the body ends there.")
     return notes

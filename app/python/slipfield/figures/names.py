@@ -19,17 +19,17 @@ class Name:
     words: str
     symbol: str = ""
     dimension: str = ""
-    kind: str = "sequential"  # signed: diverging colours about 0
+    kind: str = "sequential"  # signed: diverging colours about 0; range: from the least to the greatest
 
 
 # Units of the two systems of units, by dimension.
 UNITS = {
     "N-mm-s": {"length": "mm", "angle": "rad", "curvature": "rad/mm", "traction": "N/mm^2", "force": "N",
                "moment": "N mm", "energy": "N mm", "power": "N mm/s", "velocity": "mm/s", "time": "s",
-               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees", "stiffness": "N/mm"},
+               "area": "mm^2", "power_density": "N/(mm s)", "temperature": "degrees", "stiffness": "N/mm", "volume": "mm^3"},
     "SI": {"length": "m", "angle": "rad", "curvature": "rad/m", "traction": "Pa", "force": "N", "moment": "N m",
            "energy": "J", "power": "W", "velocity": "m/s", "time": "s", "area": "m^2",
-           "power_density": "W/m^2", "temperature": "degrees", "stiffness": "N/m"},
+           "power_density": "W/m^2", "temperature": "degrees", "stiffness": "N/m", "volume": "m^3"},
 }
 
 FIELDS = {
@@ -49,6 +49,7 @@ FIELDS = {
     "friction_power_density": Name("friction power per area", "", "power_density"),
     "t_gamma_density": Name(r"T$\gamma$ per area", "", "traction"),
     "wear_depth": Name("wear depth of one pass", "", "length"),
+    "wear_depth_total": Name("wear depth of all shifts", "", "length"),
     "wear_profile": Name("wear depth of all passes", "", "length"),
     "permanent_deformation": Name("permanent deformation", "", "length"),
     "adhesive_stress": Name("adhesive stress", r"\sigma", "traction"),
@@ -66,8 +67,8 @@ INSIDE = {
     "principal_2": Name("second principal stress", r"\sigma_2", "traction", "signed"),
     "principal_3": Name("third principal stress", r"\sigma_3", "traction", "signed"),
     "hydrostatic": Name("hydrostatic stress", r"\sigma_\mathrm{m}", "traction", "signed"),
-    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "signed"),
-    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "signed"),
+    "dang_van": Name("Dang Van stress", r"\tau_\mathrm{DV}", "traction", "range"),
+    "crossland": Name("Crossland stress", r"\tau_\mathrm{C}", "traction", "range"),
     "displacement_x": Name("displacement in x", "u_x", "length", "signed"),
     "displacement_y": Name("displacement in y", "u_y", "length", "signed"),
     "displacement_z": Name("displacement in z", "u_z", "length", "signed"),
@@ -82,7 +83,11 @@ TOTALS = {
     "force_ratio_x": Name("force ratio", r"F_x/(\mu F_n)"),
     "force_ratio_y": Name("force ratio", r"F_y/(\mu F_n)"),
     "stiffness": Name("normal stiffness", r"\mathrm{d}F_n/\mathrm{d}\delta", "stiffness"),
+    "moment_x": Name("moment of the pressure about x", "M_x", "moment"),
+    "moment_y": Name("moment of the pressure about y", "M_y", "moment"),
     "moment_z": Name("moment about the normal", "M_z", "moment"),
+    "pressure_centre_x": Name("centre of pressure, x", "x_p", "length"),
+    "pressure_centre_y": Name("centre of pressure, y", "y_p", "length"),
     "approach": Name("approach", r"\delta", "length"),
     "shift_x": Name("shift in x", "w_x", "length"),
     "shift_y": Name("shift in y", "w_y", "length"),
@@ -100,12 +105,14 @@ TOTALS = {
     "elements_yielding": Name("elements at the hardness"),
     "elastic_energy": Name("elastic energy", "", "energy"),
     "friction_work": Name("friction work", "", "energy"),
+    "friction_work_total": Name("total friction work", "", "energy"),
     "friction_power": Name("friction power", "", "power"),
     "friction_coefficient": Name("coefficient of friction", r"\mu"),
     "t_gamma": Name(r"T$\gamma$", "", "force"),
     "t_gamma_spin": Name(r"T$\gamma$ of the spin", "", "force"),
     "t_gamma_elements": Name(r"T$\gamma$ of the elements", "", "force"),
     "worn_area": Name("worn area", "", "area"),
+    "worn_volume": Name("worn volume", "", "volume"),
     "max_wear_depth": Name("greatest wear depth", "", "length"),
     "max_temperature": Name("greatest temperature", r"\vartheta_\mathrm{max}", "temperature"),
     "max_temperature_upper": Name("greatest temperature, upper body", "", "temperature"),
@@ -209,7 +216,7 @@ _LADDERS = {
 }
 _AREAS = {"m^2": 1.0, "mm^2": 1e-6, "um^2": 1e-12}
 _PREFIXES = {"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PLAIN = {"1": "", "degrees": "K", "um^2": "µm²", "percent": "%"}
+_PLAIN = {"1": "", "degrees": "degrees", "um^2": "µm²", "percent": "%"}
 
 
 @dataclass(frozen=True)
@@ -304,8 +311,8 @@ def most_of_forces(name: str, most: float, forces: Iterable[float]) -> float:
 
 
 def capital(words: str) -> str:
-    """Capitalises words that begin a title."""
-    return words[:1].upper() + words[1:]
+    """Capitalises words that begin a title, but not the path of a key."""
+    return words if re.match(r"[\w.]+\.\d+(\.|$)", words) else words[:1].upper() + words[1:]
 
 
 def inner(words: str) -> str:
@@ -374,7 +381,7 @@ def value_text(name: str, value: Any, units: str) -> str:
 
 def request_of(total: str) -> str:
     """Returns the key of the case that the total requires; "" if none."""
-    if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "rcf_damage")):
+    if any(part in total for part in ("t_gamma_elements", "wear_depth", "worn_area", "worn_volume", "rcf_damage")):
         return "wear"
     if total.endswith("stiffness"):
         return "output: {sensitivities: true}"
@@ -385,11 +392,11 @@ def request_of(total: str) -> str:
     return ""
 
 
-def accepted(name: str, known: Iterable[str], most: int = 40) -> str:
+def accepted(name: str, known: Iterable[str], most: int = 80) -> str:
     """Returns the end of a sentence on an unknown name: the name that was perhaps meant, or all names."""
     import difflib
     listed = sorted(known)
-    near = difflib.get_close_matches(str(name), listed, 1)
+    near = difflib.get_close_matches(str(name), listed, 1) or ([each for each in listed if str(name) in each] if len(str(name)) > 2 else [])
     if near:
         return f"did you mean '{near[0]}'?"
     return "accepted: " + (", ".join(listed[:most]) + (", ..." if len(listed) > most else "") if listed else "none")

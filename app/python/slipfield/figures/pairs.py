@@ -71,15 +71,21 @@ def without_step(key: str) -> str:
     return re.sub(r"^steps\.\d+\.", "", key)
 
 
+def _difference(key: str, values: Sequence[Any]) -> str:
+    """The key with its values, or alone where these are long, as points of a profile are."""
+    shown = [str(value) for value in values]
+    return f"{key}: {', '.join(shown)}" if max(map(len, shown)) <= 40 else key
+
+
 def labels_of(paths: Sequence[str], cases: Sequence[str], units: str) -> Tuple[List[str], List[str]]:
     """Returns labels for the legend and a sentence on the cases: if one key differs, its values are the labels."""
     shown = [shortened(name, 36) for name in side_names(paths)]
     keys = differing(cases)
-    if len(keys) == 1:
+    if len(keys) == 1 and _difference(*next(iter(keys.items()))) != next(iter(keys)):
         key, values = next(iter(keys.items()))
         return [f"{names.value_text(key, value, units)} ({name})" for value, name in zip(values, shown)], []
-    if 1 < len(keys) <= 4:
-        return shown, [f"The cases differ in {', '.join(f'{key}: ' + ', '.join(map(str, values)) for key, values in keys.items())}."]
+    if 1 <= len(keys) <= 4:
+        return shown, [f"The cases differ in {', '.join(map(_difference, keys, keys.values()))}."]
     return shown, [f"The cases differ in {len(keys)} keys."] if keys else []
 
 
@@ -180,7 +186,7 @@ def _pair_panel(contacts: Sequence[Any], scene: maps.Scene, name: str, along: st
 
     one = all(maps.is_row(c) for c in contacts)
     grid = contacts[0].grid
-    where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, grid.dx)}"
+    where = "" if one else f" at ${other}$ = {maps.place_text(at, scene.length, {'x': grid.dx, 'y': grid.dy}[other])}"
     words = names.find(name).words
     return Panel(draw, f"{names.capital(words)} along ${along}${where}")
 

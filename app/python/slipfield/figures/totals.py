@@ -437,7 +437,7 @@ class Keyed:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: names.number(value, 3)))
             axes.xaxis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
         few_ticks(axes)
-        if self.plan.over == "step":
+        if self.plan.over == "step" or self.unit.factor == 1.0 and not is_logarithmic(values) and all(value == int(value) for value in values):
             from matplotlib.ticker import MaxNLocator
             axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
 
@@ -522,10 +522,10 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
             inner = (centres[1:] + centres[:-1]) / 2
             all_edges = np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
             edges.append(np.exp(all_edges) if log else all_edges)
-            ticks.append((names.label(key, unit), log, None))
+            ticks.append((names.label(key, unit), log, None, not log and unit.factor == 1.0 and all(value == int(value) for value in held)))
         else:
             edges.append(np.arange(len(held) + 1) - 0.5)
-            ticks.append((names.label(key), False, [shortened(value) for value in held]))
+            ticks.append((names.label(key), False, [shortened(value) for value in held], False))
         at.append({value: i for i, value in enumerate(held)})
     cells = np.full((len(at[1]), len(at[0])), np.nan)
     for row in np.flatnonzero(part):
@@ -536,7 +536,7 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
                             vmin=-most if signed else limits.low, vmax=most if signed else limits.high)
     colour_bar(axes, shown)
     few_ticks(axes)
-    for (text, log, words), axis, set_label, set_scale in zip(
+    for (text, log, words, whole), axis, set_label, set_scale in zip(
             ticks, (axes.xaxis, axes.yaxis), (axes.set_xlabel, axes.set_ylabel), (axes.set_xscale, axes.set_yscale)):
         set_label(text)
         if log:
@@ -545,6 +545,9 @@ def _draw_heat(axes: Any, rows: Rows, pair: Tuple[str, str], part: Any, values: 
             axis.set_major_formatter(FuncFormatter(lambda value, _: names.number(value, 3)))
         if words is not None:
             axis.set_ticks(range(len(words)), words)
+        elif whole:
+            from matplotlib.ticker import MaxNLocator
+            axis.set_major_locator(MaxNLocator(8, integer=True))
 
 
 class TableSource:

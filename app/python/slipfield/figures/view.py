@@ -118,9 +118,8 @@ class Contact:
 
     def field(self, name: str) -> Any:
         if name not in self._group:
-            held = ", ".join(self.fields)
             raise Refused(f'{self.view.name}: step {self.number} has no field "{name}"; ' + (
-                f"accepted: {held}" if held else "it holds no field, which `output.fields` of its case chose; accepted: "
+                names.accepted(name, self.fields) if self.fields else "it holds no field, which `output.fields` of its case chose; accepted: "
                                                  "another run with `output: {fields: all}`"))
         damaged = f"{self.view.name}: the result file is damaged or incomplete"
         try:
@@ -202,7 +201,7 @@ class Step:
 
     def _contacts(self) -> Any:
         several = len(self.view.step_numbers) > 1
-        place = f"step {self.number} of {self.view.step_numbers[-1]}" if several else ""
+        place = ", ".join(part for part in (self.view.of_point, f"step {self.number} of {self.view.step_numbers[-1]}" if several else "") if part)
         found = sorted(self.group.get("contacts", {}).items(), key=lambda item: int(item[0]))
         if not found:
             if not self.view.is_wheel:
@@ -240,7 +239,8 @@ UNNAMED = "case"  # the title of a dict or text that has none
 class View:
     """A result file opened for drawing. As a context manager it closes the file."""
 
-    def __init__(self, path: Any, root: Any = None, name: str = "") -> None:
+    def __init__(self, path: Any, root: Any = None, name: str = "", of_point: str = "") -> None:
+        self.of_point = of_point  # "point 7" of a sweep
         self.path = path_of(path, "a result file")
         self.name = name or self.path
         self._file = None
@@ -320,7 +320,7 @@ class View:
             raise Refused(f"{self.name}: it holds no fields of point {number}; accepted: "
                           + (f"--point with one of {', '.join(map(str, held[:20]))}" if held else
                              f"the result of `slipfield run CASE.yaml --point {number}`"))
-        return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}")
+        return View(self.path, points[f"{number:04d}"], f"{self.name}, point {number}", f"point {number}")
 
     @functools.cached_property
     def keys(self) -> Dict[str, Any]:

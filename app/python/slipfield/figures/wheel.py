@@ -211,7 +211,8 @@ def _plan_window(contacts: Sequence[Any], f: float) -> Optional[Tuple[float, flo
     if not boxes:
         return None
     box = np.array(boxes)
-    return box[:, 0].min(), box[:, 1].max(), box[:, 2].min(), box[:, 3].max()
+    low, high = box[:, 0].min(), box[:, 1].max()
+    return low - 0.1 * (high - low), high, box[:, 2].min(), box[:, 3].max()  # with room for the numbers below
 
 
 def _draw_plan(axes: Any, own: Sequence[Any], window: Any, width: float, height: float, f: float, name: str,
@@ -432,6 +433,15 @@ def across(data: Any) -> Any:
 
 
 # --- A profile on its own
+def _usual_range(values: Any) -> Optional[Tuple[float, float]]:
+    """Limits that leave out what few values have, as curvatures at kinks; None where all are alike."""
+    low, high = np.quantile(values, [0.01, 0.99])
+    room = 0.15 * (high - low)
+    if values.max() - values.min() <= 2.5 * (high - low + 2.0 * room):
+        return None
+    return float(low - room), float(high + room)
+
+
 def profile(data: Dict[str, Any]) -> Any:
     """Draws profile, slope and curvature: {"name", "role", "points": [[y, z]], "curve": [[y, z, slope, curvature]], "length",
     "notes"}."""
@@ -453,18 +463,23 @@ def profile(data: Dict[str, Any]) -> Any:
         maps.to_scale(axes)
         maps.few_ticks(axes)
 
-    def of(column: int, label: str) -> Panel:
+    notes = [names.clean(note) for note in data.get("notes", [])]
+    spiked = _usual_range(curve[:, 3])
+    if spiked:
+        notes.append(f"At kinks the curvature goes beyond what is drawn, up to {names.number(names.greatest(curve[:, 3]), 3)} 1/m.")
+
+    def of(column: int, label: str, limits: Optional[Tuple[float, float]] = None) -> Panel:
         def draw(axes: Any) -> None:
             axes.grid(True)
             maps.draw_lines(axes, [(curve[:, 0], curve[:, column], {"color": RAIL})], xlim=(low - margin, high + margin), xlabel="$y$ (mm)",
-                            ylabel=label)
+                            ylabel=label, **({"ylim": limits} if limits else {}))
         return Panel(draw, wide=True)
 
     ratio = min(max((z.max() - z.min()) * 1.12 / (high - low), 0.28), 0.6)
     panels = [Panel(outline, aspect=ratio, wide=True), of(2, "Slope, + if the field side is lower (°)"),
-              of(3, "Curvature, + where it bulges (1/m)")]
+              of(3, "Curvature, + where it bulges (1/m)", spiked)]
     legend = [Line2D([], [], color=RAIL, label="curve"),
               Line2D([], [], color=WHEEL, marker=".", linestyle="none", label="points of the file")]
     summary = [f"{names.capital(str(data['role']))}, right side", f"{len(points)} points",
                f"{names.number(float(data['length']))} mm along its surface"]
-    return page(panels, Text(str(data["name"]), summary, [names.clean(note) for note in data.get("notes", [])], legend), 1)
+    return page(panels, Text(str(data["name"]), summary, notes, legend), 1)

@@ -5,6 +5,7 @@ each sample of a recorded series."""
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import math
 import os
@@ -12,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
+from .. import decimal_commas
 from ..errors import InputError, imported
 
 # What a condition may not change: the profiles wear, and the rest would make conditions of different kinds.
@@ -116,6 +118,9 @@ def _check_names(path: str, names: List[str]) -> None:
             raise InputError(f"{path}: a column has no name; accepted: keys of the case, such as wheel_rail.wheelset.y, and weight")
         if names.count(name) > 1:
             raise InputError(f"{path}: {name} names two columns; accepted: each key once")
+        near = difflib.get_close_matches(name, _SHARES, 1, 0.75)
+        if near and name not in _SHARES and "." not in name:
+            raise InputError(f"{path}: {name} is not a key of a case; did you mean '{near[0]}'?")
         if any(name == own or name.startswith(own + ".") for own in _OWN):
             raise InputError(f"{path}: {name} is not a running condition; accepted: other keys of the case, such as wheel_rail.wheelset.y, "
                              "and weight")
@@ -134,7 +139,8 @@ def _text(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark or " ", skipinitialspace=True)
         found = [(reader.line_num, _cells(row, mark)) for row in reader if any(cell.strip() for cell in row)]
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; accepted: a table of running conditions, CSV or Parquet") from error
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path}: {reason}; accepted: a table of running conditions, CSV or Parquet") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: this is no table of text; accepted: CSV in UTF-8, or Parquet named .parquet") from error
     if not found:
@@ -149,7 +155,6 @@ def _cells(row: List[str], mark: Optional[str]) -> List[str]:
     return cells if mark else [cell for cell in cells if cell]
 
 
-_COMMA = re.compile(r"[+-]?(\d*),(\d+)(?:[eE][+-]?\d+)?$")
 _POINT = re.compile(r"[+-]?\d*\.\d*(?:[eE][+-]?\d+)?$")
 
 
@@ -158,22 +163,21 @@ def _with_points(rows: List[List[str]], places: List[str], mark: Optional[str]) 
     def first(pattern: Any) -> Optional[Tuple[str, str]]:
         return next(((place, cell) for row, place in zip(rows, places) for cell in row if pattern.match(cell)), None)
 
-    comma, point = first(_COMMA), first(_POINT)
+    comma, point = first(decimal_commas.NUMBER), first(_POINT)
     if comma is None:
         return rows
-    found = [match for row in rows for match in map(_COMMA.match, row) if match]
-    if mark == "," and all(len(match[2]) == 3 and match[1].strip("0") for match in found):  # in quotes
-        raise InputError(f"{comma[0]}: \"{comma[1]}\" may have a decimal comma or one behind the thousands; accepted: decimal points, or numbers "
-                         "without commas behind the thousands")
+    alone = all(len(row) == 1 for row in rows)
+    if decimal_commas.may_be_thousands([cell for row in rows for cell in row], "" if alone else mark or " "):
+        raise InputError(f"{comma[0]}: " + decimal_commas.doubt(f'"{comma[1]}"'))
     if point is not None:
         raise InputError(f"{comma[0]}: \"{comma[1]}\" has a decimal comma, and \"{point[1]}\" at {point[0]} a decimal point; accepted: one of "
                          "them in all rows")
-    return [[cell.replace(",", ".") if _COMMA.match(cell) else cell for cell in row] for row in rows]
+    return [[cell.replace(",", ".") if decimal_commas.NUMBER.match(cell) else cell for cell in row] for row in rows]
 
 
 def _parquet(path: str) -> Tuple[List[str], List[List[str]], List[str]]:
     if not os.path.exists(path):
-        raise InputError(f"{path}: No such file or directory; accepted: a table of running conditions, CSV or Parquet")
+        raise InputError(f"{path}: there is no such file; accepted: a table of running conditions, CSV or Parquet")
     pandas = imported("pandas", f"{path}: Parquet")
     try:
         frame = pandas.read_parquet(path)

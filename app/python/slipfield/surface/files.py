@@ -18,7 +18,7 @@ from ..errors import Error, InputError, imported, is_missing
 from ..given import path_of
 from . import text
 from .grid import UNITS, Surface, is_length, metres_of, real_of, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Raw, samples, stand_for
 
 PathLike = Union[str, "os.PathLike[str]"]
 FILE_TYPE = "slipfield-surface"  # io/output_rule.cpp knows it
@@ -77,11 +77,13 @@ def read(path: PathLike, *, unit: Optional[str] = None, height_unit: Optional[st
     suspicious = _spacing_warnings(name, raw, (dx, of_x), (dy, of_y)) if spacing is not None else ()
     along, across, high = (metres_of(each, name) / metre for each in (of_x, of_y, of_heights))
     heights = _with_missing(raw.heights, nothing, notes)
+    if nothing is not None and not stand_for(raw.heights, nothing).any():
+        suspicious = (*suspicious, f"{name}: no height is {nothing:.10g}, the number that was given for places that were not measured (missing)")
     made = Surface(heights * high, dx * along, dy * across, to, raw.x0 * along, raw.y0 * across, os.path.basename(name), content, size,
                    warnings=(*suspicious, *_fill_warnings(name, heights)))
     my, mx = made.shape
     first = (f"read {made.source}, {raw.words}: {mx} x {my} samples of {_sides(dx, of_x, dy, of_y)}, heights in {of_heights}"
-             + (f"; {made.missing} were not measured" if made.missing else ""))
+             + (f"; {made.missing} {'was' if made.missing == 1 else 'were'} not measured" if made.missing else ""))
     return replace(made, steps=(first, *notes))
 
 
@@ -168,11 +170,11 @@ def _with_missing(heights: Any, missing: Optional[float], notes: List[str]) -> A
     heights = np.array(heights, dtype=float)
     if missing is not None:
         same = stand_for(heights, missing)
-        notes.append(f"{int(same.sum())} samples are {missing:.10g}: not measured")
+        notes.append(f"{samples(int(same.sum()), 'is', 'are')} {missing:.10g}: not measured")
         heights[same] = np.nan
     never = np.abs(heights) >= NEVER
     if never.any():
-        notes.append(f"{int(never.sum())} samples hold {heights[never][0]:.6g} and the like, which no height is: not measured")
+        notes.append(f"{samples(int(never.sum()), 'holds', 'hold')} {heights[never][0]:.6g} and the like, which no height is: not measured")
         heights[never] = np.nan
     return heights
 
@@ -436,6 +438,9 @@ def _unpack(item: Any, raw: Raw) -> None:
 
 def _other(path: str, ending: str, channel: Optional[str]) -> Raw:
     """Reads by SurfaceTopography, whose arrays are [x, y] with a picture's y: downwards."""
+    if ending in (".png", ".jpg", ".jpeg", ".gif", ".bmp"):
+        raise InputError(f"{path}: is a picture, and its colours are no heights; accepted: the file that the instrument saved, or its heights "
+                         "as text, .npy, HDF5 or .mat")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -494,6 +499,8 @@ def write(surface: Surface, path: PathLike, overwrite: bool = False) -> None:
     overwrite: True replaces an earlier surface; other files are never replaced.
     """
     name = path_of(path, "the file to write")
+    if not name.lower().endswith((".h5", ".hdf5")):
+        raise InputError(f"{name}: a surface is an HDF5 file, and its name says so; accepted: names that end in .h5 or .hdf5")
     if os.path.exists(name) and os.path.getsize(name) > 0:
         if not overwrite:
             raise InputError(f"{name}: the file exists already; accepted: another name, or overwrite=True, which replaces a surface and "

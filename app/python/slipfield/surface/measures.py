@@ -9,6 +9,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ..errors import imported
+from ..given import near_names
 from ..show import html_table
 from .grid import Surface
 
@@ -19,7 +21,7 @@ BEARING = 101  # points of the bearing curve
 
 @dataclass(frozen=True)
 class Measures:
-    """Numbers of a surface; prints as a table.
+    """Numbers of a surface, also as attributes: measures.rms_slope; prints as a table.
 
     Attributes
     ----------
@@ -39,6 +41,27 @@ class Measures:
     bearing_height: Any
     windowed: bool
     row: bool = False
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_") or name == "values":
+            raise AttributeError(name)
+        if name in self.values:
+            return self.values[name]
+        raise AttributeError(f"a surface's measures have no {name!r}; {near_names(name, self.values, 'list(measures.values) has all')}")
+
+    def __getitem__(self, name: str) -> float:
+        if name in self.values:
+            return self.values[name]
+        raise KeyError(f"{name!r}; {near_names(name, self.values, 'list(measures.values) has all')}")
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.values]
+
+    def to_pandas(self) -> Any:
+        """Returns the numbers as a pandas.Series, with their units in its attrs["units"]."""
+        series = imported("pandas", "to_pandas()").Series(self.values)
+        series.attrs["units"] = {name: self.unit_of(name) for name in self.values}
+        return series
 
     def unit_of(self, name: str) -> str:
         """The unit of one of `values`; "" for plain numbers."""

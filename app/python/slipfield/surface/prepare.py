@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError
 from .grid import Surface, metres_of, real_of
+from .raw import samples
 
 MOST_DEGREE = 12
 LEVELS = f"mean, plane, sphere, curvature, or the degree of a polynomial, 0 to {MOST_DEGREE}"
@@ -34,6 +35,9 @@ def crop(surface: Surface, x: Sequence[float], y: Sequence[float]) -> Surface:
                              f"{places[0]:.6g} to {places[-1]:.6g}; accepted: limits with two samples or more between them")
         kept.append(slice(inside[0], inside[-1] + 1))
     columns, rows = kept
+    if (rows.stop - rows.start, columns.stop - columns.start) == surface.shape:
+        return surface.changed(f"nothing was cropped: the limits hold all samples, x = {surface.x[0]:.6g} to {surface.x[-1]:.6g}, "
+                               f"y = {surface.y[0]:.6g} to {surface.y[-1]:.6g} {surface.unit}")
     heights = surface.heights[rows, columns]
     return surface.changed(f"cropped to x = {surface.x[columns][0]:.6g} to {surface.x[columns][-1]:.6g}, y = {surface.y[rows][0]:.6g} to "
                            f"{surface.y[rows][-1]:.6g} {surface.unit}: {heights.shape[1]} x {heights.shape[0]} samples",
@@ -138,7 +142,7 @@ def fill(surface: Surface, how: str = "smooth") -> Surface:
         return surface.changed("nothing was missing, nothing was filled")
     heights = surface.heights.copy()
     heights[hole] = np.nanmin(heights) if how == "lowest" else _membrane(heights, hole)
-    return surface.changed(f"filled: {count} samples ({100.0 * count / hole.size:.3g} %), {how}", heights=heights)
+    return surface.changed(f"filled: {samples(count, '', '').strip()} ({100.0 * count / hole.size:.3g} %), {how}", heights=heights)
 
 
 def _membrane(heights: Any, hole: Any) -> Any:

@@ -30,6 +30,11 @@ class Raw:
     notes: List[str] = field(default_factory=list)
 
 
+def samples(count: int, one: str, several: str) -> str:
+    """"1 sample is", "3 samples are"."""
+    return f"1 sample {one}" if count == 1 else f"{count} samples {several}"
+
+
 def stand_for(heights: Any, value: float) -> Any:
     """Returns where heights equal a value that stands for missing measurements, to single precision."""
     return np.isclose(heights, value, rtol=6e-8, atol=0.0, equal_nan=True)

@@ -9,9 +9,10 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .. import decimal_commas
 from ..errors import InputError
 from .grid import is_length, same_unit
-from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, stand_for
+from .raw import NEVER, X_NAMES, Y_NAMES, Z_NAMES, Raw, samples, stand_for
 
 _A_NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
 _NUMBER = re.compile(_A_NUMBER + "$")
@@ -74,10 +75,10 @@ def _lines(path: str, text: str) -> Tuple[List[str], bool]:
     found = [(number, each) for number, line in enumerate(lines, 1) for each in quoted.finditer(line)]
     if not found or any(re.search(r"\d\.\d", lines[number - 1]) for number, _ in found):
         return lines, False
-    if all(len(each[2]) == 3 and each[1].strip("+-0") for _, each in found):  # not so of 0,903 and 1,5
+    mark = next((mark for mark in ";\t" if any(mark in lines[number - 1] for number, _ in found)), ",")
+    if decimal_commas.may_be_thousands([f"{each[1]},{each[2]}" for _, each in found], mark):
         number, each = found[0]
-        raise InputError(f"{path}: {each[0]} in line {number} may have a decimal comma or one behind the thousands; accepted: decimal points, or "
-                         "numbers without commas behind the thousands")
+        raise InputError(f"{path}: " + decimal_commas.doubt(f"{each[0]} in line {number}"))
     return [quoted.sub(r"\1.\2", line) for line in lines], True
 
 
@@ -184,6 +185,8 @@ def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
     if mark == "," and all(signed.match(line) for _, line in body[:50]):
         raise InputError(f"{path}: '{body[0][1][:40]}' in line {body[0][0]} has decimal commas between commas; accepted: decimal points, or "
                          "semicolons, tabs or blanks between the numbers")
+    if mark == "," and not comma:
+        _refuse_either(path, body)
     lines = [line.replace(",", ".") if comma else line for _, line in body]
     try:
         return np.loadtxt(lines, delimiter=mark, ndmin=2, comments=None), comma
@@ -194,6 +197,19 @@ def _numbers(path: str, body: List[Tuple[int, str]]) -> Tuple[Any, bool]:
             raise InputError(f"{path}: line {number} has {len(row)} values, the lines before it have {len(rows[0])}; accepted: as many in "
                              "each line")
     return np.array(rows, dtype=float), comma
+
+
+def _refuse_either(path: str, body: List[Tuple[int, str]]) -> None:
+    """Commas between digits that may as well be decimal ones: 0,02, 0,05 and, with zeros that no whole number has, 0,02,0,05."""
+    if any("." in line for _, line in body):
+        return
+    apart = re.compile(r"[-+]?\d+,\d+(,\s+[-+]?\d+,\d+)+,?")
+    words = [line.replace(" ", "").strip(",").split(",") for _, line in body]
+    zeros = all(len(row) % 2 == 0 for row in words) and any(re.fullmatch(r"0\d+", word) for row in words for word in row[1::2])
+    if zeros or all(apart.fullmatch(line) for _, line in body[:50]):
+        number, line = body[0]
+        raise InputError(f"{path}: '{line[:40]}' in line {number} may have decimal commas between commas; accepted: decimal points, or semicolons, "
+                         "tabs or blanks between the numbers")
 
 
 def _row(path: str, number: int, line: str, mark: Optional[str]) -> List[float]:
@@ -279,7 +295,7 @@ def _esri(path: str, values: Any, header: List[str], units: Dict[str, str]) -> O
     raw = Raw(np.where(hole, np.nan, heights), dx, dy, x0, y0, units.get("x"), units.get("y"), units.get("z"), "ESRI's ASCII grid")
     raw.notes.append("its first row is the northern one: rows were reversed")
     if hole.any():
-        raw.notes.append(f"{int(hole.sum())} samples are NODATA_value, {nothing:.10g}: not measured")
+        raw.notes.append(f"{samples(int(hole.sum()), 'is', 'are')} NODATA_value, {nothing:.10g}: not measured")
     return raw
 
 

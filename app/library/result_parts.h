@@ -13,7 +13,7 @@ namespace slipfield {
 
 enum class StepSide { whole, left, right };
 
-struct StepPart {
+struct ResultPart {
   StepSide side = StepSide::whole;
   // The contact, from 1: counted on its side or, for the whole, as in the result file with the left
   // wheel's first. 0: the whole side rather than a contact.
@@ -22,16 +22,16 @@ struct StepPart {
 
 // Throws InputError if the part names a side or a contact above 1: a case of one contact has
 // neither.
-void require_one_contact(const StepPart& part);
+void require_one_contact(const ResultPart& part);
 
 std::vector<Side> sides_of(const WheelsetOfStep& wheelset);
 // All throw InputError for a side or a contact that the step does not have.
 int contact_count(const WheelsetOfStep& wheelset, StepSide side);
-const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const StepPart& part);
+const SolvedPatch& contact_of(const WheelsetOfStep& wheelset, const ResultPart& part);
 // A contact has the numbers of contact_table() and its quantities; a side and the whole have those
 // of wheel/table.h. The whole also has each side's numbers as "left_..." and "right_...", and under
 // their plain names those of the contact with the greatest normal force.
-NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const StepPart& part);
+NamedNumbers numbers_of(const WheelsetOfStep& wheelset, const ResultPart& part);
 // Returns whether the wheel that a number belongs to touches: the one of the side; for the whole
 // the one named by "left_..." or "right_...", else any.
 bool touches(const WheelsetOfStep& wheelset, StepSide side, std::string_view name);
@@ -44,7 +44,7 @@ double number_of(const NamedNumbers& numbers, std::string_view name, bool touche
 
 // The part and the name in "left_contact_2_normal_force"; any other name belongs to the whole.
 struct NameOfPart {
-  StepPart part;
+  ResultPart part;
   std::string_view name;
 };
 NameOfPart name_of_part(std::string_view text);
