@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/spline_curve.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -100,11 +101,42 @@ void solve_section(Section& section, double lambda, bool kink_first, bool kink_l
 
 }  // namespace
 
+Eigen::Vector3d AxesFrame::out(const Eigen::Vector3d& inner) const {
+  return origin + rotation * inner;
+}
+Eigen::Vector3d AxesFrame::in(const Eigen::Vector3d& outer) const {
+  return rotation.transpose() * (outer - origin);
+}
+AxesFrame AxesFrame::out(const AxesFrame& inner) const {
+  return {rotation * inner.rotation, out(inner.origin)};
+}
+AxesFrame AxesFrame::inverse() const {
+  return {rotation.transpose(), -(rotation.transpose() * origin)};
+}
+
+Eigen::Matrix3d turn_x(double angle) {
+  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitX()).toRotationMatrix();
+}
+Eigen::Matrix3d turn_z(double angle) {
+  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+}
+
 std::vector<double> chord_lengths(const std::vector<Eigen::Vector3d>& points) {
   std::vector<double> lengths(points.size(), 0.0);
   for (std::size_t i = 1; i < points.size(); ++i)
     lengths[i] = lengths[i - 1] + (points[i] - points[i - 1]).norm();
   return lengths;
+}
+
+Eigen::Vector3d SplineCurve::at_polynomial(const Polynomial& p, double t) {
+  return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
+}
+Eigen::Vector3d SplineCurve::at_piece(std::size_t i, double t) const {
+  return at_polynomial(pieces_[i], t);
+}
+Eigen::Vector3d SplineCurve::tangent_at_piece(std::size_t i, double t) const {
+  const Polynomial& p = pieces_[i];
+  return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
 }
 
 SplineCurve::SplineCurve(const SplineInput& input) : knots_(input.parameter) {

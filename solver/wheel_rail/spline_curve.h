@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Curves in space through points: natural cubic splines of x, y and z over one parameter s, cut
-// into sections at the curve's kinks (THEORY.md 13.1).
+// into sections at the curve's kinks (THEORY.md 13.1). Nearly every source of io and app includes this
+// header, so expressions of Eigen's, which take a second to compile, are in spline_curve.cpp.
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/Geometry>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -18,29 +18,17 @@ struct AxesFrame {
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();  // from the inner system to the outer
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
 
-  [[nodiscard]] Eigen::Vector3d out(const Eigen::Vector3d& inner) const {
-    return origin + rotation * inner;
-  }
-  [[nodiscard]] Eigen::Vector3d in(const Eigen::Vector3d& outer) const {
-    return rotation.transpose() * (outer - origin);
-  }
+  [[nodiscard]] Eigen::Vector3d out(const Eigen::Vector3d& inner) const;
+  [[nodiscard]] Eigen::Vector3d in(const Eigen::Vector3d& outer) const;
   // Transforms a frame given in this frame to the outer system.
-  [[nodiscard]] AxesFrame out(const AxesFrame& inner) const {
-    return {rotation * inner.rotation, out(inner.origin)};
-  }
-  [[nodiscard]] AxesFrame inverse() const {
-    return {rotation.transpose(), -(rotation.transpose() * origin)};
-  }
+  [[nodiscard]] AxesFrame out(const AxesFrame& inner) const;
+  [[nodiscard]] AxesFrame inverse() const;
 };
 
 // Rotations by the right-hand rule: about x, (0, 1, 0) becomes (0, cos a, sin a); about z, (1, 0,
 // 0) becomes (cos a, sin a, 0).
-inline Eigen::Matrix3d turn_x(double angle) {
-  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitX()).toRotationMatrix();
-}
-inline Eigen::Matrix3d turn_z(double angle) {
-  return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
-}
+Eigen::Matrix3d turn_x(double angle);
+Eigen::Matrix3d turn_z(double angle);
 
 // Accumulated chord lengths from the first point to each point.
 std::vector<double> chord_lengths(const std::vector<Eigen::Vector3d>& points);
@@ -134,17 +122,10 @@ class SplineCurve {
   void add_section(const SplineInput& input, std::size_t begin, std::size_t end);
   void round_corner(std::size_t i);
   static Polynomial moved(const Polynomial& piece, const AxesFrame& frame);
-  static Eigen::Vector3d at_polynomial(const Polynomial& p, double t) {
-    return p[0] + t * (p[1] + t * (p[2] + t * p[3]));
-  }
-  [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const {
-    return at_polynomial(pieces_[i], t);
-  }
-  [[nodiscard]] Eigen::Vector3d tangent_at_piece(std::size_t i, double t) const {
-    const Polynomial& p = pieces_[i];
-    return p[1] + t * (2.0 * p[2] + 3.0 * t * p[3]);
-  }
-  // t in [0, length] where the piece has the given y, which must lie between the y of its ends.
+  static Eigen::Vector3d at_polynomial(const Polynomial& p, double t);
+  [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const;
+  [[nodiscard]] Eigen::Vector3d tangent_at_piece(std::size_t i, double t) const;
+  // t in [0, length] where y of the piece is as asked, which lies between the y of its ends.
   [[nodiscard]] static double solve_y(const Polynomial& p, double length, double y);
   [[nodiscard]] double length(std::size_t i) const { return knots_[i + 1] - knots_[i]; }
 

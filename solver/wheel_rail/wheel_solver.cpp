@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/wheel_rail/wheel_solver.h"
 
+#include <Eigen/Geometry>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -105,6 +106,8 @@ void describe_outcome(SolvedWheel& wheel) {
 }
 
 }  // namespace
+
+Eigen::Vector3d SolvedPatch::track_force() const { return patch.frame.rotation * force(); }
 
 Eigen::Vector3d SolvedPatch::force() const {
   if (patch.is_conformal()) return turned_force(patch, solution).force;

@@ -44,7 +44,7 @@ struct SolvedPatch {
   // Force on the rail in contact coordinates (x, s, n), and in track coordinates. For a conformal
   // contact: the sum over its rows, each with its own axes, from the tractions of `solution`.
   [[nodiscard]] Eigen::Vector3d force() const;
-  [[nodiscard]] Eigen::Vector3d track_force() const { return patch.frame.rotation * force(); }
+  [[nodiscard]] Eigen::Vector3d track_force() const;
   // Moment of the tractions on the rail about the reference point, in contact coordinates.
   [[nodiscard]] Eigen::Vector3d moment() const;
   // In the coordinates of the rail's profile.

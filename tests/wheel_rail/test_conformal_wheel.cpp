@@ -3,6 +3,7 @@
 // of flat surfaces, the balance of forces, and the mirror.
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 #include <filesystem>
