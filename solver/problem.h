@@ -208,6 +208,15 @@ struct ProblemSettings {
 };
 
 struct ContactProblem : ProblemSettings {
+  // The defaults, in problem.cpp: copying shapes and steps takes a second to compile, in nearly
+  // every source.
+  ContactProblem();
+  ContactProblem(const ContactProblem& other);
+  ContactProblem(ContactProblem&& other) noexcept;
+  ContactProblem& operator=(const ContactProblem& other);
+  ContactProblem& operator=(ContactProblem&& other) noexcept;
+  ~ContactProblem();
+
   std::string title;
   std::vector<Shape> geometry;
   std::vector<StepInput> steps;  // at least one
@@ -219,11 +228,7 @@ inline bool creeps(const ProblemSettings& problem) {
 }
 
 // The same settings, neither geometry nor steps: those may be large.
-inline ContactProblem without_geometry(const ContactProblem& problem) {
-  ContactProblem rest;
-  static_cast<ProblemSettings&>(rest) = problem;
-  return rest;
-}
+ContactProblem without_geometry(const ContactProblem& problem);
 
 // The pressure at which the softer surface yields [force/length^2]; 0: neither yields.
 inline double contact_hardness(const ContactProblem& problem) {

@@ -125,7 +125,7 @@ class SplineCurve {
   static Eigen::Vector3d at_polynomial(const Polynomial& p, double t);
   [[nodiscard]] Eigen::Vector3d at_piece(std::size_t i, double t) const;
   [[nodiscard]] Eigen::Vector3d tangent_at_piece(std::size_t i, double t) const;
-  // t in [0, length] where y of the piece is as asked, which lies between the y of its ends.
+  // t in [0, length] where the piece has the given y, which must lie between the y of its ends.
   [[nodiscard]] static double solve_y(const Polynomial& p, double length, double y);
   [[nodiscard]] double length(std::size_t i) const { return knots_[i + 1] - knots_[i]; }
 
