@@ -216,10 +216,27 @@ class Wear(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("the case has no wheel_rail", done.stderr)
             with open("case.yaml", "w", encoding="utf-8") as file:
-                file.write(CASE + "wear: {law: archard, coefficient: 1, hardness: 1}\n")
+                file.write(CASE + "wear: {law: t_gamma, density: 7.85e-6}\n")
             done = call("run", "case.yaml")
             self.assertEqual(done.returncode, 2)
             self.assertIn("and entry 1 of the steps does not; accepted: rolling along x", done.stderr)
+
+    def test_shifts_wear_each_place_and_add_up(self):
+        with case_folder(CASE + "wear: {law: archard, coefficient: 1.0e-4, hardness: 3000}\n"):
+            run_case("-o", "out.h5")
+            steps = json.loads(call("inspect", "out.h5", "--json").stdout)["steps"]
+            total = 0.0
+            for step in steps:
+                total += step["friction_work"]
+                self.assertAlmostEqual(step["friction_work_total"], total, delta=1e-12 * abs(total))
+            self.assertGreater(steps[-1]["worn_volume"], steps[0]["worn_volume"])
+            with h5py.File("out.h5") as file:
+                worn = file[f"steps/{len(steps):04d}/wear_depth_total"][:]
+                self.assertAlmostEqual(worn.max(), steps[-1]["max_wear_depth"])
+                np.testing.assert_allclose(worn, sum(step["wear_depth"][:] for step in file["steps"].values()), rtol=1e-12, atol=0.0)
+            done = call("wear", "out.h5", "-o", "worn.txt")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("wears no profile but each place by itself; accepted: its field wear_depth_total", done.stderr)
 
 
 if __name__ == "__main__":
